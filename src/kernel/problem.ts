@@ -1,0 +1,169 @@
+// Every refusal that a caller can see, in one table (RFC 9457; DECISIONS section 4). A `Problem` is thrown anywhere and
+// rendered in one place; whatever is thrown and is no `Problem` is a bug, shown as `internal-error` without its cause.
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** For the page at /problems/{slug}: what happened and what to do, in plain words. */
+  readonly explanation: string;
+}
+
+/** The problem kinds by slug: the last segment of `type`. */
+export const PROBLEMS = {
+  "malformed-json": {
+    status: 400,
+    title: "Malformed JSON",
+    explanation:
+      "The request body could not be read as JSON: it is empty, cut short, not UTF-8, nested deeper than 64 levels, or not JSON at all. Correct the body and send the request again.",
+  },
+  unauthorized: {
+    status: 401,
+    title: "Unauthorized",
+    explanation:
+      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has not been revoked. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Forbidden",
+    explanation:
+      "The API key is valid, but its role is too low. Reading needs VIEWER, writing EDITOR; the organization, API keys, the audit log and OCF import need ADMIN.",
+  },
+  "not-found": {
+    status: 404,
+    title: "Not Found",
+    explanation:
+      "There is no such address, or the organization of this API key has no record with this id: it never existed, was deleted, or belongs to somebody else. A record that the body refers to may be the missing one; the detail says which.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method Not Allowed",
+    explanation: "The address exists but does not take this method. The `Allow` header lists those it takes.",
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    explanation: "The request contradicts what the cap table holds now. Read the record again and decide anew.",
+  },
+  "invalid-state": {
+    status: 409,
+    title: "Invalid State",
+    explanation:
+      "The record is not in a state that allows this operation: for instance a security that is no longer ACTIVE, or an approval that was already submitted.",
+  },
+  "in-use": {
+    status: 409,
+    title: "In Use",
+    explanation: "Something that still counts depends on this record, so it cannot be deleted. The detail names it.",
+  },
+  "insufficient-authorized-shares": {
+    status: 409,
+    title: "Insufficient Authorized Shares",
+    explanation:
+      "The operation would bring the share class above its authorized shares, or its authorized shares below what is issued. Raise the authorized figure first (`PATCH /api/v1/share-classes/{id}` or `POST /api/v1/transactions/adjust-authorized`).",
+  },
+  "insufficient-plan-reserve": {
+    status: 409,
+    title: "Insufficient Plan Reserve",
+    explanation:
+      "The equity plan has less available than the grant needs. Raise the reserve first (`PATCH /api/v1/equity-plans/{id}` or `POST /api/v1/transactions/adjust-reserve`).",
+  },
+  "unvested-quantity": {
+    status: 409,
+    title: "Unvested Quantity",
+    explanation:
+      "Fewer shares have vested by the effective date than the exercise asks for. `GET /api/v1/securities/{id}/vesting` shows the schedule; `earlyExercise: true` allows it where the grant does.",
+  },
+  "duplicate-certificate-id": {
+    status: 409,
+    title: "Duplicate Certificate Id",
+    explanation: "Another security of the organization already has this certificate id. Choose another.",
+  },
+  "duplicate-wallet-address": {
+    status: 409,
+    title: "Duplicate Wallet Address",
+    explanation: "Another stakeholder of the organization already uses this wallet address.",
+  },
+  "payload-too-large": {
+    status: 413,
+    title: "Payload Too Large",
+    explanation:
+      "The request body is larger than this operation accepts. Large OCF packages go in by `captable ocf import`.",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported Media Type",
+    explanation: "The body must be JSON, sent with `Content-Type: application/json`.",
+  },
+  "validation-failed": {
+    status: 422,
+    title: "Validation Failed",
+    explanation:
+      "The request was understood but something in it is not acceptable. `errors` lists everything that is wrong: `pointer` names a place in the body, `parameter` a query parameter, `header` a header.",
+  },
+  "idempotency-key-reused": {
+    status: 422,
+    title: "Idempotency Key Reused",
+    explanation:
+      "This `Idempotency-Key` was already used for a request with another body. Use a new key for a new request, and the same key only to retry the same one.",
+  },
+  "rate-limited": {
+    status: 429,
+    title: "Rate Limited",
+    explanation:
+      "Too many requests with this key, or too many failed sign-ins from this address. Wait `Retry-After` seconds.",
+  },
+  "internal-error": {
+    status: 500,
+    title: "Internal Server Error",
+    explanation:
+      "The server failed unexpectedly; nothing of the request was kept. Its log holds the cause under the id in `instance`.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Service Unavailable",
+    explanation:
+      "The server cannot write at the moment, for instance because its disk is full. Nothing of the request was kept; reading goes on. Try again after `Retry-After` seconds.",
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+/** The name of a problem kind, the last segment of its `type` URI. */
+export type ProblemSlug = keyof typeof PROBLEMS;
+
+/** One thing that is wrong: in the body (JSON Pointer fragment), the query or a header. */
+export type FieldError =
+  | { readonly pointer: string; readonly detail: string }
+  | { readonly parameter: string; readonly detail: string }
+  | { readonly header: string; readonly detail: string };
+
+/** A refusal that the caller is told about. Nothing of the request takes effect. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  constructor(
+    readonly slug: ProblemSlug,
+    readonly detail: string,
+    readonly errors?: readonly FieldError[],
+    /** Seconds for `Retry-After`, where waiting helps. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(`${slug}: ${detail}`);
+  }
+  get status(): number {
+    return PROBLEMS[this.slug].status;
+  }
+}
+
+/** Makes a {@link Problem} to throw. */
+export function problem(slug: ProblemSlug, detail: string, errors?: readonly FieldError[]): Problem {
+  return new Problem(slug, detail, errors);
+}
+
+/** A `422` that points at body members: each pair is a pointer such as `#/quantity` and what is wrong with it. */
+export function invalidBody(...findings: readonly (readonly [pointer: string, detail: string])[]): Problem {
+  const errors = findings.map(([pointer, detail]) => ({ pointer, detail }));
+  return new Problem("validation-failed", "The request body is not acceptable.", errors);
+}
+
+/** A `404` for a record; the body is the same whether the id never existed or belongs to another organization. */
+export function notFound(what: string): Problem {
+  return new Problem("not-found", `No such ${what} in this organization.`);
+}

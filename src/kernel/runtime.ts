@@ -1,0 +1,29 @@
+// Time and randomness, the two things a decision may not fetch for itself. Real ones here, fixed ones in tests.
+import type { CalendarDate } from "./date.ts";
+
+/** An instant as the API shows it: `2026-01-15T14:30:00.000Z`. */
+export type Timestamp = string;
+
+/** Where time and new ids come from; constructed once, in the composition root. */
+export interface Runtime {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  nowMs(): number;
+  /** A new UUIDv7. */
+  newId(): string;
+}
+
+/** The machine's clock and random source. */
+export const systemRuntime: Runtime = {
+  nowMs: () => Date.now(),
+  newId: () => Bun.randomUUIDv7(),
+};
+
+/** The instant `ms` milliseconds after the epoch, in UTC with milliseconds. */
+export function toTimestamp(ms: number): Timestamp {
+  return new Date(ms).toISOString();
+}
+
+/** The day in UTC at `ms` milliseconds after the epoch (DECISIONS section 17: "today"). */
+export function toUtcDate(ms: number): CalendarDate {
+  return toTimestamp(ms).slice(0, 10);
+}

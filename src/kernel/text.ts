@@ -1,0 +1,25 @@
+// What may stand in a string: DECISIONS section 2. Lengths are Unicode code points, as JSON Schema counts them.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters other than tab, line feed and return
+const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** The number of Unicode code points in `text`. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) length--;
+  }
+  return length;
+}
+
+/** Whether `text` holds a control character; line breaks and tabs pass when `breaksAllowed`. */
+export function hasControlCharacter(text: string, breaksAllowed: boolean): boolean {
+  return (breaksAllowed ? CONTROL_BUT_BREAKS : CONTROL).test(text);
+}
+
+/** Whether `text` is nothing but white space, or empty. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}

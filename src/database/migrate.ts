@@ -1,0 +1,60 @@
+// Brings a database file to this program's schema, forward only, and refuses one that is newer.
+import { Kysely, SqliteDialect } from "kysely";
+import { type MigrationInfo, Migrator } from "kysely/migration";
+import { migrations } from "../../migrations/index.ts";
+import { present } from "../kernel/assert.ts";
+import type { Reader } from "./sql.ts";
+
+/** A migration and when it was applied (null: not yet). */
+export interface MigrationState {
+  readonly name: string;
+  readonly appliedAt: string | null;
+}
+
+/** The database holds migrations that this program does not know: it was written by a newer version. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+}
+
+function migrator(db: Reader): Migrator {
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db.sqlite }) });
+  return new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } });
+}
+
+function appliedNames(db: Reader): string[] {
+  const exists = db.sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+  if (!exists) return [];
+  return db.sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+}
+
+/** Throws {@link NewerSchemaError} when the file was written by a newer program. Reads only. */
+export function refuseNewerSchema(db: Reader): void {
+  const unknown = appliedNames(db).filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new NewerSchemaError(
+      `the database has migrations that this program does not know (${unknown.join(", ")}): ` +
+        "it was written by a newer version of captable. Install that version, or restore a backup made by this one.",
+    );
+  }
+}
+
+/** Names the migrations that this program has and the database lacks. Reads only. */
+export function pendingMigrations(db: Reader): string[] {
+  const applied = new Set(appliedNames(db));
+  return Object.keys(migrations).filter((name) => !applied.has(name));
+}
+
+/** Every migration with the time it was applied. */
+export async function migrationStates(db: Reader): Promise<MigrationState[]> {
+  const infos: readonly MigrationInfo[] = await migrator(db).getMigrations();
+  return infos.map((info) => ({ name: info.name, appliedAt: info.executedAt?.toISOString() ?? null }));
+}
+
+/** Applies what is pending and returns the names applied. Throws the first failure; a failed migration leaves nothing. */
+export async function migrateToLatest(db: Reader): Promise<string[]> {
+  refuseNewerSchema(db);
+  if (pendingMigrations(db).length === 0) return [];
+  const { error, results } = await migrator(db).migrateToLatest();
+  if (error) throw error;
+  return present(results, "migration results").map((result) => result.migrationName);
+}

@@ -1,0 +1,37 @@
+// Opens the database file. `synchronous=FULL` is what makes an acknowledged write survive a power cut, and
+// `recursive_triggers` what keeps INSERT OR REPLACE from walking around the append-only triggers: both are set on
+// every connection and read back, because SQLite ignores a pragma that it does not understand.
+import Database from "better-sqlite3";
+import { assert } from "../kernel/assert.ts";
+import type { Reader } from "./sql.ts";
+
+/** The database file's name inside the data directory. */
+export const DATABASE_FILE = "captable.db";
+
+const SYNCHRONOUS_FULL = 2;
+
+/** Opens `file` for writing (creating it), in WAL mode with full durability. Busy locks are reported at once. */
+export function openWritable(file: string): Reader {
+  const sqlite = new Database(file, { timeout: 0 });
+  sqlite.pragma("journal_mode = WAL");
+  configure(sqlite);
+  assert(sqlite.pragma("journal_mode", { simple: true }) === "wal", `${file} is not in WAL mode`);
+  return { sqlite };
+}
+
+/** Opens `file` for reading only; a write through it fails. The file must exist. */
+export function openReadOnly(file: string): Reader {
+  const sqlite = new Database(file, { fileMustExist: true, timeout: 5000 });
+  configure(sqlite);
+  sqlite.pragma("query_only = ON");
+  return { sqlite };
+}
+
+function configure(sqlite: Database.Database): void {
+  const wanted = { synchronous: SYNCHRONOUS_FULL, foreign_keys: 1, recursive_triggers: 1 };
+  for (const [pragma, value] of Object.entries(wanted)) {
+    sqlite.pragma(`${pragma} = ${value}`);
+    assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);
+  }
+  sqlite.pragma("cache_size = -32768");
+}

@@ -1,0 +1,364 @@
+// The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
+// migrations/ (test/database/schema.test.ts compares the two).
+import type { Generated } from "kysely";
+
+/** 0 or 1: SQLite's booleans. */
+export type Bit = 0 | 1;
+/** JSON text. */
+export type Json = string;
+
+/** The columns that every record of the API has. */
+export interface RecordColumns {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt: Generated<string | null>;
+}
+
+export interface OrganizationsTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly legalName: string;
+  readonly dba: string | null;
+  readonly formationDate: string | null;
+  readonly countryOfFormation: string | null;
+  readonly countrySubdivisionOfFormation: string | null;
+  readonly taxIds: Json | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly address: Json | null;
+  readonly initialSharesAuthorized: string | null;
+  readonly comments: string | null;
+  /** 0 for the organization that `serve` makes on an empty database, until somebody names it. */
+  readonly isNamed: Bit;
+  readonly stakeholderCount: Generated<number>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SettingsTable {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ApiKeysTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly role: "VIEWER" | "EDITOR" | "ADMIN";
+  readonly prefix: string;
+  /** Lowercase hex SHA-256 of the key; the key itself is nowhere. */
+  readonly keyHash: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface DocumentsTable extends RecordColumns {
+  readonly title: string | null;
+  readonly path: string | null;
+  readonly uri: string | null;
+  readonly md5: string | null;
+  readonly relatedObjects: Json;
+  readonly comments: string | null;
+  readonly sha256: string | null;
+  readonly size: number | null;
+  readonly contentType: string | null;
+}
+
+export interface DocumentContentsTable {
+  readonly orgId: string;
+  readonly documentId: string;
+  readonly content: Uint8Array;
+}
+
+export interface StockLegendsTable extends RecordColumns {
+  readonly name: string;
+  readonly text: string;
+  readonly comments: string | null;
+}
+
+export interface StakeholdersTable extends RecordColumns {
+  readonly displayName: string;
+  readonly name: Json;
+  readonly type: "INDIVIDUAL" | "INSTITUTION";
+  readonly status: "CURRENT" | "FORMER";
+  readonly relationships: Json;
+  readonly email: string | null;
+  readonly issuerAssignedId: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly walletAddress: string | null;
+  /** The holder's place in the HD wallet and its address, assigned when a token first needs it. */
+  readonly custodialIndex: number | null;
+  readonly custodialAddress: string | null;
+  /** displayName and email, case-folded beyond ASCII: what `q` looks in. */
+  readonly searchText: string;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export type VerificationStatus = "UNVERIFIED" | "VERIFIED";
+export type TokenizationStatus = "NOT_STARTED" | "PENDING" | "DEPLOYED" | "FAILED";
+
+export interface ShareClassesTable extends RecordColumns {
+  readonly name: string;
+  readonly classType: "COMMON" | "PREFERRED";
+  readonly defaultIdPrefix: string;
+  /** A decimal, or OCF's `UNLIMITED` / `NOT APPLICABLE` on imported classes. */
+  readonly initialSharesAuthorized: string;
+  readonly currentSharesAuthorized: string;
+  /** Outstanding ACTIVE stock of the class, kept in the same commit as the securities. */
+  readonly issued: Generated<string>;
+  /** Where the search for the next free certificate number starts. */
+  readonly nextCertificateNumber: Generated<number>;
+  readonly votesPerShare: string;
+  readonly parValue: string | null;
+  readonly pricePerShare: string | null;
+  readonly seniority: number;
+  readonly liquidationPreferenceMultiple: string | null;
+  readonly participationCapMultiple: string | null;
+  readonly isParticipating: Bit;
+  readonly boardApprovalDate: string | null;
+  readonly stockholderApprovalDate: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly stockLegendIds: Json;
+  readonly isImported: Generated<Bit>;
+  readonly tokenizationStatus: Generated<TokenizationStatus>;
+  readonly tokenAddress: string | null;
+  readonly tokenError: string | null;
+}
+
+export interface ValuationsTable extends RecordColumns {
+  readonly type: "409A" | "BOARD" | "FINANCING";
+  readonly status: "DRAFT" | "PENDING_APPROVAL" | "APPROVED" | "EXPIRED";
+  readonly stockClassId: string | null;
+  readonly pricePerShare: string;
+  readonly effectiveDate: string;
+  readonly expirationDate: string | null;
+  readonly provider: string | null;
+  readonly reportId: string | null;
+  readonly fairMarketValue: string | null;
+  readonly enterpriseValue: string | null;
+  readonly boardApprovalDate: string | null;
+  readonly stockholderApprovalDate: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface EquityPlansTable extends RecordColumns {
+  readonly planName: string;
+  readonly planType: string | null;
+  readonly initialSharesReserved: string;
+  /** The reserve with all adjustments and splits: initial and later figures, before grants. */
+  readonly totalSharesReserved: string;
+  /** What is available to grant: total reserve − granted + returned. */
+  readonly currentSharesReserved: string;
+  readonly stockClassIds: Json;
+  readonly defaultCancellationBehavior: "RETURN_TO_POOL" | "RETIRE";
+  readonly adoptedDate: string | null;
+  readonly expirationDate: string | null;
+  readonly boardApprovalDate: string | null;
+  readonly stockholderApprovalDate: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface VestingTermsTable extends RecordColumns {
+  readonly name: string;
+  readonly description: string;
+  readonly allocationMethod: string;
+  readonly triggerType: string;
+  readonly vestingConditions: Json;
+  readonly schedule: Json | null;
+  readonly totalVestingMonths: number | null;
+  readonly cliffMonths: number | null;
+  readonly comments: string | null;
+}
+
+export interface ApprovalsTable extends RecordColumns {
+  readonly title: string;
+  readonly entityType: string;
+  readonly state: "Draft" | "Submitted" | "Approved" | "Rejected" | "Locked";
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+  readonly lockedAt: string | null;
+}
+
+export interface ApprovalStepsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly approvalId: string;
+  readonly name: string;
+  readonly status: "PENDING" | "APPROVED" | "REJECTED";
+  readonly order: number;
+  readonly decidedAt: string | null;
+  readonly comment: string | null;
+  readonly createdAt: string;
+  readonly deletedAt: Generated<string | null>;
+}
+
+export type SecurityType = "STOCK" | "STOCK_OPTION" | "WARRANT" | "CONVERTIBLE";
+export type SecurityStatus = "ACTIVE" | "CANCELLED" | "EXERCISED" | "CONVERTED" | "REPURCHASED" | "TRANSFERRED";
+export type TokenStatus = "NOT_APPLICABLE" | "PENDING_APPROVAL" | "PENDING" | "MINTED" | "FAILED";
+
+export interface SecuritiesTable extends RecordColumns {
+  readonly type: SecurityType;
+  readonly status: SecurityStatus;
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly vestingTermsId: string | null;
+  readonly certificateId: string | null;
+  /** What is outstanding now. */
+  readonly quantity: string;
+  readonly pricePerShare: string | null;
+  readonly purchasePrice: string | null;
+  readonly exercisePrice: string | null;
+  readonly optionType: "ISO" | "NSO" | null;
+  readonly grantDate: string;
+  readonly expirationDate: string | null;
+  readonly vestingStartDate: string | null;
+  readonly valuationId: string | null;
+  readonly boardApprovalDate: string | null;
+  readonly stockholderApprovalDate: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly approvalId: string | null;
+  readonly originSecurityId: string | null;
+  readonly stockLegendIds: Json;
+  readonly convertibleTerms: Json | null;
+  /** 1 when the plan's reserve was drawn for it; what an exercise or transfer makes of a grant is not counted again. */
+  readonly drawsOnPlan: Generated<Bit>;
+  /** 1 when its tokens wait for a locked approval (DECISIONS section 10). */
+  readonly isGated: Generated<Bit>;
+  readonly tokenStatus: Generated<TokenStatus>;
+  readonly tokenTransactionHash: string | null;
+  readonly tokenError: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface VestingMilestonesTable extends RecordColumns {
+  readonly name: string;
+  readonly description: string | null;
+  readonly targetDate: string | null;
+  readonly completedAt: string | null;
+  readonly evidenceNote: string | null;
+  readonly securityId: string | null;
+  readonly quantity: string | null;
+  readonly status: "PENDING" | "COMPLETED";
+}
+
+export interface CorporateActionsTable extends RecordColumns {
+  readonly type: string;
+  readonly title: string;
+  readonly summary: string | null;
+  readonly status: "Draft" | "In Review" | "Approved" | "Finalized";
+  readonly effectiveDate: string;
+  readonly metadata: Json | null;
+}
+
+export interface TransactionsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  /** 1, 2, 3 … per organization, without gaps. */
+  readonly sequence: number;
+  readonly type: string;
+  readonly securityId: string | null;
+  readonly stakeholderId: string | null;
+  readonly quantity: string | null;
+  readonly effectiveDate: string;
+  readonly metadata: Json | null;
+  readonly recordOnly: Bit;
+  readonly createdAt: string;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export interface AuditLogTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly at: string;
+  readonly actor: "api-key" | "cli" | "job";
+  readonly apiKeyId: string | null;
+  readonly requestId: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly before: Json | null;
+  readonly after: Json | null;
+}
+
+export interface IdempotencyKeysTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly bodyHash: string;
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | null;
+  readonly createdAt: string;
+}
+
+export interface OutboxTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly stockClassId: string;
+  readonly securityId: string | null;
+  readonly transactionId: string | null;
+  readonly payload: Json;
+  readonly state: Generated<"WAITING" | "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "DROPPED">;
+  readonly attempts: Generated<number>;
+  readonly nextAttemptAtMs: Generated<number>;
+  readonly error: string | null;
+  readonly createdAt: string;
+}
+
+export interface OcfObjectsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly objectType: string;
+  readonly id: string;
+  readonly recordId: string | null;
+  readonly fileKey: string;
+  readonly raw: Json;
+  readonly mapped: Json | null;
+}
+
+/** Every table by name. */
+export interface Schema {
+  readonly organizations: OrganizationsTable;
+  readonly settings: SettingsTable;
+  readonly api_keys: ApiKeysTable;
+  readonly documents: DocumentsTable;
+  readonly document_contents: DocumentContentsTable;
+  readonly stock_legends: StockLegendsTable;
+  readonly stakeholders: StakeholdersTable;
+  readonly share_classes: ShareClassesTable;
+  readonly valuations: ValuationsTable;
+  readonly equity_plans: EquityPlansTable;
+  readonly vesting_terms: VestingTermsTable;
+  readonly approvals: ApprovalsTable;
+  readonly approval_steps: ApprovalStepsTable;
+  readonly securities: SecuritiesTable;
+  readonly vesting_milestones: VestingMilestonesTable;
+  readonly corporate_actions: CorporateActionsTable;
+  readonly transactions: TransactionsTable;
+  readonly audit_log: AuditLogTable;
+  readonly idempotency_keys: IdempotencyKeysTable;
+  readonly outbox: OutboxTable;
+  readonly ocf_objects: OcfObjectsTable;
+}

@@ -1,0 +1,162 @@
+// Joins Kysely, which types and builds the SQL, with better-sqlite3, which runs it synchronously as a cached prepared
+// statement: an `await` inside a write would let another request in. A statement is compiled once, at its first use.
+import type BetterSqlite3 from "better-sqlite3";
+import {
+  type Compilable,
+  type Insertable,
+  Kysely,
+  type RawBuilder,
+  type Selectable,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Updateable,
+  DummyDriver,
+  sql,
+} from "kysely";
+import type { Schema } from "./schema.ts";
+
+/** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
+export interface Reader {
+  readonly sqlite: BetterSqlite3.Database;
+}
+
+/** A handle inside a write transaction: the only thing that stores accept for writing. Made by `database/writer.ts`. */
+export interface Tx extends Reader {
+  readonly isWritable: true;
+}
+
+/** What SQLite takes as a bound value. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** Builds typed SQL; it has no connection and cannot run any. */
+export const build = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** Names a value that is bound when the statement runs. */
+export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
+
+/** A statement compiled once and run many times with the named values `A`; rows are `R`. */
+export class Statement<A extends object, R> {
+  readonly #build: (param: Params<A>) => Compilable<R>;
+  readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<SqlValue[], R>>();
+  #compiled: { readonly sql: string; readonly values: readonly unknown[] } | null = null;
+
+  constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
+    this.#build = buildStatement;
+  }
+
+  /** All rows. */
+  all(db: Reader, args: A): R[] {
+    return this.#prepare(db).all(...this.#bind(args));
+  }
+
+  /** The first row, or null. */
+  first(db: Reader, args: A): R | null {
+    return this.#prepare(db).get(...this.#bind(args)) ?? null;
+  }
+
+  /** Runs a writing statement and returns the number of rows it changed. */
+  run(tx: Tx, args: A): number {
+    return this.#prepare(tx).run(...this.#bind(args)).changes;
+  }
+
+  /** Walks the rows one by one; while it is open the connection takes no writes. */
+  iterate(db: Reader, args: A): IterableIterator<R> {
+    return this.#prepare(db).iterate(...this.#bind(args));
+  }
+
+  #compile() {
+    if (!this.#compiled) {
+      const compiled = this.#build((name) => sql`${new Placeholder(name)}`).compile();
+      this.#compiled = { sql: compiled.sql, values: compiled.parameters };
+    }
+    return this.#compiled;
+  }
+
+  #prepare(db: Reader): BetterSqlite3.Statement<SqlValue[], R> {
+    let prepared = this.#prepared.get(db.sqlite);
+    if (!prepared) {
+      prepared = db.sqlite.prepare<SqlValue[], R>(this.#compile().sql);
+      this.#prepared.set(db.sqlite, prepared);
+    }
+    return prepared;
+  }
+
+  #bind(args: A): SqlValue[] {
+    const bound = args as Readonly<Record<string, SqlValue>>;
+    return this.#compile().values.map((value) =>
+      value instanceof Placeholder ? (bound[value.name] ?? null) : (value as SqlValue),
+    );
+  }
+}
+
+/** Declares a statement; `param("name")` stands for a value given at run time. */
+export function statement<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>): Statement<A, R> {
+  return new Statement(buildStatement);
+}
+
+/** A family of statements that differ by which optional conditions apply; each variant is compiled once. */
+export function variants<A extends object, R, V extends readonly (string | boolean)[]>(
+  buildStatement: (param: Params<A>, ...variant: V) => Compilable<R>,
+): (...variant: V) => Statement<A, R> {
+  const known = new Map<string, Statement<A, R>>();
+  return (...variant) => {
+    const key = variant.join("|");
+    let found = known.get(key);
+    if (!found) {
+      found = new Statement<A, R>((param) => buildStatement(param, ...variant));
+      known.set(key, found);
+    }
+    return found;
+  };
+}
+
+type Table = keyof Schema & string;
+
+const insertion = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
+  (param, table, columns) => {
+    const names = columns.split(",");
+    const into = sql.join(names.map((name) => sql.ref(name)));
+    const values = sql.join(names.map((name) => param(name)));
+    return { compile: () => sql`insert into ${sql.table(table)} (${into}) values (${values})`.compile(build) };
+  },
+);
+
+/** Inserts one row; columns that are left out take their defaults. */
+export function insertRow<T extends Table>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
+  const values = row as Record<string, SqlValue>;
+  insertion(table, Object.keys(values).join(",")).run(tx, values);
+}
+
+const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>((param, table, columns) => {
+  const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
+  const where = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
+  return { compile: () => sql`update ${sql.table(table)} set ${set} where ${where}`.compile(build) };
+});
+
+/** Changes the named columns of one tenant's record; does nothing when `changes` is empty. */
+export function updateRow<T extends Table>(
+  tx: Tx,
+  table: T,
+  orgId: string,
+  id: string,
+  changes: Updateable<Schema[T]>,
+): void {
+  const values = changes as Record<string, SqlValue>;
+  const columns = Object.keys(values).join(",");
+  if (columns) change(table, columns).run(tx, { ...values, $orgId: orgId, $id: id });
+}
+
+/** A table's row as a `select *` gives it. */
+export type Row<T extends Table> = Selectable<Schema[T]>;

@@ -1,0 +1,76 @@
+// Checks a value against a TypeBox schema and says everything that is wrong with it, in words for the caller.
+import { Kind, type TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
+import { explainFault } from "./fields.ts";
+
+/** One fault: a JSON Pointer below the value checked (`""` is the value itself) and what is wrong there. */
+export interface Fault {
+  readonly path: string;
+  readonly detail: string;
+}
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+function compile(schema: TSchema): TypeCheck<TSchema> {
+  let check = compiled.get(schema);
+  if (!check) {
+    check = TypeCompiler.Compile(schema);
+    compiled.set(schema, check);
+  }
+  return check;
+}
+
+/** Returns every fault of `value` under `schema`, one for each place; an empty list when there is none. */
+export function findFaults(schema: TSchema, value: unknown): Fault[] {
+  const check = compile(schema);
+  if (check.Check(value)) return [];
+  const faults = new Map<string, string>();
+  for (const error of check.Errors(value)) collect(error, faults);
+  return [...faults].map(([path, detail]) => ({ path, detail }));
+}
+
+function collect(error: ValueError, faults: Map<string, string>): void {
+  if (error.type === ValueErrorType.Union) {
+    const [first] = error.errors;
+    let found = false;
+    for (const inner of first ?? []) {
+      collect(inner, faults);
+      found = true;
+    }
+    if (found) return;
+  }
+  if (!faults.has(error.path)) faults.set(error.path, describe(error));
+}
+
+function describe(error: ValueError): string {
+  switch (error.type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return "is required";
+    case ValueErrorType.ObjectAdditionalProperties:
+      return "is not a member that this operation accepts";
+    case ValueErrorType.Object:
+      return "must be an object";
+    case ValueErrorType.Array:
+      return "must be an array";
+    case ValueErrorType.ArrayMinItems:
+      return `must have at least ${error.schema.minItems} element(s)`;
+    case ValueErrorType.ArrayUniqueItems:
+      return "must not contain the same value twice";
+    case ValueErrorType.Boolean:
+      return "must be true or false";
+    case ValueErrorType.Integer:
+      return "must be an integer";
+    case ValueErrorType.Number:
+      return "must be a number";
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${error.schema.minimum}`;
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${error.schema.maximum}`;
+    case ValueErrorType.Null:
+      return "must be null";
+    default:
+      return explainFault(error.schema, error.value) ?? `must be a ${error.schema[Kind].toLowerCase()}`;
+  }
+}

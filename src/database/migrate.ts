@@ -17,8 +17,13 @@ export class NewerSchemaError extends Error {
 }
 
 function migrator(db: Reader): Migrator {
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db.sqlite }) });
-  return new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const kysely = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: db.sqlite }),
+  });
+  return new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
 }
 
 function appliedNames(db: Reader): string[] {
@@ -47,7 +52,10 @@ export function pendingMigrations(db: Reader): string[] {
 /** Every migration with the time it was applied. */
 export async function migrationStates(db: Reader): Promise<MigrationState[]> {
   const infos: readonly MigrationInfo[] = await migrator(db).getMigrations();
-  return infos.map((info) => ({ name: info.name, appliedAt: info.executedAt?.toISOString() ?? null }));
+  return infos.map((info) => ({
+    name: info.name,
+    appliedAt: info.executedAt?.toISOString() ?? null,
+  }));
 }
 
 /** Applies what is pending and returns the names applied. Throws the first failure; a failed migration leaves nothing. */

@@ -28,7 +28,11 @@ export function openReadOnly(file: string): Reader {
 }
 
 function configure(sqlite: Database.Database): void {
-  const wanted = { synchronous: SYNCHRONOUS_FULL, foreign_keys: 1, recursive_triggers: 1 };
+  const wanted = {
+    synchronous: SYNCHRONOUS_FULL,
+    foreign_keys: 1,
+    recursive_triggers: 1,
+  };
   for (const [pragma, value] of Object.entries(wanted)) {
     sqlite.pragma(`${pragma} = ${value}`);
     assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);

@@ -3,6 +3,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import {
   type Compilable,
+  DummyDriver,
   type Insertable,
   Kysely,
   type RawBuilder,
@@ -10,9 +11,8 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type Updateable,
-  DummyDriver,
   sql,
+  type Updateable,
 } from "kysely";
 import type { Schema } from "./schema.ts";
 
@@ -50,7 +50,10 @@ export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]
 export class Statement<A extends object, R> {
   readonly #build: (param: Params<A>) => Compilable<R>;
   readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<SqlValue[], R>>();
-  #compiled: { readonly sql: string; readonly values: readonly unknown[] } | null = null;
+  #compiled: {
+    readonly sql: string;
+    readonly values: readonly unknown[];
+  } | null = null;
 
   constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
     this.#build = buildStatement;
@@ -129,7 +132,9 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
     const names = columns.split(",");
     const into = sql.join(names.map((name) => sql.ref(name)));
     const values = sql.join(names.map((name) => param(name)));
-    return { compile: () => sql`insert into ${sql.table(table)} (${into}) values (${values})`.compile(build) };
+    return {
+      compile: () => sql`insert into ${sql.table(table)} (${into}) values (${values})`.compile(build),
+    };
   },
 );
 
@@ -139,11 +144,15 @@ export function insertRow<T extends Table>(tx: Tx, table: T, row: Insertable<Sch
   insertion(table, Object.keys(values).join(",")).run(tx, values);
 }
 
-const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>((param, table, columns) => {
-  const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
-  const where = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
-  return { compile: () => sql`update ${sql.table(table)} set ${set} where ${where}`.compile(build) };
-});
+const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
+  (param, table, columns) => {
+    const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
+    const where = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
+    return {
+      compile: () => sql`update ${sql.table(table)} set ${set} where ${where}`.compile(build),
+    };
+  },
+);
 
 /** Changes the named columns of one tenant's record; does nothing when `changes` is empty. */
 export function updateRow<T extends Table>(

@@ -6,7 +6,8 @@ import { DECIMAL_PATTERN } from "./decimal.ts";
 import { codePointLength, hasControlCharacter, isBlank } from "./text.ts";
 
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
-const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 
 /** Extra words for the reference documentation. */
@@ -22,8 +23,9 @@ type Rule = (value: unknown, schema: Readonly<Record<string, unknown>>) => strin
 const rules: Readonly<Record<string, Rule>> = {
   "captable:text": textFault,
   "captable:decimal": (value, schema) => {
-    if (typeof value !== "string") return "must be a decimal string such as \"1500\" or \"0.25\"";
-    if (!DECIMAL.test(value)) return "must be a decimal string: up to 15 digits, then up to 10 places, no sign or exponent";
+    if (typeof value !== "string") return 'must be a decimal string such as "1500" or "0.25"';
+    if (!DECIMAL.test(value))
+      return "must be a decimal string: up to 15 digits, then up to 10 places, no sign or exponent";
     return schema["x-positive"] && !/[1-9]/.test(value) ? "must be more than zero" : null;
   },
   "captable:date": (value) =>
@@ -92,7 +94,12 @@ export function decimal(doc?: Doc) {
 
 /** An exact decimal string above zero. */
 export function positiveDecimal(doc?: Doc) {
-  const schema = { type: "string", pattern: DECIMAL_PATTERN, examples: ["1500"], "x-positive": true };
+  const schema = {
+    type: "string",
+    pattern: DECIMAL_PATTERN,
+    examples: ["1500"],
+    "x-positive": true,
+  };
   return own<string>("captable:decimal", schema, doc);
 }
 

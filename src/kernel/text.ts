@@ -1,9 +1,7 @@
 // What may stand in a string: DECISIONS section 2. Lengths are Unicode code points, as JSON Schema counts them.
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters other than tab, line feed and return
-const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const CONTROL = /\p{Cc}/u;
+const CONTROL_BUT_BREAKS = /[^\P{Cc}\t\n\r]/u;
 
 /** The number of Unicode code points in `text`. */
 export function codePointLength(text: string): number {

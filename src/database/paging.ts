@@ -1,0 +1,73 @@
+// Cursors: newest first by the row's own number, which only grows, so that paging neither skips nor repeats a record
+// while others are being written. A cursor is bound to its list and filters by a digest; another is refused.
+import { type FieldError, Problem } from "../kernel/problem.ts";
+
+const LIMIT_DEFAULT = 25;
+const LIMIT_MAX = 100;
+
+/** Where a page starts and how long it is. */
+export interface Page {
+  readonly limit: number;
+  /** Only rows with a smaller `seq`; null on the first page. */
+  readonly before: number | null;
+}
+
+/** Reads `limit`: default 25, clamped to 1 through 100 (DECISIONS section 3). Returns null when it is no integer. */
+export function readLimit(text: string | undefined): number | null {
+  if (text === undefined) return LIMIT_DEFAULT;
+  if (!/^[+-]?\d+$/.test(text)) return null;
+  return Math.min(LIMIT_MAX, Math.max(1, Number(text)));
+}
+
+/** Makes the cursor of the page after the row numbered `seq`. `scope` names the list, its tenant and its filters. */
+export function writeCursor(scope: string, seq: number): string {
+  return Buffer.from(`${seq}.${digest(scope, seq)}`).toString("base64url");
+}
+
+/** Reads a cursor made by {@link writeCursor} for the same scope; null when it is none. */
+export function readCursor(scope: string, cursor: string): number | null {
+  const match = /^(\d{1,15})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  if (!match) return null;
+  const seq = Number(match[1]);
+  return match[2] === digest(scope, seq) && writeCursor(scope, seq) === cursor ? seq : null;
+}
+
+function digest(scope: string, seq: number): string {
+  return new Bun.CryptoHasher("sha256").update(`${seq}|${scope}`).digest("hex").slice(0, 16);
+}
+
+/** Reads `limit` and `cursor` of a list request. Throws `422 validation-failed` naming the parameter. */
+export function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
+  const errors: FieldError[] = [];
+  const limit = readLimit(query.limit);
+  if (limit === null)
+    errors.push({
+      parameter: "limit",
+      detail: "must be an integer in plain digits",
+    });
+  const before = query.cursor === undefined ? null : readCursor(scope, query.cursor);
+  if (query.cursor !== undefined && before === null) {
+    errors.push({
+      parameter: "cursor",
+      detail: "is not a cursor that this list gave with these filters",
+    });
+  }
+  if (limit === null || errors.length > 0) {
+    throw new Problem("validation-failed", "The query is not acceptable.", errors);
+  }
+  return { limit, before };
+}
+
+/** Cuts `limit + 1` fetched rows to a page and says where the next one starts. */
+export function cutPage<R extends { readonly seq: number }>(
+  scope: string,
+  rows: readonly R[],
+  limit: number,
+): { readonly rows: readonly R[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    rows: page,
+    nextCursor: rows.length > limit && last ? writeCursor(scope, last.seq) : null,
+  };
+}

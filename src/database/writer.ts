@@ -1,0 +1,171 @@
+// The one place that opens a write transaction. Requests that arrive while the writer is busy, or in the same turn of
+// the event loop, share one commit (and one fsync): each in its own savepoint, so that one's failure undoes only itself,
+// and none is answered before the commit is on disk. Work is synchronous; a promise in here is a bug.
+import { Problem } from "../kernel/problem.ts";
+import type { Reader, Tx } from "./sql.ts";
+
+const BATCH_MAX = 256;
+const QUEUE_MAX = 10_000;
+const LOCK_RETRY_MS = 3;
+const LOCK_WAIT_MAX_MS = 10_000;
+
+/** Thrown by a work function to undo what it wrote and still answer `value`: a dry run. */
+export class RollBack<T> {
+  constructor(readonly value: T) {}
+}
+
+interface Item {
+  readonly work: (tx: Tx) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  settle: () => void;
+}
+
+/** What happened in the commits so far; for `/metrics`. */
+export interface WriterStatistics {
+  commits: number;
+  items: number;
+  commitSeconds: number;
+  lastBatch: number;
+}
+
+/** The single writer of a database, with group commit. */
+export class Writer {
+  readonly statistics: WriterStatistics = {
+    commits: 0,
+    items: 0,
+    commitSeconds: 0,
+    lastBatch: 0,
+  };
+  readonly #tx: Tx;
+  readonly #onBroken: (error: Error) => void;
+  #queue: Item[] = [];
+  #isScheduled = false;
+  #lockedSinceMs: number | null = null;
+  #idle: (() => void)[] = [];
+
+  /** `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown. */
+  constructor(db: Reader, onBroken: (error: Error) => void) {
+    this.#tx = { sqlite: db.sqlite, isWritable: true };
+    this.#onBroken = onBroken;
+  }
+
+  /** Runs `work` in a savepoint of the next commit; settles when that commit is on disk, or was undone. */
+  submit<T>(work: (tx: Tx) => T): Promise<T> {
+    if (this.#queue.length >= QUEUE_MAX) {
+      return Promise.reject(new Problem("unavailable", "Too many writes are waiting.", undefined, 1));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#queue.push({ work, resolve, reject, settle: () => undefined });
+    this.#schedule();
+    return promise as Promise<T>;
+  }
+
+  /** Settles when nothing is waiting to be written. */
+  async drain(): Promise<void> {
+    if (this.#queue.length === 0 && !this.#isScheduled) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #schedule(delayMs = 0): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    if (delayMs > 0) setTimeout(() => this.#flush(), delayMs);
+    else setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (!this.#begin()) return;
+    const batch = this.#queue.splice(0, BATCH_MAX);
+    try {
+      for (const item of batch) this.#runInSavepoint(item);
+      const started = performance.now();
+      this.#tx.sqlite.exec("COMMIT");
+      this.#count(batch.length, performance.now() - started);
+    } catch (error) {
+      this.#abandon(error, batch);
+    }
+    for (const item of batch) item.settle();
+    if (this.#queue.length > 0) this.#schedule();
+    else for (const done of this.#idle.splice(0)) done();
+  }
+
+  /** Opens the transaction; false when another process holds the lock and a retry is scheduled. */
+  #begin(): boolean {
+    try {
+      this.#tx.sqlite.exec("BEGIN IMMEDIATE");
+      this.#lockedSinceMs = null;
+      return true;
+    } catch (error) {
+      this.#lockedSinceMs ??= performance.now();
+      const isBusy = sqliteCode(error).startsWith("SQLITE_BUSY");
+      if (isBusy && performance.now() - this.#lockedSinceMs < LOCK_WAIT_MAX_MS) {
+        this.#schedule(LOCK_RETRY_MS);
+        return false;
+      }
+      this.#lockedSinceMs = null;
+      const batch = this.#queue.splice(0);
+      this.#abandon(error, batch);
+      for (const item of batch) item.settle();
+      for (const done of this.#idle.splice(0)) done();
+      return false;
+    }
+  }
+
+  #runInSavepoint(item: Item): void {
+    const { sqlite } = this.#tx;
+    sqlite.exec("SAVEPOINT item");
+    try {
+      const value = item.work(this.#tx);
+      if (value instanceof Promise) throw new TypeError("work inside a write transaction must be synchronous");
+      sqlite.exec("RELEASE item");
+      item.settle = () => item.resolve(value);
+    } catch (error) {
+      // A full disk may have undone the whole transaction already: then nobody in the batch was written.
+      if (!sqlite.inTransaction) throw error;
+      sqlite.exec("ROLLBACK TO item; RELEASE item");
+      if (isStorageFailure(error)) throw error;
+      if (error instanceof RollBack) item.settle = () => item.resolve(error.value);
+      else item.settle = () => item.reject(error);
+    }
+  }
+
+  /** Nothing of the batch was written: everybody is told so, and a broken disk ends the process. */
+  #abandon(error: unknown, batch: readonly Item[]): void {
+    const { sqlite } = this.#tx;
+    try {
+      if (sqlite.inTransaction) sqlite.exec("ROLLBACK");
+    } catch {
+      // The failure that brought us here is the one to report.
+    }
+    const told = isStorageFailure(error) ? unavailable() : error;
+    for (const item of batch) item.settle = () => item.reject(told);
+    if (error instanceof Error && isBroken(error)) this.#onBroken(error);
+  }
+
+  #count(items: number, commitMs: number): void {
+    this.statistics.commits++;
+    this.statistics.items += items;
+    this.statistics.commitSeconds += commitMs / 1000;
+    this.statistics.lastBatch = items;
+  }
+}
+
+function unavailable(): Problem {
+  return new Problem("unavailable", "The database cannot be written at the moment; nothing was kept.", undefined, 5);
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Whether SQLite could not write: disk full, locked, read-only, I/O error or damage. */
+export function isStorageFailure(error: unknown): boolean {
+  return /^SQLITE_(FULL|BUSY|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqliteCode(error));
+}
+
+/** Whether what is on disk can no longer be known: the process must end and start afresh. */
+function isBroken(error: Error): boolean {
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(sqliteCode(error));
+}

@@ -1,0 +1,176 @@
+// Reads a zip archive that anybody may have made (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by the
+// central directory, inflates one entry at a time, and stops early where the archive would grow beyond reason. Pure.
+import { Inflate } from "fflate";
+import type { Findings, Place } from "./finding.ts";
+
+/** How far an archive may unfold, all its read entries together. */
+export const UNZIPPED_BYTES_MAX = 2 * 1024 ** 3;
+/** Up to here no ratio is suspicious; above it the archive may grow {@link UNZIP_RATIO_MAX} times. */
+const UNZIPPED_BYTES_FREE = 32 * 1024 ** 2;
+const UNZIP_RATIO_MAX = 200;
+const ENTRIES_MAX = 10_000;
+/** Compressed bytes given to the inflater at once, so that it can be stopped in time. */
+const SLICE_BYTES = 16 * 1024;
+
+const [END_SIGNATURE, CENTRAL_SIGNATURE, LOCAL_SIGNATURE] = [0x06054b50, 0x02014b50, 0x04034b50];
+const [END_LENGTH, CENTRAL_LENGTH, LOCAL_LENGTH, COMMENT_MAX] = [22, 46, 30, 65_535];
+
+/** One file of an archive or folder. `read` gives its bytes, or null after saying what is wrong. */
+export interface PackageEntry {
+  /** With `/` between folders, relative to the root of the package; never leaves it. */
+  readonly name: string;
+  read(findings: Findings): Promise<Uint8Array | null>;
+}
+
+interface CentralEntry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly compressedBytes: number;
+  readonly localOffset: number;
+}
+
+/** Lists the files of the archive in `bytes`; each is unpacked when read. What is wrong becomes findings. */
+export function zipEntries(bytes: Uint8Array, findings: Findings): PackageEntry[] {
+  const budget = Math.min(UNZIPPED_BYTES_MAX, Math.max(UNZIPPED_BYTES_FREE, bytes.length * UNZIP_RATIO_MAX));
+  const meter = { left: budget };
+  const entries = new Map<string, PackageEntry>();
+  for (const entry of centralDirectory(bytes, findings)) {
+    if (entry.name.endsWith("/")) continue;
+    const name = safeName(entry.name);
+    if (name === null) {
+      const detail = `The archive holds the unsafe name ${JSON.stringify(entry.name.slice(0, 100))}, which was ignored.`;
+      findings.problem("unsafe-name", { file: entry.name }, detail, "Zip the folder again with plain file names.");
+      continue;
+    }
+    if (entries.has(name)) {
+      const detail = "The archive holds two files of this name; the last one counts.";
+      findings.problem("duplicate-file", { file: name }, detail, "Keep one of them.");
+    }
+    entries.set(name, { name, read: async (into) => unpack(bytes, { ...entry, name }, meter, into) });
+  }
+  return [...entries.values()];
+}
+
+/** The name with `/` for `\`, or null where it is absolute, climbs out of the package, or is nothing at all. */
+export function safeName(raw: string): string | null {
+  const name = raw.replaceAll("\\", "/");
+  const steps = name.split("/").filter((step) => step !== ".");
+  const unsafe = name.startsWith("/") || /^[a-z]:/i.test(name) || name.includes("\0") || steps.includes("..");
+  return unsafe || steps.length === 0 || steps.includes("") ? null : steps.join("/");
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function centralDirectory(bytes: Uint8Array, findings: Findings): CentralEntry[] {
+  const view = viewOf(bytes);
+  const end = endRecord(view);
+  if (end === null) {
+    const detail = "The file is no zip archive, or it is cut short.";
+    findings.problem("broken-zip", {}, detail, "Download or export it again, or give the unpacked folder.");
+    return [];
+  }
+  const count = view.getUint16(end + 10, true);
+  let offset = view.getUint32(end + 16, true);
+  if (count > ENTRIES_MAX || offset === 0xffffffff) {
+    const detail = `The archive has more than ${ENTRIES_MAX} files or 4 GB.`;
+    findings.problem("zip-too-large", {}, detail, "Give the unpacked folder with the OCF files only.");
+    return [];
+  }
+  const entries: CentralEntry[] = [];
+  for (let i = 0; i < count; i++) {
+    if (offset + CENTRAL_LENGTH > bytes.length || view.getUint32(offset, true) !== CENTRAL_SIGNATURE) {
+      const detail = `The archive's directory breaks off after ${i} of ${count} files.`;
+      findings.problem("broken-zip", {}, detail, "Download or export it again, or give the unpacked folder.");
+      break;
+    }
+    const nameEnd = offset + CENTRAL_LENGTH + view.getUint16(offset + 28, true);
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(offset + CENTRAL_LENGTH, nameEnd)),
+      flags: view.getUint16(offset + 8, true),
+      method: view.getUint16(offset + 10, true),
+      crc: view.getUint32(offset + 16, true),
+      compressedBytes: view.getUint32(offset + 20, true),
+      localOffset: view.getUint32(offset + 42, true),
+    });
+    offset = nameEnd + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
+  }
+  return entries;
+}
+
+function endRecord(view: DataView): number | null {
+  const lowest = Math.max(0, view.byteLength - END_LENGTH - COMMENT_MAX);
+  for (let i = view.byteLength - END_LENGTH; i >= lowest; i--) {
+    if (view.getUint32(i, true) === END_SIGNATURE) return i;
+  }
+  return null;
+}
+
+function unpack(
+  bytes: Uint8Array,
+  entry: CentralEntry,
+  meter: { left: number },
+  findings: Findings,
+): Uint8Array | null {
+  const place: Place = { file: entry.name };
+  const again = "Zip the folder again, without a password and with ordinary compression, or give the folder itself.";
+  const broken = (detail: string) => {
+    findings.problem("broken-zip", place, detail, again);
+    return null;
+  };
+  if ((entry.flags & 1) !== 0) return broken("The file is encrypted with a password.");
+  if (entry.method !== 0 && entry.method !== 8) return broken("The file is packed by a method other than deflate.");
+  const packed = packedBytes(bytes, entry);
+  if (packed === null) return broken("The archive is damaged: it says that the file lies where it does not.");
+  const content = entry.method === 0 ? stored(packed, meter) : inflate(packed, meter);
+  if (content === "damaged") return broken("The file cannot be unpacked: the archive is damaged.");
+  if (content === "too-large") {
+    const detail = "Unpacked, the archive would be far larger than any cap table: it was not read to its end.";
+    findings.problem("zip-bomb", place, detail, "If the package is genuine, unpack it and give the folder.");
+    return null;
+  }
+  if (Bun.hash.crc32(content) !== entry.crc) return broken("The file was damaged in the archive (CRC-32 differs).");
+  return content;
+}
+
+function packedBytes(bytes: Uint8Array, entry: CentralEntry): Uint8Array | null {
+  const { localOffset, compressedBytes } = entry;
+  const view = viewOf(bytes);
+  if (localOffset + LOCAL_LENGTH > bytes.length || view.getUint32(localOffset, true) !== LOCAL_SIGNATURE) return null;
+  const names = view.getUint16(localOffset + 26, true) + view.getUint16(localOffset + 28, true);
+  const start = localOffset + LOCAL_LENGTH + names;
+  return start + compressedBytes > bytes.length ? null : bytes.subarray(start, start + compressedBytes);
+}
+
+function stored(packed: Uint8Array, meter: { left: number }): Uint8Array | "too-large" {
+  meter.left -= packed.length;
+  return meter.left < 0 ? "too-large" : packed;
+}
+
+function inflate(packed: Uint8Array, meter: { left: number }): Uint8Array | "too-large" | "damaged" {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const inflater = new Inflate((piece) => {
+    length += piece.length;
+    meter.left -= piece.length;
+    if (meter.left >= 0) pieces.push(piece);
+  });
+  try {
+    for (let at = 0; at < packed.length || at === 0; at += SLICE_BYTES) {
+      inflater.push(packed.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= packed.length);
+      if (meter.left < 0) return "too-large";
+    }
+  } catch {
+    return "damaged";
+  }
+  const content = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.length;
+  }
+  return content;
+}

@@ -1,0 +1,83 @@
+// The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
+// `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
+import { join } from "node:path";
+import { evmChain } from "../evm.ts";
+import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
+import { type Chain, ChainError } from "../port.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+
+/** The embedded chain's file in a data directory. */
+export function embeddedChainFile(dataDir: string): string {
+  return join(dataDir, "chain.db");
+}
+
+/** Opens the embedded chain of a data directory, making it where there is none. Rejects with `embedded-chain-down`. */
+export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
+  const worker = startWorker();
+  await worker.ask({ kind: "open", path: embeddedChainFile(dataDir) }).catch((error: unknown) => {
+    worker.stop();
+    throw error;
+  });
+  const request = (method: string, params: readonly unknown[]) => worker.ask({ kind: "request", method, params });
+  return evmChain({
+    embedded: true,
+    async request(method, params) {
+      const reply = await request(method, params);
+      if (reply.kind === "refusal") throw nodeError(reply.error);
+      return reply.result;
+    },
+    async send(raw) {
+      const reply = await request("eth_sendRawTransaction", [raw]);
+      if (reply.kind === "refusal" && !isKnownTransaction(reply.error)) throw nodeError(reply.error);
+    },
+    async close() {
+      await worker.ask({ kind: "close" });
+      worker.stop();
+    },
+  });
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+type Answered = Exclude<FromWorker, { kind: "failure" }>;
+type Waiting = { readonly resolve: (reply: Answered) => void; readonly reject: (error: ChainError) => void };
+
+/** A worker with questions under way. Once it has failed, every question fails. */
+function startWorker() {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  let failure: ChainError | null = null;
+
+  const fail = (reason: string): void => {
+    failure ??= down(reason);
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+  };
+  worker.onmessage = ({ data: reply }: MessageEvent<FromWorker>) => {
+    const question = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (reply.kind === "failure") question?.reject(down(reply.reason));
+    else question?.resolve(reply);
+  };
+  worker.onerror = ({ message }) => fail(message);
+  worker.addEventListener("close", () => fail("it has stopped"));
+
+  return {
+    ask(message: Unnumbered<ToWorker>): Promise<Answered> {
+      return new Promise((resolve, reject) => {
+        if (failure) return reject(failure);
+        const id = ++asked;
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ ...message, id } satisfies ToWorker);
+      });
+    },
+    stop(): void {
+      fail("it is closed");
+      worker.terminate();
+    },
+  };
+}
+
+function down(reason: string): ChainError {
+  return new ChainError("embedded-chain-down", `the embedded chain fails: ${quote(reason, [])}`);
+}

@@ -1,0 +1,75 @@
+// Reading one tenant's record, or a page of them, from any record table: always bounded by organization, never a deleted one.
+import { sql } from "kysely";
+import { notFound } from "../kernel/problem.ts";
+import type { Schema } from "./schema.ts";
+import { build, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
+
+type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
+/** A table whose rows belong to an organization, have an id, and are marked when deleted. */
+export type RecordTable = Named[keyof Schema];
+
+/** How a problem document names a record of each table. */
+export const NOUNS: Readonly<Record<RecordTable, string>> = {
+  documents: "document",
+  stock_legends: "stock legend",
+  stakeholders: "stakeholder",
+  share_classes: "share class",
+  valuations: "valuation",
+  equity_plans: "equity plan",
+  vesting_terms: "vesting terms",
+  approvals: "approval",
+  approval_steps: "approval step",
+  securities: "security",
+  vesting_milestones: "vesting milestone",
+  corporate_actions: "corporate action",
+};
+
+const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () =>
+    sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}
+      and "deletedAt" is null`.compile(build),
+}));
+
+/** The record, or null when the organization has none with this id. */
+export function findRecord<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+  return byId(table).first(db, { orgId, id }) as Row<T> | null;
+}
+
+/** The record. Throws `404 not-found`, the same for an unknown, a deleted and a foreign id. */
+export function getRecord<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> {
+  const record = findRecord(db, table, orgId, id);
+  if (!record) throw notFound(NOUNS[table]);
+  return record;
+}
+
+/** An equality that narrows a list: column and value. */
+export type Filters = Readonly<Record<string, SqlValue>>;
+
+const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, columns: string, isFirst: boolean]>(
+  (param, table, columns, isFirst) => {
+    const names = columns ? columns.split(",") : [];
+    const conditions = names.map((name) =>
+      name === "searchText" ? sql`instr("searchText", ${param(name)}) > 0` : sql`${sql.ref(name)} = ${param(name)}`,
+    );
+    const bounds = isFirst ? conditions : [...conditions, sql`seq < ${param("$before")}`];
+    const where = bounds.length > 0 ? sql`and ${sql.join(bounds, sql` and `)}` : sql``;
+    return {
+      compile: () =>
+        sql`select * from ${sql.table(table)} where "orgId" = ${param("$orgId")} and "deletedAt" is null ${where}
+          order by seq desc limit ${param("$limit")}`.compile(build),
+    };
+  },
+);
+
+/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). `searchText` filters by part. */
+export function listRecords<T extends RecordTable>(
+  db: Reader,
+  table: T,
+  orgId: string,
+  filters: Filters,
+  before: number | null,
+  limit: number,
+): Row<T>[] {
+  const found = page(table, Object.keys(filters).join(","), before === null);
+  return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as Row<T>[];
+}

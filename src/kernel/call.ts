@@ -1,0 +1,19 @@
+// Who is writing, when, and through what: handed to every write, so that the audit log can say so.
+import type { CalendarDate } from "./date.ts";
+import type { Timestamp } from "./runtime.ts";
+
+/** One write by a key of the API, a command line, or a background job. */
+export interface Call {
+  readonly orgId: string;
+  readonly actor: "api-key" | "cli" | "job";
+  readonly apiKeyId: string | null;
+  readonly requestId: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  /** When the write happens; every row of it carries this instant. */
+  readonly at: Timestamp;
+  /** The day of `at` in UTC. */
+  readonly today: CalendarDate;
+  /** A new UUIDv7. */
+  newId(): string;
+}

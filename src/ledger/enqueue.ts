@@ -1,0 +1,56 @@
+// Tells the background work which shares of tokenized classes an entry moved, in the entry's own commit (DECISIONS
+// section 14). What the chain does with it is not decided here.
+import { insertRow, type Row, type Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { formatDecimal, ZERO } from "../kernel/decimal.ts";
+import { type LedgerState, outstandingStock } from "./state.ts";
+
+/** How one entry moved one stock security's outstanding shares. Quantities are decimal strings in shares. */
+export interface ShareMovement {
+  readonly securityId: string;
+  readonly stockClassId: string;
+  readonly from: { readonly stakeholderId: string | null; readonly quantity: string };
+  readonly to: { readonly stakeholderId: string | null; readonly quantity: string };
+}
+
+/** Appends an outbox row for each class whose outstanding shares the entry moved. */
+export function enqueueMirroring(
+  tx: Tx,
+  call: Call,
+  entry: Row<"transactions">,
+  before: LedgerState,
+  after: LedgerState,
+): void {
+  for (const [stockClassId, movements] of movementsByClass(before, after)) {
+    insertRow(tx, "outbox", {
+      orgId: call.orgId,
+      id: call.newId(),
+      kind: "mirror-entry",
+      stockClassId,
+      securityId: entry.securityId,
+      transactionId: entry.id,
+      payload: JSON.stringify({ movements }),
+      createdAt: call.at,
+    });
+  }
+}
+
+function movementsByClass(before: LedgerState, after: LedgerState): Map<string, ShareMovement[]> {
+  const byClass = new Map<string, ShareMovement[]>();
+  for (const [id, now] of after.securities) {
+    const was = before.securities.get(id);
+    if (was === now || now.type !== "STOCK") continue;
+    const classes = new Set([was?.stockClassId, now.stockClassId].filter((classId) => typeof classId === "string"));
+    for (const stockClassId of classes) {
+      const quantityIn = (state: typeof now | undefined) =>
+        state?.stockClassId === stockClassId ? outstandingStock(state) : ZERO;
+      const from = { stakeholderId: was?.stakeholderId ?? null, quantity: formatDecimal(quantityIn(was)) };
+      const to = { stakeholderId: now.stakeholderId, quantity: formatDecimal(quantityIn(now)) };
+      if (from.quantity === to.quantity && from.stakeholderId === to.stakeholderId) continue;
+      const list = byClass.get(stockClassId) ?? [];
+      list.push({ securityId: id, stockClassId, from, to });
+      byClass.set(stockClassId, list);
+    }
+  }
+  return byClass;
+}

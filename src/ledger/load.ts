@@ -1,0 +1,116 @@
+// Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
+import { findRecord, getRecord, NOUNS, type RecordTable } from "../database/records.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
+import { notFound } from "../kernel/problem.ts";
+import type { Facts, Needs } from "./operation.ts";
+import { LedgerState } from "./state.ts";
+import { findCertificateHolder } from "./store.ts";
+import type { ClassState, PlanState, SecurityState } from "./types.ts";
+
+/** The ledger's view of a security's row. */
+export function toSecurityState(row: Row<"securities">): SecurityState {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    quantity: parseDecimal(row.quantity),
+    stakeholderId: row.stakeholderId,
+    stockClassId: row.stockClassId,
+    equityPlanId: row.equityPlanId,
+    drawsOnPlan: row.drawsOnPlan === 1,
+    pricePerShare: row.pricePerShare,
+    exercisePrice: row.exercisePrice,
+  };
+}
+
+/** The ledger's view of a share class's row. */
+export function toClassState(row: Row<"share_classes">): ClassState {
+  const { currentSharesAuthorized: authorized } = row;
+  return {
+    id: row.id,
+    authorized: isDecimalText(authorized) ? parseDecimal(authorized) : null,
+    issued: parseDecimal(row.issued),
+  };
+}
+
+/** The ledger's view of an equity plan's row. */
+export function toPlanState(row: Row<"equity_plans">): PlanState {
+  return {
+    id: row.id,
+    reserved: parseDecimal(row.totalSharesReserved),
+    available: parseDecimal(row.currentSharesReserved),
+    stockClassIds: JSON.parse(row.stockClassIds),
+  };
+}
+
+/** Loads facts for one write. */
+export class Loader {
+  readonly state = new LedgerState();
+  readonly #securities = new Map<string, Row<"securities">>();
+  readonly #classes = new Map<string, Row<"share_classes">>();
+  readonly #plans = new Map<string, Row<"equity_plans">>();
+  readonly #db: Reader;
+  readonly #orgId: string;
+
+  constructor(db: Reader, orgId: string) {
+    this.#db = db;
+    this.#orgId = orgId;
+  }
+
+  /** Loads what `needs` names. Throws `404 not-found` for the first reference that names nothing. */
+  load(needs: Needs): Facts {
+    for (const id of given(needs.securities)) this.#loadSecurity(getRecord(this.#db, "securities", this.#orgId, id));
+    for (const id of given(needs.stakeholders)) this.#require("stakeholders", id);
+    for (const id of given(needs.classes)) this.#loadClass(id);
+    for (const id of given(needs.plans)) this.#loadPlan(id);
+    for (const id of given(needs.vestingTerms)) this.#require("vesting_terms", id);
+    for (const id of given(needs.valuations)) this.#require("valuations", id);
+    for (const id of given(needs.approvals)) this.#require("approvals", id);
+    for (const id of given(needs.documents)) this.#require("documents", id);
+    for (const id of given(needs.stockLegends)) this.#require("stock_legends", id);
+    const { certificateId } = needs;
+    return {
+      state: this.state,
+      securities: this.#securities,
+      classes: this.#classes,
+      plans: this.#plans,
+      isCertificateTaken: !!certificateId && findCertificateHolder(this.#db, this.#orgId, certificateId) !== null,
+    };
+  }
+
+  #require(table: RecordTable, id: string): void {
+    if (!findRecord(this.#db, table, this.#orgId, id)) throw notFound(NOUNS[table]);
+  }
+
+  /** A security comes with its class and its plan: whatever changes it moves their totals. */
+  #loadSecurity(row: Row<"securities">): void {
+    if (this.#securities.has(row.id)) return;
+    this.#securities.set(row.id, row);
+    if (row.stockClassId) this.#loadClass(row.stockClassId);
+    if (row.equityPlanId) this.#loadPlan(row.equityPlanId);
+    this.state.securities.set(row.id, toSecurityState(row));
+  }
+
+  #loadClass(id: string): void {
+    if (this.#classes.has(id)) return;
+    const row = getRecord(this.#db, "share_classes", this.#orgId, id);
+    this.#classes.set(id, row);
+    this.state.classes.set(id, toClassState(row));
+  }
+
+  /** A plan comes with its class where it has just one: what is granted under it is of that class. */
+  #loadPlan(id: string): void {
+    if (this.#plans.has(id)) return;
+    const row = getRecord(this.#db, "equity_plans", this.#orgId, id);
+    this.#plans.set(id, row);
+    const plan = toPlanState(row);
+    this.state.plans.set(id, plan);
+    const [only, ...others] = plan.stockClassIds;
+    if (only && others.length === 0 && findRecord(this.#db, "share_classes", this.#orgId, only)) this.#loadClass(only);
+  }
+}
+
+function given(references: readonly (string | null | undefined)[] | undefined): string[] {
+  return (references ?? []).filter((id) => id !== null && id !== undefined);
+}

@@ -1,0 +1,102 @@
+// What a ledger operation is: a pure `decide` over facts that were loaded for it. No database, clock or randomness here.
+import type { Static, TObject } from "@sinclair/typebox";
+import type { Row } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft } from "./types.ts";
+
+/** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
+export interface Needs {
+  readonly securities?: readonly Reference[];
+  readonly stakeholders?: readonly Reference[];
+  readonly classes?: readonly Reference[];
+  readonly plans?: readonly Reference[];
+  readonly vestingTerms?: readonly Reference[];
+  readonly valuations?: readonly Reference[];
+  readonly approvals?: readonly Reference[];
+  readonly documents?: readonly Reference[];
+  readonly stockLegends?: readonly Reference[];
+  /** A certificate number that must be free. */
+  readonly certificateId?: Reference;
+  /** Load every open security of these classes (stock, and options and warrants into them) and their plans: a split. */
+  readonly openSecuritiesOf?: readonly Reference[];
+  /** Load what the vesting engine needs of these securities. */
+  readonly vestingOf?: readonly Reference[];
+}
+
+type Reference = string | null | undefined;
+
+/** The records that a command names, and the ledger's view of them. */
+export interface Facts {
+  readonly state: LedgerState;
+  readonly securities: ReadonlyMap<string, Row<"securities">>;
+  readonly classes: ReadonlyMap<string, Row<"share_classes">>;
+  readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
+  readonly isCertificateTaken: boolean;
+}
+
+/** What a decision may know of its surroundings. */
+export interface DecisionContext {
+  readonly orgId: string;
+  /** The day of the request in UTC. */
+  readonly today: CalendarDate;
+  /** The id that a security made by this operation gets. */
+  readonly newSecurityId: string;
+}
+
+type LedgerColumns =
+  | "seq"
+  | "orgId"
+  | "createdAt"
+  | "updatedAt"
+  | "deletedAt"
+  | "status"
+  | "quantity"
+  | "stakeholderId"
+  | "stockClassId"
+  | "equityPlanId"
+  | "drawsOnPlan"
+  | "pricePerShare"
+  | "exercisePrice"
+  | "tokenStatus"
+  | "tokenTransactionHash"
+  | "tokenError"
+  | "verificationStatus";
+
+/**
+ * The description of a security to be made. What the ledger determines (quantity, status, holder, class, plan, prices)
+ * comes from the entry that makes it. A null `certificateId` asks for the next free number of its class.
+ */
+export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
+
+/** What an operation decided: entries in order, and the descriptions of securities that they make. */
+export interface Decision {
+  readonly entries: readonly EntryDraft[];
+  readonly newSecurities?: readonly NewSecurity[];
+  /** Members of the answer's `data` besides `transactionId`, for instance `securityId`. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+  /** Where the answer's `Location` points: the security made. */
+  readonly locatedSecurityId?: string;
+}
+
+/** A typed ledger route: its body, what it needs loaded, and what it decides. One file each under `operations/`. */
+export interface LedgerOperation<S extends TObject = TObject> {
+  /** The last segment of `/api/v1/transactions/{route}`. */
+  readonly route: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: S;
+  readonly status: 200 | 201;
+  /** Names of the ids in the answer, besides `transactionId`. */
+  readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];
+  readonly isExtension?: boolean;
+  readonly example: Readonly<Record<string, unknown>>;
+  needs(body: Static<S>): Needs;
+  /** Throws a `Problem` when the cap table does not allow it. */
+  decide(facts: Facts, body: Static<S>, context: DecisionContext): Decision;
+}
+
+/** Declares an operation with its body's type inferred. */
+export function ledgerOperation<S extends TObject>(operation: LedgerOperation<S>): LedgerOperation<S> {
+  return operation;
+}

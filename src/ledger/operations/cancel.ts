@@ -1,0 +1,55 @@
+// cancel: all or part of a security ceases to exist; a grant's quantity may return to its plan.
+import { Type } from "@sinclair/typebox";
+import { body, date, defaulted, freeText, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { ledgerOperation } from "../operation.ts";
+import { activeSecurity, dryRun, quantityWithin, typeFor, withoutNulls } from "./parts.ts";
+
+/** `POST /api/v1/transactions/cancel` (API.md, "cancel"; DECISIONS section 8). */
+export const cancel = ledgerOperation({
+  route: "cancel",
+  summary: "Cancel a security",
+  description:
+    "Cancels all or part of an ACTIVE security; it is CANCELLED when nothing is left. With `returnToPool` the quantity " +
+    "of a security issued under a plan becomes available there again.",
+  status: 200,
+  answers: [],
+  body: body({
+    securityId: id(),
+    quantity: positiveDecimal({ description: "The full quantity for a full cancellation." }),
+    cancellationReason: oneOf(["FORFEITURE", "EXPIRATION", "REPURCHASE", "TERMINATION"]),
+    effectiveDate: date(),
+    returnToPool: defaulted(Type.Boolean(), false),
+    boardApprovalDate: optional(date()),
+    description: optional(freeText()),
+    dryRun,
+  }),
+  example: {
+    securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+    quantity: "500",
+    cancellationReason: "FORFEITURE",
+    effectiveDate: "2026-06-30",
+    returnToPool: true,
+  },
+  needs: (command) => ({ securities: [command.securityId] }),
+  decide(facts, command) {
+    const { state: security } = activeSecurity(facts, command.securityId);
+    quantityWithin(security, command.quantity);
+    return {
+      entries: [
+        {
+          type: typeFor(security.type, "CANCELLATION"),
+          securityId: security.id,
+          stakeholderId: security.stakeholderId,
+          quantity: command.quantity,
+          effectiveDate: command.effectiveDate,
+          metadata: withoutNulls({
+            cancellationReason: command.cancellationReason,
+            returnToPool: command.returnToPool ?? false,
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+    };
+  },
+});

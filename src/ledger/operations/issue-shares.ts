@@ -1,0 +1,87 @@
+// issue-shares: new stock of a class, to a holder.
+import { parseDecimal } from "../../kernel/decimal.ts";
+import { body, date, decimal, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+import { ledgerOperation } from "../operation.ts";
+import { describeSecurity, dryRun, totalPrice, withoutNulls } from "./parts.ts";
+
+/** `POST /api/v1/transactions/issue-shares` (API.md, "issue-shares"). */
+export const issueShares = ledgerOperation({
+  route: "issue-shares",
+  summary: "Issue shares",
+  description:
+    "Issues shares of a class to a stakeholder: makes an ACTIVE stock security and appends a STOCK_ISSUANCE. " +
+    "Refused when the class would exceed its authorized shares.",
+  status: 201,
+  answers: ["securityId"],
+  body: body({
+    stakeholderId: id({ description: "Who receives the shares." }),
+    stockClassId: id({ description: "The share class." }),
+    quantity: positiveDecimal(),
+    certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+    effectiveDate: date(),
+    pricePerShare: optional(decimal()),
+    vestingTermsId: optional(id({ description: "Omit for immediately vested shares." })),
+    vestingStartDate: optional(date({ description: "Defaults to `effectiveDate`." })),
+    valuationId: optional(id()),
+    boardApprovalDate: optional(date()),
+    stockholderApprovalDate: optional(date()),
+    description: optional(freeText()),
+    dryRun,
+  }),
+  example: {
+    stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+    stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",
+    quantity: "10000",
+    certificateId: "CS-1",
+    effectiveDate: "2026-01-15",
+    pricePerShare: "0.0001",
+  },
+  needs: (command) => ({
+    stakeholders: [command.stakeholderId],
+    classes: [command.stockClassId],
+    vestingTerms: [command.vestingTermsId],
+    valuations: [command.valuationId],
+    certificateId: command.certificateId,
+  }),
+  decide(_facts, command, context) {
+    const price = command.pricePerShare ?? null;
+    return {
+      entries: [
+        {
+          type: "STOCK_ISSUANCE",
+          securityId: context.newSecurityId,
+          stakeholderId: command.stakeholderId,
+          quantity: command.quantity,
+          effectiveDate: command.effectiveDate,
+          metadata: withoutNulls({
+            stockClassId: command.stockClassId,
+            certificateId: command.certificateId,
+            pricePerShare: price,
+            vestingTermsId: command.vestingTermsId,
+            vestingStartDate: command.vestingStartDate,
+            valuationId: command.valuationId,
+            boardApprovalDate: command.boardApprovalDate,
+            stockholderApprovalDate: command.stockholderApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+      newSecurities: [
+        describeSecurity({
+          id: context.newSecurityId,
+          type: "STOCK",
+          certificateId: command.certificateId,
+          grantDate: command.effectiveDate,
+          purchasePrice: totalPrice(price, parseDecimal(command.quantity)),
+          vestingTermsId: command.vestingTermsId ?? null,
+          vestingStartDate: command.vestingStartDate ?? command.effectiveDate,
+          valuationId: command.valuationId ?? null,
+          boardApprovalDate: command.boardApprovalDate ?? null,
+          stockholderApprovalDate: command.stockholderApprovalDate ?? null,
+        }),
+      ],
+      answer: { securityId: context.newSecurityId },
+      locatedSecurityId: context.newSecurityId,
+    };
+  },
+});

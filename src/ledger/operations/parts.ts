@@ -1,0 +1,105 @@
+// Pieces that several operations share. Pure.
+import { Type } from "@sinclair/typebox";
+import type { SecurityType } from "../../database/schema.ts";
+import type { Row } from "../../database/sql.ts";
+import { type Decimal, formatDecimal, multiply, parseDecimal } from "../../kernel/decimal.ts";
+import { EXTENSION } from "../../kernel/fields.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
+import type { Facts, NewSecurity } from "../operation.ts";
+import type { Metadata, SecurityState, TransactionType } from "../types.ts";
+
+/** The `dryRun` member of every typed route: the same path, rolled back. */
+export const dryRun = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: "True to learn what would happen: the same path, rolled back, answered with `200` and `effects`.",
+    ...EXTENSION,
+  }),
+);
+
+const BARE: Omit<NewSecurity, "id" | "type" | "grantDate"> = {
+  vestingTermsId: null,
+  certificateId: null,
+  purchasePrice: null,
+  optionType: null,
+  expirationDate: null,
+  vestingStartDate: null,
+  valuationId: null,
+  boardApprovalDate: null,
+  stockholderApprovalDate: null,
+  comments: null,
+  sourceDocumentId: null,
+  approvalId: null,
+  originSecurityId: null,
+  stockLegendIds: "[]",
+  convertibleTerms: null,
+  isGated: 0,
+};
+
+/** The description of a new security; members that are left out are null. */
+export function describeSecurity(
+  given: Pick<NewSecurity, "id" | "type" | "grantDate"> & Partial<NewSecurity>,
+): NewSecurity {
+  return { ...BARE, ...given };
+}
+
+/**
+ * The description of what an operation makes out of `source`: it inherits vesting, option type, expiration, valuation,
+ * legends, approval (DECISIONS section 8), gets the next free certificate number, and names its origin.
+ */
+export function describeSuccessor(
+  source: Row<"securities">,
+  given: Pick<NewSecurity, "id" | "type" | "grantDate"> & Partial<NewSecurity>,
+): NewSecurity {
+  return describeSecurity({
+    vestingTermsId: source.vestingTermsId,
+    vestingStartDate: source.vestingStartDate,
+    optionType: source.optionType,
+    expirationDate: source.expirationDate,
+    valuationId: source.valuationId,
+    approvalId: source.approvalId,
+    stockLegendIds: source.stockLegendIds,
+    convertibleTerms: source.convertibleTerms,
+    isGated: source.isGated,
+    originSecurityId: source.id,
+    ...given,
+  });
+}
+
+/** Metadata without the members that are null or were not given. */
+export function withoutNulls(members: Readonly<Record<string, unknown>>): Metadata {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Price × quantity as text, or null where there is no price. */
+export function totalPrice(pricePerShare: string | null, quantity: Decimal): string | null {
+  return pricePerShare === null ? null : formatDecimal(multiply(parseDecimal(pricePerShare), quantity));
+}
+
+/** The loaded security's row. Throws `409 invalid-state` unless it is ACTIVE. */
+export function activeSecurity(facts: Facts, id: string): { row: Row<"securities">; state: SecurityState } {
+  const state = facts.state.security(id);
+  if (state.status !== "ACTIVE") {
+    throw problem("invalid-state", `The security is ${state.status}; this operation needs an ACTIVE one.`);
+  }
+  const row = facts.securities.get(id);
+  if (!row) throw new Error(`security ${id} was not loaded`);
+  return { row, state };
+}
+
+/** Reads the body's quantity. Throws `422` at `#/quantity` when the security holds less. */
+export function quantityWithin(security: SecurityState, text: string): Decimal {
+  const quantity = parseDecimal(text);
+  if (quantity > security.quantity) {
+    throw invalidBody(["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]);
+  }
+  return quantity;
+}
+
+/** The ledger type of a verb for each security type, for instance `STOCK_TRANSFER`. */
+export function typeFor<V extends "ISSUANCE" | "TRANSFER" | "CANCELLATION">(
+  security: SecurityType,
+  verb: V,
+): TransactionType {
+  return `${security}_${verb}`;
+}

@@ -1,0 +1,90 @@
+// transfer: all or part of a security goes to another holder, as a new security.
+import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
+import { ledgerOperation } from "../operation.ts";
+import {
+  activeSecurity,
+  describeSuccessor,
+  dryRun,
+  quantityWithin,
+  totalPrice,
+  typeFor,
+  withoutNulls,
+} from "./parts.ts";
+
+/** `POST /api/v1/transactions/transfer` (API.md, "transfer"; DECISIONS section 8). */
+export const transfer = ledgerOperation({
+  route: "transfer",
+  summary: "Transfer a security",
+  description:
+    "Moves all or part of an ACTIVE security to another stakeholder. The source shrinks (and is TRANSFERRED when " +
+    "nothing is left); the recipient gets a new security with the same class, plan, vesting and strike.",
+  status: 201,
+  answers: ["newSecurityId"],
+  body: body({
+    securityId: id({ description: "The security to transfer from." }),
+    fromStakeholderId: id({ description: "Its holder." }),
+    toStakeholderId: id({ description: "Who receives it; somebody else." }),
+    quantity: positiveDecimal({ description: "Not above what the security holds." }),
+    effectiveDate: date(),
+    pricePerShare: optional(decimal()),
+    transferReason: optional(freeText(500)),
+    boardApprovalDate: optional(date()),
+    description: optional(freeText()),
+    dryRun,
+  }),
+  example: {
+    securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+    fromStakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d70",
+    toStakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d71",
+    quantity: "2500",
+    effectiveDate: "2026-03-01",
+    transferReason: "Secondary sale",
+  },
+  needs: (command) => ({
+    securities: [command.securityId],
+    stakeholders: [command.fromStakeholderId, command.toStakeholderId],
+  }),
+  decide(facts, command, context) {
+    const { row, state: source } = activeSecurity(facts, command.securityId);
+    if (source.stakeholderId !== command.fromStakeholderId) {
+      throw problem("invalid-state", "The security is not held by fromStakeholderId.");
+    }
+    if (command.toStakeholderId === command.fromStakeholderId) {
+      throw invalidBody(["#/toStakeholderId", "must be somebody else than fromStakeholderId"]);
+    }
+    const quantity = quantityWithin(source, command.quantity);
+    const price = command.pricePerShare ?? source.pricePerShare;
+    const newSecurityId = context.newSecurityId;
+    return {
+      entries: [
+        {
+          type: typeFor(source.type, "TRANSFER"),
+          securityId: source.id,
+          stakeholderId: source.stakeholderId,
+          quantity: command.quantity,
+          effectiveDate: command.effectiveDate,
+          metadata: withoutNulls({
+            newSecurityId,
+            toStakeholderId: command.toStakeholderId,
+            pricePerShare: command.pricePerShare,
+            transferReason: command.transferReason,
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+      newSecurities: [
+        describeSuccessor(row, {
+          id: newSecurityId,
+          type: source.type,
+          grantDate: command.effectiveDate,
+          purchasePrice: totalPrice(price, quantity),
+          boardApprovalDate: command.boardApprovalDate ?? null,
+        }),
+      ],
+      answer: { newSecurityId },
+      locatedSecurityId: newSecurityId,
+    };
+  },
+});

@@ -1,0 +1,54 @@
+// Every ledger type and every typed route, a line each. OpenAPI, the role matrix, OCF and the tests iterate these.
+import {
+  type ApplyEntry,
+  applyCancellation,
+  applyDirectEdit,
+  applyIssuance,
+  applyNothing,
+  applyTransfer,
+} from "./effects.ts";
+import type { LedgerOperation } from "./operation.ts";
+import { cancel } from "./operations/cancel.ts";
+import { issueShares } from "./operations/issue-shares.ts";
+import { transfer } from "./operations/transfer.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft, TransactionType } from "./types.ts";
+
+/** How an entry of each type changes the cap table. */
+const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
+  STOCK_ISSUANCE: applyIssuance("STOCK"),
+  STOCK_OPTION_ISSUANCE: applyIssuance("STOCK_OPTION"),
+  WARRANT_ISSUANCE: applyIssuance("WARRANT"),
+  CONVERTIBLE_ISSUANCE: applyIssuance("CONVERTIBLE"),
+  STOCK_TRANSFER: applyTransfer,
+  STOCK_OPTION_TRANSFER: applyTransfer,
+  WARRANT_TRANSFER: applyTransfer,
+  CONVERTIBLE_TRANSFER: applyTransfer,
+  STOCK_OPTION_EXERCISE: applyNothing,
+  WARRANT_EXERCISE: applyNothing,
+  CONVERTIBLE_CONVERSION: applyNothing,
+  STOCK_CANCELLATION: applyCancellation,
+  STOCK_OPTION_CANCELLATION: applyCancellation,
+  WARRANT_CANCELLATION: applyCancellation,
+  CONVERTIBLE_CANCELLATION: applyCancellation,
+  STOCK_REPURCHASE: applyNothing,
+  VESTING_START: applyNothing,
+  VESTING_ACCELERATION: applyNothing,
+  VESTING_EVENT: applyNothing,
+  STOCK_CLASS_ADJUSTMENT: applyNothing,
+  STOCK_PLAN_ADJUSTMENT: applyNothing,
+  STOCK_SPLIT: applyNothing,
+  STOCK_RETRACTION: applyCancellation,
+  STAKEHOLDER_UPDATE: applyNothing,
+  VALUATION_UPDATE: applyNothing,
+};
+
+/** The typed routes under `/api/v1/transactions/`. */
+export const OPERATIONS: readonly LedgerOperation[] = [issueShares, transfer, cancel];
+
+/** Applies one entry: nothing for a record-only one, the edited members for a direct edit, else its type's effect. */
+export function applyEntry(state: LedgerState, entry: EntryDraft): void {
+  if (entry.recordOnly) return;
+  if (entry.metadata.directEdit === true) applyDirectEdit(state, entry);
+  else EFFECTS[entry.type](state, entry);
+}

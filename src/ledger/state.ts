@@ -1,0 +1,75 @@
+// The cap table as the ledger sees it, in memory: the slice that a write has loaded, or all of it when the ledger is
+// replayed. Records are immutable and replaced whole, so "what changed" is a comparison of references. Pure.
+import { present } from "../kernel/assert.ts";
+import { type Decimal, ZERO } from "../kernel/decimal.ts";
+import type { ClassState, PlanState, SecurityState } from "./types.ts";
+
+/** The shares that a security contributes to its class's outstanding stock. */
+export function outstandingStock(security: SecurityState | undefined): Decimal {
+  return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
+}
+
+/** Securities, classes and plans by id; class totals follow the securities by themselves. */
+export class LedgerState {
+  readonly securities = new Map<string, SecurityState>();
+  readonly classes = new Map<string, ClassState>();
+  readonly plans = new Map<string, PlanState>();
+
+  /** The security, which the caller has loaded. */
+  security(id: string): SecurityState {
+    return present(this.securities.get(id), `security ${id}`);
+  }
+
+  /** The share class, which the caller has loaded. */
+  stockClass(id: string): ClassState {
+    return present(this.classes.get(id), `share class ${id}`);
+  }
+
+  /** The equity plan, which the caller has loaded. */
+  plan(id: string): PlanState {
+    return present(this.plans.get(id), `equity plan ${id}`);
+  }
+
+  /** Adds or replaces a security and moves the totals of the classes concerned by the difference. */
+  putSecurity(security: SecurityState): void {
+    const before = this.securities.get(security.id);
+    this.securities.set(security.id, security);
+    this.#addIssued(before?.stockClassId, -outstandingStock(before));
+    this.#addIssued(security.stockClassId, outstandingStock(security));
+  }
+
+  /** Changes some of a loaded security. */
+  changeSecurity(id: string, changes: Partial<Omit<SecurityState, "id" | "type">>): void {
+    this.putSecurity({ ...this.security(id), ...changes });
+  }
+
+  /** Changes some of a loaded class. */
+  changeClass(id: string, changes: Partial<Omit<ClassState, "id">>): void {
+    this.classes.set(id, { ...this.stockClass(id), ...changes });
+  }
+
+  /** Changes some of a loaded plan. */
+  changePlan(id: string, changes: Partial<Omit<PlanState, "id">>): void {
+    this.plans.set(id, { ...this.plan(id), ...changes });
+  }
+
+  /** Moves a plan's available reserve: negative draws, positive gives back. Null plans have no reserve to move. */
+  addAvailable(planId: string | null, quantity: Decimal): void {
+    if (planId === null) return;
+    this.changePlan(planId, { available: this.plan(planId).available + quantity });
+  }
+
+  /** A copy that can be changed without touching this one. */
+  copy(): LedgerState {
+    const copy = new LedgerState();
+    for (const [id, security] of this.securities) copy.securities.set(id, security);
+    for (const [id, stockClass] of this.classes) copy.classes.set(id, stockClass);
+    for (const [id, plan] of this.plans) copy.plans.set(id, plan);
+    return copy;
+  }
+
+  #addIssued(classId: string | null | undefined, quantity: Decimal): void {
+    if (!classId || quantity === ZERO) return;
+    this.changeClass(classId, { issued: this.stockClass(classId).issued + quantity });
+  }
+}

@@ -1,0 +1,75 @@
+// The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
+import { build, insertRow, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
+import { GENESIS_HASH, hashEntry } from "./hash.ts";
+
+/** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
+export interface LedgerHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+const head = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("transactions")
+    .select(["sequence", "hash"])
+    .where("orgId", "=", param("orgId"))
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The organization's ledger head. */
+export function findHead(db: Reader, orgId: string): LedgerHead {
+  return head.first(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
+}
+
+/** An entry's row without what its place in the chain gives it. */
+export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash">;
+
+/** Appends entries after the head, numbering and chaining them, and returns them as stored. */
+export function appendEntries(tx: Tx, orgId: string, entries: readonly UnchainedEntry[]): Row<"transactions">[] {
+  let { sequence, hash } = findHead(tx, orgId);
+  return entries.map((entry) => {
+    const chained = { ...entry, sequence: ++sequence, previousHash: hash };
+    hash = hashEntry({
+      ...chained,
+      metadata: entry.metadata && JSON.parse(entry.metadata),
+      recordOnly: entry.recordOnly === 1,
+    });
+    const row = { ...chained, hash };
+    insertRow(tx, "transactions", row);
+    return { ...row, seq: 0 };
+  });
+}
+
+const entryById = statement((param: Params<{ orgId: string; id: string }>) =>
+  build.selectFrom("transactions").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** One entry, or null. */
+export function findEntry(db: Reader, orgId: string, id: string): Row<"transactions"> | null {
+  return entryById.first(db, { orgId, id });
+}
+
+const entries = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("transactions").selectAll().where("orgId", "=", param("orgId")).orderBy("sequence"),
+);
+
+/** Walks the whole ledger of an organization from its first entry. */
+export function iterateEntries(db: Reader, orgId: string): IterableIterator<Row<"transactions">> {
+  return entries.iterate(db, { orgId });
+}
+
+const certificate = statement((param: Params<{ orgId: string; certificateId: string }>) =>
+  build
+    .selectFrom("securities")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("certificateId", "=", param("certificateId"))
+    .where("deletedAt", "is", null)
+    .limit(1),
+);
+
+/** The id of the security that bears this certificate number, or null. */
+export function findCertificateHolder(db: Reader, orgId: string, certificateId: string): string | null {
+  return certificate.first(db, { orgId, certificateId })?.id ?? null;
+}

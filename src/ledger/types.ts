@@ -1,0 +1,86 @@
+// The ledger's vocabulary: entries, and the part of the cap table that the ledger alone determines. Pure.
+import type { SecurityStatus, SecurityType } from "../database/schema.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Decimal } from "../kernel/decimal.ts";
+
+export const TRANSACTION_TYPES = [
+  "STOCK_ISSUANCE",
+  "STOCK_OPTION_ISSUANCE",
+  "WARRANT_ISSUANCE",
+  "CONVERTIBLE_ISSUANCE",
+  "STOCK_TRANSFER",
+  "STOCK_OPTION_TRANSFER",
+  "WARRANT_TRANSFER",
+  "CONVERTIBLE_TRANSFER",
+  "STOCK_OPTION_EXERCISE",
+  "WARRANT_EXERCISE",
+  "CONVERTIBLE_CONVERSION",
+  "STOCK_CANCELLATION",
+  "STOCK_OPTION_CANCELLATION",
+  "WARRANT_CANCELLATION",
+  "CONVERTIBLE_CANCELLATION",
+  "STOCK_REPURCHASE",
+  "VESTING_START",
+  "VESTING_ACCELERATION",
+  "VESTING_EVENT",
+  "STOCK_CLASS_ADJUSTMENT",
+  "STOCK_PLAN_ADJUSTMENT",
+  "STOCK_SPLIT",
+  "STOCK_RETRACTION",
+  "STAKEHOLDER_UPDATE",
+  "VALUATION_UPDATE",
+] as const;
+
+/** One of the 25 ledger types of API.md. */
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** Type-specific data of an entry, as JSON. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** A ledger entry before it gets its place in the chain. */
+export interface EntryDraft {
+  readonly type: TransactionType;
+  readonly securityId: string | null;
+  readonly stakeholderId: string | null;
+  /** A decimal string: as it was sent, or computed. */
+  readonly quantity: string | null;
+  readonly effectiveDate: CalendarDate;
+  readonly metadata: Metadata;
+  /** True for entries that only record something and count in no total (the generic `POST /transactions`). */
+  readonly recordOnly?: boolean;
+}
+
+/** What the ledger determines of a security; all else about it is description. */
+export interface SecurityState {
+  readonly id: string;
+  readonly type: SecurityType;
+  readonly status: SecurityStatus;
+  /** Outstanding now. */
+  readonly quantity: Decimal;
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  /** Whether its outstanding quantity is held against its plan's reserve. */
+  readonly drawsOnPlan: boolean;
+  readonly pricePerShare: string | null;
+  readonly exercisePrice: string | null;
+}
+
+/** What the ledger determines of a share class. */
+export interface ClassState {
+  readonly id: string;
+  /** Null: no limit (an imported `UNLIMITED` or `NOT APPLICABLE`). */
+  readonly authorized: Decimal | null;
+  /** Outstanding ACTIVE stock. */
+  readonly issued: Decimal;
+}
+
+/** What the ledger determines of an equity plan. */
+export interface PlanState {
+  readonly id: string;
+  /** The total reserve: the initial figure and its adjustments. */
+  readonly reserved: Decimal;
+  /** What can still be granted. An import may bring it below zero. */
+  readonly available: Decimal;
+  readonly stockClassIds: readonly string[];
+}

@@ -1,0 +1,109 @@
+// The shapes that vesting reads: terms as the API writes them (DECISIONS section 9) and what the ledger says about one
+// security. Types only: no schema, no rows, no arithmetic.
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Decimal } from "../kernel/decimal.ts";
+
+/** How shares that do not divide evenly fall on the events; each follows the OCF definition of the same name. */
+export type AllocationMethod =
+  | "CUMULATIVE_ROUNDING"
+  | "CUMULATIVE_ROUND_DOWN"
+  | "FRONT_LOADED"
+  | "BACK_LOADED"
+  | "FRONT_LOADED_TO_SINGLE_TRANCHE"
+  | "BACK_LOADED_TO_SINGLE_TRANCHE"
+  | "FRACTIONAL";
+
+/** What makes a condition happen: time that passes, or an event that somebody records. */
+export interface VestingTrigger {
+  readonly type: "TIME_BASED" | "EVENT_BASED";
+  /** A whole number of `periodType`, zero or more; required of a time-based trigger. */
+  readonly periodLength?: number | null | undefined;
+  readonly periodType?: "DAYS" | "MONTHS" | "YEARS" | null | undefined;
+  readonly eventDescription?: string | null | undefined;
+  /** How often the condition happens, one or more (extension); without it the links decide. */
+  readonly occurrences?: number | null | undefined;
+}
+
+/** One condition of vesting terms, as the API's `vestingConditions[]` carries it. */
+export interface VestingCondition {
+  readonly id: string;
+  readonly trigger: VestingTrigger;
+  /** The part of the grant that vests each time: whole numbers, the denominator positive. */
+  readonly portion: { readonly numerator: number; readonly denominator: number };
+  /** The condition that must be satisfied before this one begins. */
+  readonly cliffConditionId?: string | null | undefined;
+  /** The condition that repeats after this one; its own id makes it repeat. */
+  readonly nextConditionId?: string | null | undefined;
+}
+
+/** The display summary of terms; where it differs from the conditions, the conditions vest. */
+export interface VestingSchedule {
+  readonly totalMonths: number;
+  readonly cliffMonths: number;
+  readonly cliffPercent: number;
+  readonly vestingFrequency: "MONTHLY" | "QUARTERLY" | "ANNUALLY";
+  readonly accelerationTriggers?: readonly Readonly<Record<string, unknown>>[] | null | undefined;
+}
+
+/** The part of vesting terms that decides what vests and when. */
+export interface VestingRules {
+  readonly allocationMethod: AllocationMethod;
+  readonly vestingConditions: readonly VestingCondition[];
+  readonly schedule?: VestingSchedule | null | undefined;
+}
+
+/** One thing that the ledger says about a security and that bears on its vesting; `date` is the effective date. */
+export type VestingEntry =
+  /** The issuance, and every later rise of the grant by correction. Counts whatever its date. */
+  | { readonly kind: "ISSUED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  | { readonly kind: "TRANSFERRED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  /** Cancelled, repurchased, retracted, converted: shares that are gone without having been exercised. */
+  | { readonly kind: "CANCELLED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  /** What a stock split made of the shares that the security then held. */
+  | { readonly kind: "SPLIT"; readonly date: CalendarDate; readonly before: Decimal; readonly after: Decimal }
+  /** `start-vesting`: `date` is the new start of the named condition, or of the whole (`null`). */
+  | { readonly kind: "STARTED"; readonly date: CalendarDate; readonly conditionId: string | null }
+  /** `record-vesting-event` with a condition: the event of an event-based condition took place. */
+  | { readonly kind: "HAPPENED"; readonly date: CalendarDate; readonly conditionId: string }
+  /** `accelerate-vesting`, and `record-vesting-event` with a quantity. A milestone's event belongs to `milestones`. */
+  | { readonly kind: "ACCELERATED"; readonly date: CalendarDate; readonly quantity: Decimal };
+
+/** Shares that vest when a milestone is completed. */
+export interface VestingMilestone {
+  readonly quantity: Decimal;
+  /** `null` while pending. */
+  readonly completedOn: CalendarDate | null;
+}
+
+/** What is known of one security. */
+export interface VestingHistory {
+  /** When the shares vest if there are no terms. */
+  readonly grantDate: CalendarDate;
+  /** The security's own; `null` when vesting has not started (possible for imported grants only). */
+  readonly vestingStartDate: CalendarDate | null;
+  /** In the order of the ledger. A security made by a transfer also takes `STARTED` and `HAPPENED` from its source. */
+  readonly entries: readonly VestingEntry[];
+  /** Those that name the security and a quantity, pending and completed. */
+  readonly milestones: readonly VestingMilestone[];
+}
+
+/** Shares that vest on a day; `conditionId` is `null` when no condition of the terms made them vest. */
+export interface VestingEvent {
+  readonly date: CalendarDate;
+  readonly quantity: Decimal;
+  readonly conditionId: string | null;
+}
+
+/** How a security vests, as of a day (DECISIONS section 9). `quantity` = events + `unscheduled`, exactly. */
+export interface VestingStatus {
+  /** The grant, less what was cancelled or transferred away; what was exercised stays in it. */
+  readonly quantity: Decimal;
+  readonly vested: Decimal;
+  readonly unvested: Decimal;
+  /** The part of `unvested` that has no date. */
+  readonly unscheduled: Decimal;
+  readonly exercised: Decimal;
+  /** By date, past and to come; none of zero. */
+  readonly events: readonly VestingEvent[];
+}

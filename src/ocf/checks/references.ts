@@ -1,0 +1,116 @@
+// Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are known
+// by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+import { type Findings, pointerTo, shown } from "../finding.ts";
+import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
+import { canonicalType } from "../schemas/registry.ts";
+import type { Located, PackageIndex } from "./objects.ts";
+
+type Target = "SECURITY" | "ISSUANCE" | (string & {});
+
+/** What the reference fields of OCF name: an object type, a security (by its issuance), or any issuance by its own id. */
+export const REFERENCES: ReadonlyMap<string, Target> = new Map(
+  Object.entries({
+    stakeholder_id: "STAKEHOLDER",
+    stock_class_id: "STOCK_CLASS",
+    stock_class_ids: "STOCK_CLASS",
+    converts_to_stock_class_id: "STOCK_CLASS",
+    include_stock_class_ids: "STOCK_CLASS",
+    stock_plan_id: "STOCK_PLAN",
+    include_stock_plans_ids: "STOCK_PLAN",
+    vesting_terms_id: "VESTING_TERMS",
+    stock_legend_ids: "STOCK_LEGEND_TEMPLATE",
+    issuer_id: "ISSUER",
+    split_transaction_id: "TX_STOCK_CLASS_SPLIT",
+    security_id: "SECURITY",
+    security_ids: "SECURITY",
+    balance_security_id: "SECURITY",
+    resulting_security_ids: "SECURITY",
+    resulting_security_id: "SECURITY",
+    include_security_ids: "SECURITY",
+    exclude_security_ids: "SECURITY",
+    issuance_ids: "ISSUANCE",
+  }),
+);
+
+/** How messages call what is missing. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    STAKEHOLDER: "stakeholder",
+    STOCK_CLASS: "stock class",
+    STOCK_PLAN: "stock plan",
+    VESTING_TERMS: "vesting terms",
+    STOCK_LEGEND_TEMPLATE: "stock legend",
+    ISSUER: "issuer",
+    TX_STOCK_CLASS_SPLIT: "stock split",
+    SECURITY: "issued security",
+    ISSUANCE: "issuance",
+  }),
+);
+
+/** Checks every reference of every object. */
+export function checkReferences(index: PackageIndex, findings: Findings): void {
+  for (const located of index.objects) {
+    checkWithin(located, located.value, [], index, findings);
+    if (located.objectType === "DOCUMENT") checkDocument(located, index, findings);
+  }
+}
+
+/** A step into a nested value: a member's name or a list's index. */
+type Path = readonly (string | number)[];
+
+function checkWithin(at: Located, object: JsonObject, path: Path, index: PackageIndex, findings: Findings): void {
+  for (const [field, member] of Object.entries(object)) {
+    if (typeof member !== "object" && !REFERENCES.has(field)) continue;
+    const target = REFERENCES.get(field);
+    const own = isOwnSecurity(at, field, path);
+    for (const [value, steps] of Array.isArray(member) ? member.map(toEntry) : [toEntry(member)]) {
+      const inner = [...path, field, ...steps];
+      if (isObject(value)) checkWithin(at, value, inner, index, findings);
+      else if (target !== undefined && !own) checkOne(at, target, value, inner, index, findings);
+    }
+  }
+}
+
+/** A value with the step that leads to it: its place in a list, or none. */
+function toEntry(value: unknown, place?: number): [value: unknown, steps: Path] {
+  return [value, place === undefined ? [] : [place]];
+}
+
+/** An issuance's own `security_id` is where the security comes from, no reference. */
+function isOwnSecurity(at: Located, field: string, path: Path): boolean {
+  return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
+}
+
+function checkOne(at: Located, target: Target, id: unknown, path: Path, index: PackageIndex, findings: Findings): void {
+  if (typeof id !== "string" || exists(target, id, index)) return;
+  const place = { ...at, pointer: pointerTo(...path) };
+  const field = path.find((step) => typeof step === "string" && REFERENCES.has(step));
+  if (id === "" && field === "balance_security_id") {
+    const detail = "balance_security_id is empty. It was read as: there is no balance.";
+    findings.warning("empty-reference", place, detail, "Leave the field out where nothing is left over.");
+    return;
+  }
+  const name = NAMES.get(target) ?? target;
+  const detail = `${field} names ${shown(id)}, but the package has no ${name} with that id.`;
+  const fix =
+    target === "SECURITY"
+      ? "Add the issuance of that security, or correct the security_id."
+      : `Add the ${name}, or write the id of one that is there.`;
+  findings.problem("dangling-reference", place, detail, fix);
+}
+
+function exists(target: Target, id: string, index: PackageIndex): boolean {
+  if (target === "SECURITY") return index.issuances.has(id);
+  if (target !== "ISSUANCE") return index.byType.get(target)?.has(id) ?? false;
+  return [...index.byType].some(([type, ids]) => type.endsWith("_ISSUANCE") && ids.has(id));
+}
+
+function checkDocument(at: Located, index: PackageIndex, findings: Findings): void {
+  for (const [i, related] of objectsOf(at.value, "related_objects").entries()) {
+    const [type, id] = [textOf(related, "object_type"), textOf(related, "object_id")];
+    if (type === null || id === null || exists(canonicalType(type), id, index)) continue;
+    const place = { ...at, pointer: pointerTo("related_objects", i, "object_id") };
+    const detail = `The document belongs to ${type} ${shown(id)}, which is not in the package.`;
+    findings.problem("dangling-reference", place, detail, "Correct the id, or remove the entry.");
+  }
+}

@@ -1,0 +1,23 @@
+// Addresses as people write them: checked and shown with the checksum that is hidden in their letters' case (EIP-55).
+// Pure; schemas and stores may use it.
+import { getAddress } from "viem";
+import type { Address } from "./port.ts";
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ZERO = /^0x0{40}$/;
+
+/**
+ * Whether `text` can be a holder's wallet: `0x` and 40 hexadecimal digits, all lower or all upper case, or mixed with the
+ * right checksum (DECISIONS section 14). The zero address is nobody's, and tokens cannot be sent to it.
+ */
+export function isWalletAddress(text: string): boolean {
+  if (!ADDRESS.test(text) || ZERO.test(text)) return false;
+  const digits = text.slice(2);
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return oneCase || text === checksumAddress(text);
+}
+
+/** The checksum form of an address in any case. Throws when `text` is none: ask {@link isWalletAddress} first. */
+export function checksumAddress(text: string): Address {
+  return getAddress(text.toLowerCase());
+}

@@ -95,6 +95,8 @@ interface Fraction {
   readonly denominator: bigint;
 }
 
+/** Nobody's portions need a denominator beyond this; a package that makes one is not followed further. */
+const DENOMINATOR_MAX = 10n ** 200n;
 const NOTHING: Fraction = { numerator: 0n, denominator: 1n };
 
 /** Warns where one way through the conditions vests more than the whole grant. The graph has no circle. */
@@ -105,6 +107,7 @@ function checkWhole(at: Located, conditions: ReadonlyMap<string, JsonObject>, fi
     if (!condition) continue;
     const before = along.get(id) ?? NOTHING;
     const total = add(before, portionOf(condition));
+    if (total.denominator > DENOMINATOR_MAX) return;
     if (total.numerator > total.denominator) {
       const detail = `By the condition ${shown(id)} more than the whole grant would have vested.`;
       const fix = "Correct the portions or occurrences, so that they add up to one.";

@@ -1,0 +1,54 @@
+// What an issuance says that cannot be so, though each field by itself is well formed: ends before beginnings, and one
+// name for two triggers. Pure.
+import { type Findings, pointerTo, shown } from "../finding.ts";
+import { dateOf, isObject, listOf, toDecimal } from "../json.ts";
+import type { Located, PackageIndex } from "./objects.ts";
+
+/** Checks every issuance by itself. */
+export function checkIssuances(index: PackageIndex, findings: Findings): void {
+  for (const at of index.objects) {
+    if (at.type.action !== "ISSUANCE") continue;
+    checkExpiration(at, findings);
+    for (const field of ["conversion_triggers", "exercise_triggers"]) checkTriggers(at, field, findings);
+    checkShareNumbers(at, findings);
+  }
+}
+
+function checkExpiration(at: Located, findings: Findings): void {
+  const issued = dateOf(at.value, "date");
+  for (const field of ["expiration_date", "warrant_expiration_date"]) {
+    const expires = dateOf(at.value, field);
+    if (issued === null || expires === null || expires >= issued) continue;
+    const detail = `The security expires on ${expires}, before it is issued on ${issued}.`;
+    findings.warning("dates-reversed", { ...at, pointer: pointerTo(field) }, detail, "Correct one of the two dates.");
+  }
+}
+
+function checkTriggers(at: Located, field: string, findings: Findings): void {
+  const seen = new Set<unknown>();
+  for (const [i, trigger] of listOf(at.value, field).entries()) {
+    if (!isObject(trigger)) continue;
+    if (typeof trigger.trigger_id === "string" && seen.has(trigger.trigger_id)) {
+      const place = { ...at, pointer: pointerTo(field, i, "trigger_id") };
+      const detail = `Two triggers of the security have the id ${shown(trigger.trigger_id)}.`;
+      findings.problem("duplicate-trigger", place, detail, "Give each trigger an id of its own.");
+    }
+    seen.add(trigger.trigger_id);
+    const [from, to] = [dateOf(trigger, "start_date"), dateOf(trigger, "end_date")];
+    if (from === null || to === null || from <= to) continue;
+    const place = { ...at, pointer: pointerTo(field, i, "end_date") };
+    const detail = `The trigger's range ends on ${to}, before it begins on ${from}.`;
+    findings.warning("dates-reversed", place, detail, "Exchange or correct the two dates.");
+  }
+}
+
+function checkShareNumbers(at: Located, findings: Findings): void {
+  for (const [i, range] of listOf(at.value, "share_numbers_issued").entries()) {
+    if (!isObject(range)) continue;
+    const [from, to] = [toDecimal(range.starting_share_number), toDecimal(range.ending_share_number)];
+    if (from === null || to === null || from <= to) continue;
+    const place = { ...at, pointer: pointerTo("share_numbers_issued", i) };
+    const detail = "The range of share numbers ends before it begins.";
+    findings.warning("numbers-reversed", place, detail, "Exchange or correct the two numbers.");
+  }
+}

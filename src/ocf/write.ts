@@ -1,0 +1,148 @@
+// Writes a package as a zip stream with bounded memory: files are pulled piece by piece, packed and handed on, and the
+// event loop gets a turn after every piece, so that an export of a million entries disturbs nobody. Files come in order;
+// each may use the checksums of those before it, which is why the manifest is written last.
+import { createHash } from "node:crypto";
+import { Zip, ZipDeflate } from "fflate";
+import { assert } from "../kernel/assert.ts";
+import { FILE_KINDS, type FileType, MANIFEST_FILE_TYPE } from "./file-types.ts";
+import type { JsonObject } from "./json.ts";
+import { OCF_VERSION } from "./schemas/manifest.ts";
+
+/** Checksums of the files written so far, lowercase hex MD5 of their exact bytes, by file name. */
+export type Md5s = ReadonlyMap<string, string>;
+
+/** One file to write. `chunks` is called when its turn comes; the pieces are joined as they are, in UTF-8. */
+export interface ZipFile {
+  readonly name: string;
+  chunks(md5s: Md5s): Iterable<string>;
+}
+
+/** How to write. The same files and options give the same bytes. */
+export interface ZipOptions {
+  /** Deflate level; 1 is fast and packs JSON nearly as well as 6. Default 1. */
+  readonly level?: 1 | 2 | 3 | 4 | 5 | 6;
+  /** The time stamp of every file: `2026-01-15T14:30:00`, without a zone. Default 1980-01-01. */
+  readonly modifiedAt?: string;
+}
+
+const PIECE_CHARACTERS = 64 * 1024;
+/** Archives beyond this would need zip64, which the packer does not write. */
+const BYTES_MAX = 0xffffffff;
+
+/** Packs `files`, in order. Stopping early closes the iterables. Throws where the archive would exceed 4 GB. */
+export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions = {}): AsyncGenerator<Uint8Array> {
+  const { level = 1, modifiedAt = "1980-01-01T00:00:00" } = options;
+  const ready: Uint8Array[] = [];
+  let failure: Error | null = null;
+  let bytes = 0;
+  const zip = new Zip((error, piece) => {
+    failure ??= error;
+    bytes += piece?.length ?? 0;
+    if (piece && piece.length > 0) ready.push(piece);
+  });
+  const take = (): Uint8Array[] => {
+    if (failure) throw failure;
+    assert(bytes <= BYTES_MAX, "the archive would be larger than 4 GB");
+    return ready.splice(0);
+  };
+  const md5s = new Map<string, string>();
+  for (const file of files) {
+    assert(!md5s.has(file.name), `two files are called ${file.name}`);
+    const hash = createHash("md5");
+    const entry = new ZipDeflate(file.name, { level });
+    entry.mtime = modifiedAt;
+    zip.add(entry);
+    let length = 0;
+    for (const piece of encoded(file.chunks(md5s))) {
+      length += piece.length;
+      assert(length <= BYTES_MAX, `${file.name} would be larger than 4 GB`);
+      hash.update(piece);
+      entry.push(piece, false);
+      yield* take();
+      await turn();
+    }
+    entry.push(new Uint8Array(0), true);
+    md5s.set(file.name, hash.digest("hex"));
+    yield* take();
+  }
+  zip.end();
+  yield* take();
+}
+
+/** Lets everything else that waits in the event loop run first. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Joins small pieces of text to bytes of about {@link PIECE_CHARACTERS}; never splits a character in two. */
+function* encoded(chunks: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let pending: string[] = [];
+  let length = 0;
+  for (const chunk of chunks) {
+    pending.push(chunk);
+    length += chunk.length;
+    if (length < PIECE_CHARACTERS || endsInHalf(chunk)) continue;
+    yield encoder.encode(pending.join(""));
+    pending = [];
+    length = 0;
+  }
+  if (length > 0) yield encoder.encode(pending.join(""));
+}
+
+/** Whether a text ends in the first half of a surrogate pair. */
+function endsInHalf(text: string): boolean {
+  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+}
+
+/** An item file's text, one item in a line; `items` are JSON texts or objects. */
+export function* itemFileChunks(fileType: FileType, items: Iterable<string | JsonObject>): Generator<string> {
+  yield `{"file_type":${JSON.stringify(fileType)},"items":[`;
+  let separator = "\n";
+  for (const item of items) {
+    yield separator + (typeof item === "string" ? item : JSON.stringify(item));
+    separator = ",\n";
+  }
+  yield separator === "\n" ? "]}\n" : "\n]}\n";
+}
+
+/** What a manifest says beside the lists of files. */
+export interface ManifestHead {
+  readonly issuer: JsonObject;
+  /** The day that the package shows. */
+  readonly asOf: string;
+  /** An instant with its zone. */
+  readonly generatedAt: string;
+  /** Left out where there is none. */
+  readonly comments: readonly string[];
+}
+
+/**
+ * The manifest's text. `files` are those written, by name; the list of a kind without a file is `[]` where OCF requires
+ * it and left out where not. Throws where a file's checksum is not known yet.
+ */
+export function manifestText(
+  head: ManifestHead,
+  files: Iterable<{ readonly name: string; readonly fileType: FileType }>,
+  md5s: Md5s,
+): string {
+  const listed = Map.groupBy(files, (file) => file.fileType);
+  const lists = FILE_KINDS.flatMap(({ fileType, manifestKey, required }) => {
+    const entries = (listed.get(fileType) ?? []).map(({ name }) => {
+      const md5 = md5s.get(name);
+      assert(md5 !== undefined, `${name} is listed before it was written`);
+      return { filepath: `./${name}`, md5 };
+    });
+    return required || entries.length > 0 ? [[manifestKey, entries] as const] : [];
+  });
+  const manifest = {
+    file_type: MANIFEST_FILE_TYPE,
+    ocf_version: OCF_VERSION,
+    issuer: head.issuer,
+    as_of: head.asOf,
+    generated_at: head.generatedAt,
+    ...(head.comments.length > 0 ? { comments: head.comments } : {}),
+    ...Object.fromEntries(lists),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

@@ -4,8 +4,8 @@ import { type Decimal, floorDivide, max, min, ONE, scale, sum, ZERO } from "../k
 import type { AllocationMethod } from "./types.ts";
 
 /**
- * The shares of each event, in order. `portions` are counts of `whole`ths of the grant, in the order of the events. When
- * they reach the whole, the result sums to `quantity` exactly, fractions of a share included; else to their part of it,
+ * Shares `quantity` out over events. `portions` are the events' parts of it, in order, counted in `whole`ths. When they
+ * reach the whole, the result sums to `quantity` exactly, fractions of a share included; else to their part of it,
  * rounded as the method rounds. Portions beyond the whole get nothing.
  */
 export function allocate(

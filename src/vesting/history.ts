@@ -26,8 +26,8 @@ function afterSplit(entries: readonly ShareEntry[], before: Decimal, after: Deci
 }
 
 /**
- * The entries that move shares, in the shares of `asOf` (splits up to that day are applied), by date; entries of one day
- * stay in ledger order. What lowers a holding later than `asOf` is left out; what only says when something vests stays.
+ * Picks the entries that move shares, counted in the shares of `asOf` (splits up to that day are applied), by date and
+ * then in ledger order. What lowers a holding later than `asOf` is left out; what only says when shares vest stays.
  */
 export function shareEntries(history: VestingHistory, asOf: CalendarDate): readonly ShareEntry[] {
   let entries: ShareEntry[] = [];

@@ -36,10 +36,10 @@ export function findRecord<T extends RecordTable>(db: Reader, table: T, orgId: s
 }
 
 /** The record. Throws `404 not-found`, the same for an unknown, a deleted and a foreign id. */
-export function getRecord<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> {
-  const record = findRecord(db, table, orgId, id);
+export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: string): R {
+  const record = byId(table).first(db, { orgId, id });
   if (!record) throw notFound(NOUNS[table]);
-  return record;
+  return record as R;
 }
 
 /** An equality that narrows a list: column and value. */
@@ -62,14 +62,14 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
 );
 
 /** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). `searchText` filters by part. */
-export function listRecords<T extends RecordTable>(
+export function listRecords<R>(
   db: Reader,
-  table: T,
+  table: RecordTable,
   orgId: string,
   filters: Filters,
   before: number | null,
   limit: number,
-): Row<T>[] {
+): R[] {
   const found = page(table, Object.keys(filters).join(","), before === null);
-  return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as Row<T>[];
+  return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as R[];
 }

@@ -138,10 +138,23 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
   },
 );
 
+/** Column values by name, where the table is not known to the compiler. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** Inserts one row of any table; see {@link insertRow} for the typed form. */
+export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
+  insertion(table, Object.keys(columns).join(",")).run(tx, columns);
+}
+
+/** Changes columns of one tenant's record in any table; see {@link updateRow} for the typed form. */
+export function updateColumns(tx: Tx, table: Table, orgId: string, id: string, changes: Columns): void {
+  const columns = Object.keys(changes).join(",");
+  if (columns) change(table, columns).run(tx, { ...changes, $orgId: orgId, $id: id });
+}
+
 /** Inserts one row; columns that are left out take their defaults. */
 export function insertRow<T extends Table>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
-  const values = row as Record<string, SqlValue>;
-  insertion(table, Object.keys(values).join(",")).run(tx, values);
+  insertColumns(tx, table, row as Columns);
 }
 
 const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
@@ -162,9 +175,7 @@ export function updateRow<T extends Table>(
   id: string,
   changes: Updateable<Schema[T]>,
 ): void {
-  const values = changes as Record<string, SqlValue>;
-  const columns = Object.keys(values).join(",");
-  if (columns) change(table, columns).run(tx, { ...values, $orgId: orgId, $id: id });
+  updateColumns(tx, table, orgId, id, changes as Columns);
 }
 
 /** A table's row as a `select *` gives it. */

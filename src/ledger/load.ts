@@ -60,7 +60,7 @@ export class Loader {
 
   /** Loads what `needs` names. Throws `404 not-found` for the first reference that names nothing. */
   load(needs: Needs): Facts {
-    for (const id of given(needs.securities)) this.#loadSecurity(getRecord(this.#db, "securities", this.#orgId, id));
+    for (const id of given(needs.securities)) this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
     for (const id of given(needs.stakeholders)) this.#require("stakeholders", id);
     for (const id of given(needs.classes)) this.#loadClass(id);
     for (const id of given(needs.plans)) this.#loadPlan(id);
@@ -94,7 +94,7 @@ export class Loader {
 
   #loadClass(id: string): void {
     if (this.#classes.has(id)) return;
-    const row = getRecord(this.#db, "share_classes", this.#orgId, id);
+    const row = getRecord<Row<"share_classes">>(this.#db, "share_classes", this.#orgId, id);
     this.#classes.set(id, row);
     this.state.classes.set(id, toClassState(row));
   }
@@ -102,7 +102,7 @@ export class Loader {
   /** A plan comes with its class where it has just one: what is granted under it is of that class. */
   #loadPlan(id: string): void {
     if (this.#plans.has(id)) return;
-    const row = getRecord(this.#db, "equity_plans", this.#orgId, id);
+    const row = getRecord<Row<"equity_plans">>(this.#db, "equity_plans", this.#orgId, id);
     this.#plans.set(id, row);
     const plan = toPlanState(row);
     this.state.plans.set(id, plan);

@@ -1,0 +1,50 @@
+// Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until anybody,
+// this process or another, commits to the database, so that a revocation counts at once.
+import type { Reader } from "../database/sql.ts";
+import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
+import { findKeyByHash } from "../resources/api-keys/store.ts";
+import type { Role } from "../route.ts";
+
+/** The API key behind a request. */
+export interface Caller {
+  readonly orgId: string;
+  readonly id: string;
+  readonly role: Role;
+}
+
+const REMEMBERED_MAX = 1000;
+
+/** Finds callers by their key. */
+export class Authenticator {
+  readonly #db: Reader;
+  readonly #environment: KeyEnvironment;
+  readonly #remembered = new Map<string, Caller>();
+  #dataVersion = -1;
+
+  constructor(db: Reader, environment: KeyEnvironment) {
+    this.#db = db;
+    this.#environment = environment;
+  }
+
+  /** The caller named by an `Authorization` header; null when it is missing, malformed, unknown or revoked. */
+  find(header: string | null): Caller | null {
+    const key = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
+    if (!key || !isKeyOf(this.#environment, key)) return null;
+    const hash = hashKey(key);
+    this.#forgetAfterCommits();
+    const known = this.#remembered.get(hash);
+    if (known) return known;
+    const found = findKeyByHash(this.#db, hash);
+    if (found) {
+      if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
+      this.#remembered.set(hash, found);
+    }
+    return found;
+  }
+
+  #forgetAfterCommits(): void {
+    const version = Number(this.#db.sqlite.pragma("data_version", { simple: true }));
+    if (version !== this.#dataVersion) this.#remembered.clear();
+    this.#dataVersion = version;
+  }
+}

@@ -1,0 +1,62 @@
+// Reads a JSON body strictly (DECISIONS sections 1, 2 and 4): size, media type, UTF-8, syntax, depth, in that order.
+import { Problem, problem } from "../kernel/problem.ts";
+
+const DEPTH_MAX = 64;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+/** Reads up to `bytesMax` of a request's body. Throws `413` beyond. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () => problem("payload-too-large", `The body is larger than ${bytesMax} bytes.`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  if (request.headers.has("content-length")) return request.bytes();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.byteLength;
+    if (length > bytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Reads a JSON body. An empty one is `{}` when `isOptional`. Throws `413`, `415` or `400`. */
+export async function readJson(request: Request, bytesMax: number, isOptional: boolean): Promise<unknown> {
+  const bytes = await readBytes(request, bytesMax);
+  if (bytes.byteLength === 0) {
+    if (isOptional) return {};
+    throw malformed("The body is empty; this operation needs one.");
+  }
+  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+    throw new Problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
+  }
+  return parseJson(bytes);
+}
+
+/** Parses UTF-8 JSON nested up to 64 levels. Throws `400 malformed-json`. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep();
+    throw malformed(error instanceof SyntaxError ? "The body is not valid JSON." : "The body is not valid UTF-8.");
+  }
+  if (isDeeperThan(value, DEPTH_MAX)) throw tooDeep();
+  return value;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true;
+  return false;
+}
+
+function malformed(detail: string): Problem {
+  return problem("malformed-json", detail);
+}
+
+function tooDeep(): Problem {
+  return malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+}

@@ -1,0 +1,286 @@
+// The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
+// section 1). Everything a caller can see of a failure is made here.
+import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
+import { type Reader, type Tx } from "../database/sql.ts";
+import { RollBack, type Writer } from "../database/writer.ts";
+import type { Call } from "../kernel/call.ts";
+import { type Fault, findFaults } from "../kernel/check.ts";
+import { type FieldError, Problem, problem } from "../kernel/problem.ts";
+import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { digestJson } from "../ledger/hash.ts";
+import { touchKey } from "../resources/api-keys/store.ts";
+import { type PathParams, type Query, type ReadRoute, type Reply, ROLES, type Route, type WriteRoute } from "../route.ts";
+import type { Authenticator, Caller } from "./auth.ts";
+import { readJson } from "./body.ts";
+import type { Log } from "./log.ts";
+import { problemJson, toProblem } from "./problems.ts";
+import type { Allowance, RateLimiter } from "./rate-limit.ts";
+
+/** What the edge is made of. */
+export interface EdgeParts {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  readonly authenticator: Authenticator;
+  /** Null: no limit. */
+  readonly keyLimiter: RateLimiter | null;
+  readonly failureLimiter: RateLimiter | null;
+  readonly runtime: Runtime;
+  readonly log: Log;
+  readonly publicUrl: string;
+  readonly bodyBytesMax: number;
+}
+
+interface WireAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | null;
+  readonly isReplayed?: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const MINUTE_MS = 60_000;
+const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+/** Answers requests for matched routes, and for addresses that match none. */
+export class Edge {
+  readonly #parts: EdgeParts;
+  /** The minute in which each key was last noted as used. */
+  readonly #notedMinutes = new Map<string, number>();
+
+  constructor(parts: EdgeParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves one request of a route. `address` tells the client's, and is asked only when a key is refused. */
+  async serve(route: Route, request: Request, params: PathParams, address: () => string): Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      const caller = this.#authenticate(request, address);
+      visit.caller = caller;
+      visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
+      if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
+      if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
+        throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
+      }
+      this.#noteUse(caller, visit.startedMs);
+      const answer =
+        route.method === "GET"
+          ? this.#read(route, request, params, caller, visit)
+          : await this.#write(route, request, params, caller, visit);
+      return visit.answer(answer);
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Answers a request that no route matches: `405` when the address takes other methods, else `404`. */
+  refuseUnrouted(request: Request, allowed: readonly string[]): Response {
+    const visit = new Visit(this.#parts, request, null);
+    if (allowed.length === 0) return visit.refuse(problem("not-found", "There is no such address."));
+    const refusal = problem("method-not-allowed", `This address takes ${allowed.join(", ")}.`);
+    return visit.refuse(refusal, { allow: allowed.join(", ") });
+  }
+
+  /** Answers a failure outside any route. */
+  refuseFailed(request: Request, thrown: unknown): Response {
+    return new Visit(this.#parts, request, null).refuse(thrown);
+  }
+
+  #authenticate(request: Request, address: () => string): Caller {
+    const caller = this.#parts.authenticator.find(request.headers.get("authorization"));
+    if (caller) return caller;
+    const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
+    if (allowance && !allowance.isAllowed) throw tooMany(allowance);
+    throw problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
+  }
+
+  /** Notes once a minute that a key is in use. Nobody waits for it, and a full disk must not stop a read. */
+  #noteUse(caller: Caller, nowMs: number): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (this.#notedMinutes.get(caller.id) === minute) return;
+    if (this.#notedMinutes.size > 10_000) this.#notedMinutes.clear();
+    this.#notedMinutes.set(caller.id, minute);
+    const at = toTimestamp(minute * MINUTE_MS);
+    this.#parts.writer.submit((tx) => touchKey(tx, caller.orgId, caller.id, at)).catch(() => undefined);
+  }
+
+  #read(route: ReadRoute, request: Request, params: PathParams, caller: Caller, visit: Visit): WireAnswer {
+    const { query, errors } = readQuery(route.query, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    return toAnswer(route.run(this.#parts.reader, { orgId: caller.orgId, params, query, nowMs: visit.startedMs }));
+  }
+
+  async #write(
+    route: WriteRoute,
+    request: Request,
+    params: PathParams,
+    caller: Caller,
+    visit: Visit,
+  ): Promise<WireAnswer> {
+    const body = route.body
+      ? await readJson(request, this.#parts.bodyBytesMax, route.isBodyOptional === true)
+      : undefined;
+    const key = route.isIdempotent ? readIdempotencyKey(request) : null;
+    const errors = [
+      ...readQuery(undefined, request.url).errors,
+      ...(key && "header" in key ? [key] : []),
+      ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
+    ];
+    if (errors.length > 0) throw invalid(errors);
+    const path = new URL(request.url).pathname;
+    const call = this.#call(route, path, caller, visit);
+    const idempotent: IdempotentRequest | null =
+      key && "value" in key
+        ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }
+        : null;
+    const command = { params, body: (body ?? {}) as Record<string, unknown> };
+    return this.#parts.writer.submit((tx) => runOnce(tx, idempotent, call, () => route.run(tx, call, command)));
+  }
+
+  #call(route: WriteRoute, path: string, caller: Caller, visit: Visit): Call {
+    const { runtime } = this.#parts;
+    return {
+      orgId: caller.orgId,
+      actor: "api-key",
+      apiKeyId: caller.id,
+      requestId: visit.requestId,
+      method: route.method,
+      path,
+      at: toTimestamp(visit.startedMs),
+      today: toUtcDate(visit.startedMs),
+      newId: () => runtime.newId(),
+    };
+  }
+}
+
+/** Runs a write at most once for its idempotency key: a later request with the key gets the stored answer. */
+function runOnce(tx: Tx, idempotent: IdempotentRequest | null, call: Call, run: () => Reply): WireAnswer {
+  const stored = idempotent && findAnswer(tx, idempotent);
+  if (stored && !stored.isSameBody) {
+    throw problem("idempotency-key-reused", "This Idempotency-Key was used for a request with another body.");
+  }
+  if (stored) return { ...stored, isReplayed: true };
+  const answer = toAnswer(runDry(run));
+  if (idempotent) insertAnswer(tx, idempotent, answer, call.at);
+  return answer;
+}
+
+/** A dry run's reply becomes the answer that is given after everything was rolled back. */
+function runDry(run: () => Reply): Reply {
+  try {
+    return run();
+  } catch (thrown) {
+    throw thrown instanceof RollBack ? new RollBack(toAnswer(thrown.value as Reply)) : thrown;
+  }
+}
+
+function toAnswer(reply: Reply): WireAnswer {
+  const body = reply.json === undefined ? "" : JSON.stringify(reply.json);
+  return { status: reply.status, body, location: reply.location ?? null };
+}
+
+function tooMany(allowance: Allowance): Problem {
+  const seconds = allowance.retryAfterSeconds;
+  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
+}
+
+function invalid(errors: readonly FieldError[]): Problem {
+  return problem("validation-failed", "The request is not acceptable; `errors` says why.", errors);
+}
+
+function pointAt(fault: Fault): FieldError {
+  return { pointer: `#${encodeURI(fault.path)}`, detail: fault.detail };
+}
+
+function readIdempotencyKey(request: Request): { value: string } | { header: string; detail: string } | null {
+  const header = request.headers.get("idempotency-key");
+  if (header === null) return null;
+  const value = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[\x21-\x7e]{1,255}$/.test(value)) return { value };
+  return { header: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters" };
+}
+
+const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
+
+function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
+  const start = url.indexOf("?");
+  if (start < 0) return NO_QUERY;
+  const query: Record<string, string> = {};
+  const errors: FieldError[] = [];
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    if (name in query) errors.push({ parameter: name, detail: "must be given once" });
+    else if (!schema || !(name in schema.properties)) {
+      errors.push({ parameter: name, detail: "is not a query parameter of this operation" });
+    }
+    query[name] = value;
+  }
+  if (schema && errors.length === 0) {
+    for (const { path, detail } of findFaults(schema, query)) errors.push({ parameter: path.slice(1), detail });
+  }
+  return { query, errors };
+}
+
+/** One request on its way: what its answer and its log line need. */
+class Visit {
+  readonly requestId: string;
+  readonly startedMs: number;
+  caller: Caller | null = null;
+  allowance: Allowance | null = null;
+  readonly #parts: EdgeParts;
+  readonly #method: string;
+  readonly #route: string | null;
+  readonly #started = performance.now();
+
+  constructor(parts: EdgeParts, request: Request, route: string | null) {
+    const sent = request.headers.get("x-request-id");
+    this.requestId = sent && UUID.test(sent) ? sent.toLowerCase() : parts.runtime.newId();
+    this.startedMs = parts.runtime.nowMs();
+    this.#parts = parts;
+    this.#method = request.method;
+    this.#route = route;
+  }
+
+  answer(answer: WireAnswer): Response {
+    this.#log(answer.status);
+    const headers = this.#headers();
+    if (answer.body !== "") headers["content-type"] = "application/json";
+    if (answer.location) headers.location = answer.location;
+    if (answer.isReplayed) headers["idempotent-replayed"] = "true";
+    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+  }
+
+  refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
+    const shown = toProblem(thrown);
+    this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
+    const headers = { ...this.#headers(), ...more, "content-type": "application/problem+json" };
+    if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
+    if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
+    const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
+    return new Response(body, { status: shown.status, headers });
+  }
+
+  #headers(): Record<string, string> {
+    const headers: Record<string, string> = { ...JSON_HEADERS, "x-request-id": this.requestId };
+    if (this.allowance) {
+      headers["ratelimit-limit"] = String(this.allowance.limit);
+      headers["ratelimit-remaining"] = String(this.allowance.remaining);
+      headers["ratelimit-reset"] = String(this.allowance.resetSeconds);
+    }
+    return headers;
+  }
+
+  #log(status: number, failure?: unknown): void {
+    this.#parts.log.write({
+      time: toTimestamp(this.startedMs),
+      level: status >= 500 ? "error" : "info",
+      requestId: this.requestId,
+      apiKeyId: this.caller?.id ?? null,
+      orgId: this.caller?.orgId ?? null,
+      method: this.#method,
+      route: this.#route,
+      status,
+      ms: Math.round((performance.now() - this.#started) * 1000) / 1000,
+      ...(failure === undefined ? {} : { error: failure instanceof Error ? (failure.stack ?? "") : String(failure) }),
+    });
+  }
+}

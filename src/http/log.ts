@@ -1,0 +1,57 @@
+// One line a request. Never a header, a body, a query or a key: ids only. Lines are gathered and written together, so
+// that logging costs no system call for each request.
+import type { Timestamp } from "../kernel/runtime.ts";
+
+/** What is said of a request. */
+export interface RequestLine {
+  readonly time: Timestamp;
+  readonly level: "info" | "error";
+  readonly requestId: string;
+  readonly apiKeyId: string | null;
+  readonly orgId: string | null;
+  readonly method: string;
+  /** The route's pattern, or null when no route matched. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  /** For a `500`: what happened, for whoever reads the log. */
+  readonly error?: string;
+}
+
+/** Takes log lines. */
+export interface Log {
+  write(line: RequestLine): void;
+  /** Writes out what is gathered. */
+  flush(): void;
+}
+
+/** How lines look. */
+export type LogForm = "json" | "pretty" | "off";
+
+const FLUSH_MS = 50;
+
+/** Makes the log; `out` writes text, for instance to standard output. */
+export function makeLog(form: LogForm, out: (text: string) => void): Log {
+  if (form === "off") return { write: () => undefined, flush: () => undefined };
+  let gathered: string[] = [];
+  let isScheduled = false;
+  const flush = () => {
+    isScheduled = false;
+    if (gathered.length > 0) out(`${gathered.join("\n")}\n`);
+    gathered = [];
+  };
+  return {
+    write(line) {
+      gathered.push(form === "json" ? JSON.stringify(line) : prettyLine(line));
+      if (isScheduled) return;
+      isScheduled = true;
+      setTimeout(flush, FLUSH_MS).unref();
+    },
+    flush,
+  };
+}
+
+function prettyLine(line: RequestLine): string {
+  const route = line.route ?? "(no route)";
+  return `${line.time} ${line.status} ${line.method} ${route} ${line.ms.toFixed(1)} ms ${line.error ?? ""}`.trimEnd();
+}

@@ -1,0 +1,80 @@
+// The API keys' SQL. A key itself never comes here, only its SHA-256.
+import { build, insertRow, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+
+const byHash = statement((param: Params<{ keyHash: string }>) =>
+  build
+    .selectFrom("api_keys")
+    .select(["orgId", "id", "role"])
+    .where("keyHash", "=", param("keyHash"))
+    .where("revokedAt", "is", null),
+);
+
+/** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. */
+export function findKeyByHash(db: Reader, keyHash: string): Pick<Row<"api_keys">, "orgId" | "id" | "role"> | null {
+  return byHash.first(db, { keyHash });
+}
+
+const byId = statement((param: Params<{ orgId: string; id: string }>) =>
+  build.selectFrom("api_keys").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** One key's row, revoked or not; null when the organization has none with this id. */
+export function findKey(db: Reader, orgId: string, id: string): Row<"api_keys"> | null {
+  return byId.first(db, { orgId, id });
+}
+
+const anywhere = statement((param: Params<{ id: string }>) =>
+  build.selectFrom("api_keys").selectAll().where("id", "=", param("id")),
+);
+
+/** One key's row in whatever organization: for the command line, which stands above organizations. */
+export function findKeyAnywhere(db: Reader, id: string): Row<"api_keys"> | null {
+  return anywhere.first(db, { id });
+}
+
+const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
+  build
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("seq", "<", param("before"))
+    .orderBy("seq", "desc")
+    .limit(param("limit")),
+);
+
+/** Up to `limit` keys with `seq` below `before` (null: from the newest), newest first. */
+export function listKeys(db: Reader, orgId: string, before: number | null, limit: number): Row<"api_keys">[] {
+  return page.all(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+}
+
+/** Stores a new key's row. */
+export function insertKey(tx: Tx, row: Omit<Row<"api_keys">, "seq">): void {
+  insertRow(tx, "api_keys", row);
+}
+
+const revoke = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
+  build
+    .updateTable("api_keys")
+    .set({ revokedAt: param("at") })
+    .where("orgId", "=", param("orgId"))
+    .where("id", "=", param("id"))
+    .where("revokedAt", "is", null),
+);
+
+/** Revokes a key; false when it was revoked already. */
+export function revokeKey(tx: Tx, orgId: string, id: string, at: string): boolean {
+  return revoke.run(tx, { orgId, id, at }) > 0;
+}
+
+const touch = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
+  build
+    .updateTable("api_keys")
+    .set({ lastUsedAt: param("at") })
+    .where("orgId", "=", param("orgId"))
+    .where("id", "=", param("id")),
+);
+
+/** Notes when a key was last used; not a write that the audit log records (DECISIONS section 8). */
+export function touchKey(tx: Tx, orgId: string, id: string, at: string): void {
+  touch.run(tx, { orgId, id, at });
+}

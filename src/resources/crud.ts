@@ -1,0 +1,278 @@
+// The five operations of a resource. Resources differ only in data and in a few rules; this file carries what they
+// share: envelopes, paging, roles, `Location`, audit, and what PATCH and DELETE mean.
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import type { Selectable } from "kysely";
+import { appendAudit, changedMembers } from "../database/audit.ts";
+import { cutPage, readPage } from "../database/paging.ts";
+import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
+import type { RecordColumns } from "../database/schema.ts";
+import { type Columns, insertColumns, type Reader, type Tx, updateColumns } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { body, type Complete, complete } from "../kernel/fields.ts";
+import { type ReadRoute, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
+import { presenter } from "./present.ts";
+
+/** What every row of a record table has. */
+export type RecordRow = Selectable<RecordColumns>;
+
+/** A table whose records the API creates, changes and deletes by the common rules. */
+export type CrudTable = Exclude<RecordTable, "approval_steps">;
+
+/** A resource as data. `C` is its create body, `P` its PATCH body. */
+export interface Resource<R extends RecordRow, C extends TObject, P extends TObject> {
+  /** The URL segment, for instance `share-classes`. */
+  readonly segment: string;
+  readonly table: CrudTable;
+  /** Singular and plural in operation ids, for instance `ShareClass` and `ShareClasses`. */
+  readonly name: string;
+  readonly plural: string;
+  readonly tag: string;
+  /** What a record is, for the reference documentation. */
+  readonly about: string;
+  /** The list's array, as API.md names it. */
+  readonly listKey: "items" | "data";
+  /** Whether single answers are `{ "data": … }`. */
+  readonly isWrapped: boolean;
+  readonly isExtension?: boolean;
+  readonly create: C;
+  readonly patch: P;
+  readonly record: TObject;
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Query parameters that narrow the list, besides `limit` and `cursor`. */
+  readonly filters?: TObject;
+  /** PATCH takes `Idempotency-Key` too. */
+  readonly isPatchIdempotent?: boolean;
+  /** Translates filter parameters to columns; by default each is the column of its name. */
+  toFilters?(query: Readonly<Record<string, string | undefined>>): Filters;
+  /** Members of the answer that no column holds. */
+  derive?(row: R, db: Reader): Readonly<Record<string, unknown>>;
+  /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
+  prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
+  /** The columns that a PATCH changes. May throw. */
+  alter(tx: Tx, call: Call, before: R, patch: Static<P>): Columns;
+  /** What else follows from creating, changing or deleting, in the same commit. `checkDelete` throws `409 in-use`. */
+  afterCreate?(tx: Tx, call: Call, row: R): void;
+  afterChange?(tx: Tx, call: Call, before: R, after: R): void;
+  checkDelete?(tx: Tx, call: Call, row: R): void;
+  afterDelete?(tx: Tx, call: Call, row: R): void;
+}
+
+/** Shows a resource's row as the API answers it. */
+export function showRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): (row: R, db: Reader) => Record<string, unknown> {
+  const show = presenter(resource.record);
+  const { derive } = resource;
+  return derive ? (row, db) => show({ ...row, ...derive(row, db) }) : (row) => show(row);
+}
+
+/** The list, create, read, change and delete routes of a resource. */
+export function crudRoutes<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): Route[] {
+  return [listRoute(resource), createRoute(resource), readRoute(resource), patchRoute(resource), deleteRoute(resource)];
+}
+
+/** `{items, nextCursor}` or `{data, nextCursor}`. */
+export function listEnvelope(listKey: "items" | "data", record: TSchema) {
+  return Type.Object({
+    [listKey]: Type.Array(record),
+    nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Null on the last page." }),
+  });
+}
+
+/** The query parameters that every list takes. */
+export const PAGE_QUERY = {
+  limit: Type.Optional(Type.String({ description: "Page length: default 25, clamped to 1 through 100.", examples: ["25"] })),
+  cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before; omit on the first." })),
+};
+
+function common<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>) {
+  const { tag, isExtension } = resource;
+  return isExtension ? { tag, isExtension } : { tag };
+}
+
+function readRow<R extends RecordRow, C extends TObject, P extends TObject>(
+  db: Reader,
+  orgId: string,
+  resource: Resource<R, C, P>,
+  id: string,
+): R {
+  return getRecord<R>(db, resource.table, orgId, id);
+}
+
+function envelope(isWrapped: boolean, record: unknown): unknown {
+  return isWrapped ? { data: record } : record;
+}
+
+function responseOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): TSchema {
+  return resource.isWrapped ? Type.Object({ data: resource.record }) : resource.record;
+}
+
+function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
+  const show = showRecord(resource);
+  return {
+    ...common(resource),
+    method: "GET",
+    path: `/api/v1/${resource.segment}`,
+    operationId: `list${resource.plural}`,
+    summary: `List ${resource.tag.toLowerCase()}`,
+    description: `${resource.about} Newest first.`,
+    role: "VIEWER",
+    status: 200,
+    query: body({ ...resource.filters?.properties, ...PAGE_QUERY }),
+    response: listEnvelope(resource.listKey, resource.record),
+    run(db, { orgId, query }) {
+      const { limit: _limit, cursor: _cursor, ...given } = query;
+      const filters = resource.toFilters?.(given) ?? definedOnly(given);
+      const scope = JSON.stringify([orgId, resource.table, filters]);
+      const { limit, before } = readPage(scope, query);
+      const rows = listRecords<R>(db, resource.table, orgId, filters, before, limit + 1);
+      const page = cutPage(scope, rows, limit);
+      const records = page.rows.map((row) => show(row, db));
+      return { status: 200, json: { [resource.listKey]: records, nextCursor: page.nextCursor } };
+    },
+  };
+}
+
+function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
+  const filters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) filters[name] = value;
+  return filters;
+}
+
+function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): WriteRoute<C> {
+  const show = showRecord(resource);
+  return writeRoute({
+    ...common(resource),
+    method: "POST",
+    path: `/api/v1/${resource.segment}`,
+    operationId: `create${resource.name}`,
+    summary: `Create ${nounOf(resource)}`,
+    role: "EDITOR",
+    status: 201,
+    isLocated: true,
+    isIdempotent: true,
+    problems: [404, 409],
+    body: resource.create,
+    bodyExample: resource.example,
+    response: responseOf(resource),
+    run(tx, call, request) {
+      const row = createRecord(tx, call, resource, request.body);
+      const json = envelope(resource.isWrapped, show(row, tx));
+      return { status: 201, json, location: recordPath(resource.segment, row.id) };
+    },
+  });
+}
+
+/** Creates one record with its audit row and whatever follows from it; `given` is a validated create body. */
+export function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+  tx: Tx,
+  call: Call,
+  resource: Resource<R, C, P>,
+  given: Static<C>,
+): R {
+  const id = call.newId();
+  const columns = resource.prepare(tx, call, complete(resource.create, given), id);
+  insertColumns(tx, resource.table, { ...columns, orgId: call.orgId, id, createdAt: call.at, updatedAt: call.at });
+  const stored = readRow(tx, call.orgId, resource, id);
+  appendAudit(tx, call, nounOf(resource), id, null, showRecord(resource)(stored, tx));
+  resource.afterCreate?.(tx, call, stored);
+  return readRow(tx, call.orgId, resource, id);
+}
+
+function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
+  const show = showRecord(resource);
+  return {
+    ...common(resource),
+    method: "GET",
+    path: `/api/v1/${resource.segment}/:id`,
+    operationId: `get${resource.name}`,
+    summary: `Get ${nounOf(resource)}`,
+    role: "VIEWER",
+    status: 200,
+    problems: [404],
+    response: responseOf(resource),
+    run(db, { orgId, params }) {
+      const row = readRow(db, orgId, resource, params.id ?? "");
+      return { status: 200, json: envelope(resource.isWrapped, show(row, db)) };
+    },
+  };
+}
+
+function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): WriteRoute<P> {
+  const show = showRecord(resource);
+  return writeRoute({
+    ...common(resource),
+    method: "PATCH",
+    path: `/api/v1/${resource.segment}/:id`,
+    operationId: `update${resource.name}`,
+    summary: `Change ${nounOf(resource)}`,
+    description: "Only the members sent change. Null clears an optional member; nested objects are replaced whole.",
+    role: "EDITOR",
+    status: 200,
+    problems: [404, 409],
+    ...(resource.isPatchIdempotent ? { isIdempotent: true } : {}),
+    body: resource.patch,
+    response: responseOf(resource),
+    run(tx, call, request) {
+      const before = readRow(tx, call.orgId, resource, request.params.id ?? "");
+      const after = changeRecord(tx, call, resource, before, request.body);
+      return { status: 200, json: envelope(resource.isWrapped, show(after, tx)) };
+    },
+  });
+}
+
+/** Changes one record by a validated PATCH body; a patch that changes nothing leaves no trace. */
+export function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+  tx: Tx,
+  call: Call,
+  resource: Resource<R, C, P>,
+  before: R,
+  patch: Static<P>,
+): R {
+  if (Object.keys(patch).length === 0) return before;
+  const changes = resource.alter(tx, call, before, patch);
+  const columns = before as Readonly<Record<string, unknown>>;
+  if (Object.entries(changes).every(([name, value]) => columns[name] === value)) return before;
+  updateColumns(tx, resource.table, call.orgId, before.id, { ...changes, updatedAt: call.at });
+  const after = readRow(tx, call.orgId, resource, before.id);
+  const show = showRecord(resource);
+  const changed = changedMembers(show(before, tx), show(after, tx));
+  appendAudit(tx, call, nounOf(resource), before.id, changed.before, changed.after);
+  resource.afterChange?.(tx, call, before, after);
+  return readRow(tx, call.orgId, resource, before.id);
+}
+
+function deleteRoute<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): WriteRoute {
+  return writeRoute({
+    ...common(resource),
+    method: "DELETE",
+    path: `/api/v1/${resource.segment}/:id`,
+    operationId: `delete${resource.name}`,
+    summary: `Delete ${nounOf(resource)}`,
+    role: "EDITOR",
+    status: 204,
+    problems: [404, 409],
+    run(tx, call, request) {
+      const row = readRow(tx, call.orgId, resource, request.params.id ?? "");
+      resource.checkDelete?.(tx, call, row);
+      updateColumns(tx, resource.table, call.orgId, row.id, { deletedAt: call.at });
+      appendAudit(tx, call, nounOf(resource), row.id, showRecord(resource)(row, tx), null);
+      resource.afterDelete?.(tx, call, row);
+      return { status: 204 };
+    },
+  });
+}
+
+/** `ShareClass` → `share class`. */
+function nounOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): string {
+  return resource.name.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
+}

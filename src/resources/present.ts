@@ -1,0 +1,54 @@
+// Rows to answers and back. The record's schema says what a column holds, so that an answer cannot drift from its
+// documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
+import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { SqlValue } from "../database/sql.ts";
+import { id, type Doc } from "../kernel/fields.ts";
+
+type Decode = (value: unknown) => unknown;
+
+function decoderOf(schema: TSchema): Decode {
+  const inner: TSchema = schema[Kind] === "Union" ? schema.anyOf[0] : schema;
+  if (inner.type === "boolean") return (value) => value === 1;
+  if (inner.type === "array" || inner.type === "object") {
+    return (value) => (typeof value === "string" ? (value === "[]" ? [] : JSON.parse(value)) : (value ?? null));
+  }
+  return (value) => value ?? null;
+}
+
+/** Makes the function that shows a row as its record: the schema's members, in the schema's order. */
+export function presenter(record: TObject): (row: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+  const members = Object.entries(record.properties).map(([name, schema]) => [name, decoderOf(schema)] as const);
+  return (row) => {
+    const shown: Record<string, unknown> = {};
+    for (const [name, decode] of members) shown[name] = decode(row[name]);
+    return shown;
+  };
+}
+
+/** A body's members as column values: objects and arrays become JSON text, booleans 0 or 1; absent ones stay absent. */
+export function toColumns(members: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
+  const columns: Record<string, SqlValue> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    if (typeof value === "boolean") columns[name] = value ? 1 : 0;
+    else if (typeof value === "object" && value !== null) columns[name] = JSON.stringify(value);
+    else columns[name] = value as SqlValue;
+  }
+  return columns;
+}
+
+/** An instant, as answers show it. */
+export function timestamp(doc?: Doc) {
+  return Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"], ...doc });
+}
+
+/** The members that every record has around its own. */
+export const RECORD_HEAD = { id: id(), orgId: id() };
+export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
+
+/** The answer's form of create-body members: every one present, null where it may be unset. */
+export function shown<P extends Record<string, TSchema>>(properties: P): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { default: _default, ...schema }]) => [name, Type.Required(schema as TSchema)]),
+  );
+}

@@ -1,0 +1,88 @@
+// What a route is: the data from which the edge serves it, the OpenAPI document describes it and the matrix tests walk
+// it. Handlers are synchronous and never see a request object.
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { Reader, Tx } from "./database/sql.ts";
+import type { Call } from "./kernel/call.ts";
+
+/** The roles of API keys, lowest first; a key may do what its role or a lower one may. */
+export const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Path parameters, percent-decoded. */
+export type PathParams = Readonly<Record<string, string>>;
+/** Query parameters: each known to the route and given once. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** What a handler answers. */
+export interface Reply {
+  readonly status: 200 | 201 | 204;
+  /** The JSON body; undefined for `204`. */
+  readonly json?: unknown;
+  /** A path for the `Location` header. */
+  readonly location?: string;
+}
+
+/** What a reading handler is given. */
+export interface ReadRequest {
+  readonly orgId: string;
+  readonly params: PathParams;
+  readonly query: Query;
+  readonly nowMs: number;
+}
+
+/** What a writing handler is given besides the transaction and the call. */
+export interface WriteRequest<B> {
+  readonly params: PathParams;
+  readonly body: B;
+}
+
+interface RouteBase {
+  /** With `:name` for parameters, from `/api/v1` on. */
+  readonly path: string;
+  /** Names the operation in a generated client. */
+  readonly operationId: string;
+  /** The group in the reference documentation. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly role: Role;
+  /** True for what DECISIONS adds to API.md. */
+  readonly isExtension?: boolean;
+  /** What the success body looks like; absent for `204`. */
+  readonly response?: TSchema;
+  readonly status: 200 | 201 | 204;
+  /** Whether the success carries a `Location`. */
+  readonly isLocated?: boolean;
+  /** Problem kinds beyond those that every route has, by status. */
+  readonly problems?: readonly (404 | 409)[];
+}
+
+/** A route that only reads. */
+export interface ReadRoute extends RouteBase {
+  readonly method: "GET";
+  readonly query?: TObject;
+  run(db: Reader, request: ReadRequest): Reply;
+}
+
+/** A route that writes, in one transaction. */
+export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly body?: S;
+  /** Whether an absent body counts as `{}`. */
+  readonly isBodyOptional?: boolean;
+  readonly isIdempotent?: boolean;
+  readonly bodyExample?: unknown;
+  run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
+}
+
+export type Route = ReadRoute | WriteRoute;
+
+/** Declares a writing route with its body's type inferred. */
+export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
+  return route;
+}
+
+/** The path of a record, percent-encoded: for `Location`. */
+export function recordPath(segment: string, id: string): string {
+  return `/api/v1/${segment}/${encodeURIComponent(id)}`;
+}

@@ -30,6 +30,9 @@ test("from the conditions: pace of the first that repeats, periods with the clif
   const quarterly = timed("q", "1/16", "3 MONTHS", { cliffConditionId: "c", occurrences: 12 });
   expect(summary(timed("c", "4/16", "12 MONTHS"), quarterly)).toBe("MONTHS 3 16 4");
   expect(summary(timed("y", "1/4", "1 YEARS"))).toBe("YEARS 1 4 0");
+  expect(summary(timed("y", "1/8", "1 YEARS", { occurrences: 4 }), timed("late", "1/2", "9 YEARS"))).toBe(
+    "YEARS 1 4 0",
+  );
   expect(summary(timed("y", "3/10", "365 DAYS"))).toBe("DAYS 365 4 0");
 });
 

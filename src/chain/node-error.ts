@@ -73,7 +73,7 @@ export function quote(words: string, secrets: readonly string[]): string {
     .replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, "…")
     .replace(/0x[0-9a-f]{41,}/gi, "0x…")
     .replace(/[0-9a-z+/_=-]{65,}/gi, "…")
-    .replace(/[^\x20-\x7e…]+/g, " ")
+    .replace(/[^\x21-\x7e…]+/g, " ")
     .trim()
     .slice(0, 160);
 }
@@ -87,5 +87,5 @@ function revertData({ code, message, data }: NodeError): Hex | null | undefined 
 
 function hexIn(data: unknown): Hex | null {
   const match = typeof data === "string" ? /0x[0-9a-f]*$/i.exec(data) : null;
-  return match ? (match[0] as Hex) : null;
+  return match ? (match[0].toLowerCase() as Hex) : null;
 }

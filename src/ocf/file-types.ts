@@ -60,7 +60,7 @@ export function fileKindByName(name: string): (typeof FILE_KINDS)[number] | null
   return FILE_KINDS.find((each) => each.stems.includes(stem)) ?? null;
 }
 
-/** A file's name without folders, `.json` and `.ocf`, in lower case letters and digits: names that differ less are alike. */
+/** A file's name without folders, `.json` and `.ocf`, in lower case letters and digits: equal ones are alike. */
 export function fileStem(name: string): string {
   const base = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
   return base

@@ -1,5 +1,5 @@
-// What a check of an OCF package has to say, in words a lawyer's assistant can act on: which file, which object, which
-// field, what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
+// What a check of an OCF package has to say, in words a lawyer's assistant can act on: which file, which object,
+// which field, what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
 
 /** `problem`: official readers refuse it, or the ledger breaks. `warning`: worth knowing, the package still works. */
 export type Severity = "problem" | "warning";

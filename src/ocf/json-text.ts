@@ -1,5 +1,5 @@
-// From a file's bytes to a JSON value, for files that anybody may have made: wrong encodings, wild nesting and duplicate
-// keys are said in words, and nothing here throws. Pure.
+// From a file's bytes to a JSON value, for files that anybody may have made: wrong encodings, wild nesting and
+// duplicate keys are said in words, and nothing here throws. Pure.
 import type { Findings, Place } from "./finding.ts";
 import { isObject } from "./json.ts";
 
@@ -9,7 +9,7 @@ export const NESTING_MAX = 64;
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Reads JSON; what is wrong becomes a finding at `place` and the value undefined. Of duplicate keys the last counts. */
+/** Reads JSON; what is wrong becomes a finding, and the value undefined. Of duplicate keys the last counts. */
 export function readJson(bytes: Uint8Array, place: Place, findings: Findings): unknown {
   const scan = scanJson(bytes);
   if (scan.depth > NESTING_MAX) {

@@ -1,5 +1,5 @@
-// Joins the manifest's lists to the files that are there: exact names first, then names that differ little (an official
-// sample lists `Stakeholders.json` for `Stakeholders.ocf.json`). Checks the checksums on the way. Pure.
+// Joins the manifest's lists to the files that are there: exact names first, then names that differ little (an
+// official sample lists `Stakeholders.json` for `Stakeholders.ocf.json`). Checks the checksums on the way. Pure.
 import { FILE_KINDS, fileStem } from "./file-types.ts";
 import { type Findings, pointerTo } from "./finding.ts";
 import { isObject, type JsonObject, listOf } from "./json.ts";
@@ -70,7 +70,7 @@ export function linkManifest(
     }
     if (file.md5 === null || typeof listing.md5 !== "string" || listing.md5.toLowerCase() === file.md5) return;
     const where = { file: manifestName, pointer: pointerTo(listing.manifestKey, listing.index, "md5") };
-    const detail = `The checksum of ${listing.filepath} does not match: the file was changed after the manifest was made.`;
+    const detail = `The checksum of ${listing.filepath} does not match: the file changed after the manifest was made.`;
     findings.warning("md5-mismatch", where, detail, `If the file is as it should be, write its MD5: ${file.md5}.`);
   }
 

@@ -1,6 +1,6 @@
-// Writes a package as a zip stream with bounded memory: files are pulled piece by piece, packed and handed on, and the
-// event loop gets a turn after every piece, so that an export of a million entries disturbs nobody. Files come in order;
-// each may use the checksums of those before it, which is why the manifest is written last.
+// Writes a package as a zip stream with bounded memory: files are pulled piece by piece, packed and handed on, and
+// the event loop gets a turn after every piece, so that an export of a million entries disturbs nobody. Files come in
+// order; each may use the checksums of those before it, which is why the manifest is written last.
 import { createHash } from "node:crypto";
 import { Zip, ZipDeflate } from "fflate";
 import { assert } from "../kernel/assert.ts";

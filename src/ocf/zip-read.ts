@@ -1,7 +1,7 @@
 // Reads a zip archive that anybody may have made (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by the
 // central directory, inflates one entry at a time, and stops early where the archive would grow beyond reason. Pure.
 import { Inflate } from "fflate";
-import type { Findings, Place } from "./finding.ts";
+import { type Findings, type Place, shown } from "./finding.ts";
 
 /** How far an archive may unfold, all its read entries together. */
 export const UNZIPPED_BYTES_MAX = 2 * 1024 ** 3;
@@ -40,7 +40,7 @@ export function zipEntries(bytes: Uint8Array, findings: Findings): PackageEntry[
     if (entry.name.endsWith("/")) continue;
     const name = safeName(entry.name);
     if (name === null) {
-      const detail = `The archive holds the unsafe name ${JSON.stringify(entry.name.slice(0, 100))}, which was ignored.`;
+      const detail = `The name ${shown(entry.name)} is unsafe; the file was ignored.`;
       findings.problem("unsafe-name", { file: entry.name }, detail, "Zip the folder again with plain file names.");
       continue;
     }

@@ -1,5 +1,5 @@
-// What an issuance says that cannot be so, though each field by itself is well formed: ends before beginnings, and one
-// name for two triggers. Pure.
+// What an issuance says that cannot be so, though each field by itself is well formed: ends before beginnings, and
+// one name for two triggers. Pure.
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, listOf, toDecimal } from "../json.ts";
 import type { Located, PackageIndex } from "./objects.ts";

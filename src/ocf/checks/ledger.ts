@@ -1,5 +1,5 @@
-// Plays a package's transactions by date and says where they cannot have happened: on securities that did not exist yet,
-// exist no more, or hold less. OCF's own rules: what ends a security in part opens a balance security. Pure.
+// Plays a package's transactions by date and says where they cannot have happened: on securities that did not exist
+// yet, exist no more, or hold less. OCF's own rules: what ends a security in part opens a balance security. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, scale } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
@@ -49,7 +49,7 @@ export function checkLedger(index: PackageIndex, findings: Findings): void {
   for (const [i, event] of events.entries()) {
     apply(event, ledger);
     const next = events[i + 1];
-    if (next?.date !== event.date) totals.endOfDay(event.date, event.at);
+    if (next?.date !== event.date) totals.endOfDay(event.date);
   }
   totals.certificates(securities.values());
 }
@@ -154,10 +154,10 @@ function applyOnSecurity(event: Event, ledger: Ledger): void {
   checkResults(at, security, amount, ledger);
   if (at.type.family === "EQUITY_COMPENSATION" && (at.type.action === "EXERCISE" || at.type.action === "RELEASE")) {
     const left = security.held === null || amount === null ? security.held : security.held - amount;
-    ledger.totals.change(security, left !== null && left < 0n ? 0n : left);
+    ledger.totals.change(at, security, left !== null && left < 0n ? 0n : left);
   } else if (shrinksInPlace(at, security, amount, ledger)) {
     ledger.totals.giveBack(at, security, amount ?? 0n);
-    ledger.totals.change(security, (security.held ?? 0n) - (amount ?? 0n));
+    ledger.totals.change(at, security, (security.held ?? 0n) - (amount ?? 0n));
   } else {
     ledger.totals.giveBack(at, security, amount ?? security.held ?? 0n);
     close(at, security, ledger);
@@ -165,7 +165,7 @@ function applyOnSecurity(event: Event, ledger: Ledger): void {
 }
 
 function close(at: Located, security: Security, { totals }: Ledger): void {
-  totals.change(security, security.held === null ? null : 0n);
+  totals.change(at, security, security.held === null ? null : 0n);
   security.closedBy = at;
 }
 
@@ -188,7 +188,8 @@ function amountOf(at: Located, security: Security, { findings }: Ledger): Decima
     const detail = `The ${field} is ${formatDecimal(amount)}: nothing would move.`;
     findings.problem("not-positive", place, detail, "Write how many shares or how much the transaction moves.");
   } else if (security.held !== null && amount > security.held) {
-    const detail = `${formatDecimal(amount)} are taken from ${shown(security.id)}, which holds ${formatDecimal(security.held)}.`;
+    const [taken, held] = [formatDecimal(amount), formatDecimal(security.held)];
+    const detail = `${taken} are taken from ${shown(security.id)}, which holds ${held}.`;
     const fix = "Correct the quantity, or the issuance; earlier transactions may have taken some already.";
     findings.problem("more-than-held", place, detail, fix);
   }
@@ -199,7 +200,8 @@ function amountOf(at: Located, security: Security, { findings }: Ledger): Decima
 function shrinksInPlace(at: Located, security: Security, amount: Decimal | null, ledger: Ledger): boolean {
   const { held } = security;
   if (textOf(at.value, "balance_security_id") || amount === null || held === null || amount >= held) return false;
-  const detail = `${formatDecimal(amount)} of ${formatDecimal(held)} are taken, and no balance security says where the rest is.`;
+  const taken = `${formatDecimal(amount)} of ${formatDecimal(held)} are taken`;
+  const detail = `${taken}, and no balance security says where the rest is.`;
   const fix = "Issue the rest as a new security and name it in balance_security_id.";
   ledger.findings.warning("no-balance", at, detail, `${fix} It was counted as staying in ${shown(security.id)}.`);
   return true;
@@ -222,18 +224,19 @@ function checkReturn(at: Located, { securities, findings }: Ledger): void {
   if (!security) return;
   const quantity = decimalOf(at.value, "quantity");
   if (quantity !== null && security.issued !== null && quantity > security.issued) {
-    const detail = `${formatDecimal(quantity)} return to the pool from ${shown(security.id)}, which was issued for ${formatDecimal(security.issued)}.`;
+    const [back, issued] = [formatDecimal(quantity), formatDecimal(security.issued)];
+    const detail = `${back} return to the pool from ${shown(security.id)}, which was issued for ${issued}.`;
     const fix = "Correct the quantity: at most what was cancelled.";
     findings.problem("more-than-held", { ...at, pointer: pointerTo("quantity") }, detail, fix);
   }
   const plan = textOf(security.issuance.value, "stock_plan_id");
   if (plan === at.value.stock_plan_id) return;
-  const detail = `The shares return to the plan ${shown(at.value.stock_plan_id)}, but were issued under ${shown(plan)}.`;
+  const detail = `The shares were issued under ${shown(plan)}, but return to ${shown(at.value.stock_plan_id)}.`;
   const fix = "Nothing to do if a later plan takes over what earlier ones return.";
   findings.warning("other-plan", { ...at, pointer: pointerTo("stock_plan_id") }, detail, fix);
 }
 
-/** A split multiplies the open stock of its class, but for what it is reissued under it (OCF.md, section 6). */
+/** A split multiplies the open stock of its class, but for what is reissued under it. */
 function applySplit({ at, date, position }: Event, ledger: Ledger): void {
   const ratio = at.value.split_ratio;
   const [numerator, denominator] = isObject(ratio)
@@ -257,7 +260,7 @@ function applySplit({ at, date, position }: Event, ledger: Ledger): void {
     if (security.issuance.value.stock_class_id !== at.value.stock_class_id) continue;
     if (security.date === null || security.date > date || (security.date === date && security.position > position))
       continue;
-    ledger.totals.change(security, scale(security.held, numerator, denominator));
+    ledger.totals.change(at, security, scale(security.held, numerator, denominator));
   }
 }
 

@@ -1,4 +1,5 @@
-// What the manifest itself must say: its shape, a version that we know, an issuer that no other file contradicts. Pure.
+// What the manifest itself must say: its shape, a version that we know, an issuer that no other file contradicts.
+// Pure.
 import { isDeepStrictEqual } from "node:util";
 import { type Findings, shown } from "../finding.ts";
 import { isObject, textOf } from "../json.ts";
@@ -25,7 +26,7 @@ export function checkManifest(ocf: OcfPackage, findings: Findings): void {
     const fix = `If it follows the newest release, write "${OCF_VERSION}". It was checked as that.`;
     findings.warning("unknown-version", { file, pointer: "#/ocf_version" }, detail, fix);
   } else if (version !== null && version !== OCF_VERSION) {
-    const detail = `The package says that it is OCF ${version}. It was checked as ${OCF_VERSION}, which takes the same objects.`;
+    const detail = `The package says that it is OCF ${version}. It was checked as ${OCF_VERSION}.`;
     findings.warning("older-version", { file, pointer: "#/ocf_version" }, detail, `Write "${OCF_VERSION}".`);
   }
   if (!isObject(manifest.issuer) && "issuer" in manifest) {

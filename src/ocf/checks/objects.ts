@@ -1,5 +1,5 @@
-// The first look at every object of a package: is it one, of a known type, in the right file, of the right shape, with an
-// id of its own? Later checks work on the index that is made here. Pure.
+// The first look at every object of a package: is it one, of a known type, in the right file, of the right shape,
+// with an id of its own? Later checks work on the index that is made here. Pure.
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf } from "../json.ts";
 import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
@@ -88,7 +88,7 @@ function noteFile(located: Located, { fileType }: OcfItem, findings: Findings): 
     const detail = `${type.objectType} exists in OCF's development version only; readers of 1.2.0 do not know it.`;
     findings.warning("development-version", located, detail, "Nothing to do if your readers take it.");
   } else if (!type.admittedToFile) {
-    const detail = `OCF knows ${type.objectType}, but its schema of transaction files forgot it: strict readers refuse it.`;
+    const detail = `OCF's schema of transaction files forgot ${type.objectType}: strict readers refuse it.`;
     findings.warning("not-admitted", located, detail, "Nothing to do if your readers take it.");
   }
 }

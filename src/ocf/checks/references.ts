@@ -1,5 +1,5 @@
-// Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are known
-// by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+// Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are
+// known by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { canonicalType } from "../schemas/registry.ts";
@@ -7,7 +7,7 @@ import type { Located, PackageIndex } from "./objects.ts";
 
 type Target = "SECURITY" | "ISSUANCE" | (string & {});
 
-/** What the reference fields of OCF name: an object type, a security (by its issuance), or any issuance by its own id. */
+/** What OCF's reference fields name: an object type, a security (by its issuance), or an issuance by its own id. */
 export const REFERENCES: ReadonlyMap<string, Target> = new Map(
   Object.entries({
     stakeholder_id: "STAKEHOLDER",

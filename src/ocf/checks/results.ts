@@ -1,5 +1,5 @@
-// Whether the securities that a transaction brings about fit it: their kind, class, holder and date, and that the numbers
-// add up, so that no share appears or disappears. Pure.
+// Whether the securities that a transaction brings about fit it: their kind, class, holder and date, and that the
+// numbers add up, so that no share appears or disappears. Pure.
 import { type Decimal, formatDecimal, ONE, scale, sum } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
@@ -82,10 +82,10 @@ function checkMade(
     const detail = "The transaction names the security that it acts on as its own result.";
     findings.problem("names-itself", place, detail, "Name the new security.");
   } else if (made.date !== null && made.date < date) {
-    const detail = `The security ${shown(made.id)} was issued on ${made.date}, before the transaction of ${date} that makes it.`;
+    const detail = `${shown(made.id)} was issued on ${made.date}, before the transaction of ${date} that makes it.`;
     findings.problem("result-before", place, detail, "Correct one of the two dates.");
   } else if (made.date !== null && made.date > date && !("settlement_date" in at.value)) {
-    const detail = `The security ${shown(made.id)} is issued on ${made.date}, later than the transaction of ${date} that makes it.`;
+    const detail = `${shown(made.id)} is issued on ${made.date}, after the transaction of ${date} that makes it.`;
     findings.warning("result-after", place, detail, "Use one date, unless the certificate really came later.");
   }
   const makers = results.makers.get(made.id) ?? [];
@@ -121,12 +121,8 @@ function checkClass(at: Located, source: Security, made: Security, pointer: stri
   const [from, to] = [source.issuance.value.stock_class_id, made.issuance.value.stock_class_id];
   if (from === to) return;
   const detail = `The shares change from class ${shown(from)} to ${shown(to)}.`;
-  findings.problem(
-    "class-differs",
-    { ...at, pointer },
-    detail,
-    "Only a conversion changes the class: correct the issuance.",
-  );
+  const fix = "Ordinarily only a conversion changes the class; correct the issuance unless this was meant.";
+  findings.warning("class-differs", { ...at, pointer }, detail, fix);
 }
 
 function checkBalance(at: Located, source: Security, rest: Security, amount: Decimal | null, context: Context): void {
@@ -147,7 +143,8 @@ function checkBalance(at: Located, source: Security, rest: Security, amount: Dec
   if (amount === null || source.held === null || rest.issued === null || amount > source.held) return;
   const left = source.held - amount;
   if (left === rest.issued) return;
-  const detail = `${formatDecimal(source.held)} less ${formatDecimal(amount)} leaves ${formatDecimal(left)}, but the balance security holds ${formatDecimal(rest.issued)}.`;
+  const kept = `${formatDecimal(source.held)} less ${formatDecimal(amount)} leaves ${formatDecimal(left)}`;
+  const detail = `${kept}, but the balance security holds ${formatDecimal(rest.issued)}.`;
   findings.problem("does-not-add-up", place, detail, "Correct the quantity here, or of the balance security.");
 }
 

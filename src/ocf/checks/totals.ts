@@ -1,5 +1,6 @@
-// The sums over a package's securities: outstanding stock against what each class is authorized to have, grants against
-// what each plan reserves, certificate numbers against each other. Too much of them is a warning: history happened. Pure.
+// The sums over a package's securities: outstanding stock against what each class is authorized to have, grants
+// against what each plan reserves, certificate numbers against each other. Too much of them is a warning: history
+// happened. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
@@ -14,6 +15,8 @@ interface ClassTotal {
   authorized: Decimal | null;
   outstanding: Decimal;
   over: boolean;
+  /** What last raised it or lowered its limit. */
+  cause: Located;
 }
 
 interface PlanTotal {
@@ -22,6 +25,8 @@ interface PlanTotal {
   available: Decimal;
   reserved: Decimal;
   over: boolean;
+  /** As for a class. */
+  cause: Located;
 }
 
 /** Keeps the sums while the ledger is replayed; {@link endOfDay} compares them with their limits. */
@@ -37,15 +42,17 @@ export class Totals {
     private readonly results: Results,
     private readonly findings: Findings,
   ) {
-    for (const [id, { value }] of index.byType.get("STOCK_CLASS") ?? []) {
+    for (const [id, cause] of index.byType.get("STOCK_CLASS") ?? []) {
+      const { value } = cause;
       const authorized = toDecimal(value.initial_shares_authorized);
-      this.classes.set(id, { name: textOf(value, "name") ?? id, authorized, outstanding: 0n, over: false });
+      this.classes.set(id, { name: textOf(value, "name") ?? id, authorized, outstanding: 0n, over: false, cause });
     }
-    for (const [id, { value }] of index.byType.get("STOCK_PLAN") ?? []) {
+    for (const [id, cause] of index.byType.get("STOCK_PLAN") ?? []) {
+      const { value } = cause;
       const reserved = decimalOf(value, "initial_shares_reserved") ?? 0n;
       const returnsByDefault = value.default_cancellation_behavior === "RETURN_TO_POOL";
       const name = textOf(value, "plan_name") ?? id;
-      this.plans.set(id, { name, returnsByDefault, reserved, available: reserved, over: false });
+      this.plans.set(id, { name, returnsByDefault, reserved, available: reserved, over: false, cause });
     }
     for (const { value } of index.byType.get("TX_STOCK_PLAN_RETURN_TO_POOL")?.values() ?? []) {
       this.returned.add(textOf(value, "security_id") ?? "");
@@ -54,14 +61,14 @@ export class Totals {
 
   /** Counts a new security. What another transaction made takes nothing from a pool again. */
   issue(security: Security): void {
-    this.count(security, security.issued ?? 0n);
+    this.count(security, security.issued ?? 0n, security.issuance);
     const drawsOnPool = security.family === "STOCK" || security.family === "EQUITY_COMPENSATION";
     if (drawsOnPool && !this.results.makers.has(security.id)) this.draw(security, security.issued ?? 0n);
   }
 
-  /** Sets what is left of a security. */
-  change(security: Security, held: Decimal | null): void {
-    this.count(security, (held ?? 0n) - (security.held ?? 0n));
+  /** Sets what `at` leaves of a security. */
+  change(at: Located, security: Security, held: Decimal | null): void {
+    this.count(security, (held ?? 0n) - (security.held ?? 0n), at);
     security.held = held;
   }
 
@@ -80,11 +87,13 @@ export class Totals {
     const plan = this.plans.get(textOf(value, "stock_plan_id") ?? "");
     if (at.objectType === "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT" && theClass) {
       theClass.authorized = decimalOf(value, "new_shares_authorized") ?? theClass.authorized;
+      theClass.cause = at;
       this.touched.add(theClass);
     } else if (at.objectType === "TX_STOCK_PLAN_POOL_ADJUSTMENT" && plan) {
       const reserved = decimalOf(value, "shares_reserved") ?? plan.reserved;
       plan.available += reserved - plan.reserved;
       plan.reserved = reserved;
+      plan.cause = at;
       this.touched.add(plan);
     } else if (at.objectType === "TX_STOCK_PLAN_RETURN_TO_POOL" && plan) {
       plan.available += decimalOf(value, "quantity") ?? 0n;
@@ -92,11 +101,11 @@ export class Totals {
     }
   }
 
-  /** Warns of every class and plan that this day brought over its limit; `last` is the day's last transaction. */
-  endOfDay(date: CalendarDate, last: Located): void {
+  /** Warns of every class and plan that this day brought over its limit. */
+  endOfDay(date: CalendarDate): void {
     for (const total of this.touched) {
       const isOver = "available" in total ? total.available < 0n : overBy(total) > 0n;
-      if (isOver && !total.over) this.warn(total, date, last);
+      if (isOver && !total.over) this.warn(total, date);
       total.over = isOver;
     }
     this.touched.clear();
@@ -118,22 +127,26 @@ export class Totals {
     }
   }
 
-  private warn(total: ClassTotal | PlanTotal, date: CalendarDate, last: Located): void {
+  private warn(total: ClassTotal | PlanTotal, date: CalendarDate): void {
     if ("available" in total) {
-      const detail = `On ${date} the plan ${shown(total.name)} has granted ${formatDecimal(-total.available)} more than its pool holds.`;
+      const excess = formatDecimal(-total.available);
+      const detail = `On ${date} the plan ${shown(total.name)} has granted ${excess} more than its pool holds.`;
       const fix = "Look for a missing pool adjustment or return to the pool, or a wrong quantity.";
-      this.findings.warning("pool-overdrawn", last, detail, fix);
+      this.findings.warning("pool-overdrawn", total.cause, detail, fix);
       return;
     }
-    const detail = `On ${date} the class ${shown(total.name)} has ${formatDecimal(total.outstanding)} shares outstanding, ${formatDecimal(overBy(total))} more than authorized.`;
+    const [outstanding, excess] = [formatDecimal(total.outstanding), formatDecimal(overBy(total))];
+    const has = `${outstanding} shares outstanding, ${excess} more than authorized`;
+    const detail = `On ${date} the class ${shown(total.name)} has ${has}.`;
     const fix = "Look for a missing adjustment of the authorized shares, or a wrong quantity.";
-    this.findings.warning("over-issued", last, detail, fix);
+    this.findings.warning("over-issued", total.cause, detail, fix);
   }
 
-  private count(security: Security, difference: Decimal): void {
+  private count(security: Security, difference: Decimal, at: Located): void {
     const total = this.classes.get(textOf(security.issuance.value, "stock_class_id") ?? "");
     if (security.family !== "STOCK" || !total || difference === 0n) return;
     total.outstanding += difference;
+    if (difference > 0n) total.cause = at;
     this.touched.add(total);
   }
 
@@ -141,6 +154,7 @@ export class Totals {
     const plan = this.planOf(security);
     if (!plan) return;
     plan.available -= amount;
+    if (amount > 0n) plan.cause = security.issuance;
     this.touched.add(plan);
   }
 

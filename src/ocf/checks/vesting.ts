@@ -1,5 +1,5 @@
-// Vesting terms as a graph, and the transactions that start, complete or speed up vesting. Shape was checked before; what
-// failed there is skipped here. Pure.
+// Vesting terms as a graph, and the transactions that start, complete or speed up vesting. Shape was checked before;
+// what failed there is skipped here. Pure.
 import { formatDecimal, sum } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
@@ -218,7 +218,8 @@ function checkAcceleration(at: Located, index: PackageIndex, findings: Findings)
   const issuance = issuanceOf(at, index);
   const [quantity, whole] = [toDecimal(at.value.quantity), toDecimal(issuance?.quantity)];
   if (quantity === null || whole === null || quantity <= whole) return;
-  const detail = `${formatDecimal(quantity)} are accelerated of a security that was issued for ${formatDecimal(whole)}.`;
+  const [sooner, issued] = [formatDecimal(quantity), formatDecimal(whole)];
+  const detail = `${sooner} are accelerated of a security that was issued for ${issued}.`;
   const fix = "Correct the quantity: at most what had not vested.";
   findings.problem("more-than-held", { ...at, pointer: pointerTo("quantity") }, detail, fix);
 }

@@ -1,5 +1,5 @@
-// Every object type of OCF 1.0 to 1.2 and of the development version, in one table: its schema, the file it lives in, and
-// for transactions the family of security and the action. Validation, import and export iterate it.
+// Every object type of OCF 1.0 to 1.2 and of the development version, in one table: its schema, the file it lives in,
+// and for transactions the family of security and the action. Validation, import and export iterate it.
 import type { TSchema } from "@sinclair/typebox";
 import type { FileType } from "../file-types.ts";
 import * as issuances from "./issuances.ts";

@@ -1,5 +1,5 @@
-// Rules between members of one object, which OCF writes as oneOf, anyOf and not: named here, so that a fault can be said
-// in one sentence. They join a TypeBox schema as a kind of their own.
+// Rules between members of one object, which OCF writes as oneOf, anyOf and not: named here, so that a fault can be
+// said in one sentence. They join a TypeBox schema as a kind of their own.
 import { Kind, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { isObject, type JsonObject } from "../json.ts";
 

@@ -1,5 +1,6 @@
-// What happens to securities, classes and plans (objects/transactions of OCF 1.2.0, issuances apart, and the additions of
-// the development version). Each function makes one shape; the registry names the object types that have it.
+// What happens to securities, classes and plans (objects/transactions of OCF 1.2.0, issuances apart, and the
+// additions of the development version). Each function makes one shape; the registry names the object types that have
+// it.
 
 import { CapitalizationDefinition, RatioConversion } from "./conversion.ts";
 import { approvals, Monetary, Ratio, transactionOf } from "./parts.ts";

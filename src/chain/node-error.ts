@@ -1,5 +1,5 @@
-// What a node's JSON-RPC error means. Nodes agree on few codes, so their words decide; each word here was seen from a
-// node (anvil, geth, Besu, Nethermind, hosted ones). Pure.
+// What a node's JSON-RPC error means. Nodes agree on few codes, so their words decide: those of anvil, geth, Besu,
+// Nethermind and the hosted ones. Words that nobody here has heard yet count as passing trouble. Pure.
 import { ChainError, type ChainErrorCode, type Hex } from "./port.ts";
 import { revertError } from "./token/revert.ts";
 
@@ -10,59 +10,83 @@ export interface NodeError {
   readonly data?: unknown;
 }
 
-/** The codes whose words a node may add to: what it said is quoted. */
-const WORDS: readonly (readonly [RegExp, ChainErrorCode, string])[] = [
-  [/nonce too low|nonce has already been used|OldNonce/i, "nonce-too-low", "the transaction's nonce is spent"],
-  [/nonce too high|nonce gap/i, "nonce-too-high", "an earlier transaction has not arrived yet"],
-  [
-    /replacement transaction underpriced|gap too low|could not replace/i,
-    "underpriced",
-    "the replacement offers too little",
-  ],
-  [
-    /max fee per gas less than|fee ?cap .*(less|lower|below)|underpriced|FeeTooLow|tip .*(less|lower|below)|gas price below/i,
-    "underpriced",
-    "the chain asks for a higher fee",
-  ],
-  [
-    /insufficient funds|insufficient balance|Upfront cost exceeds/i,
-    "insufficient-funds",
-    "the operator's account cannot pay for gas",
-  ],
-  [/invalid chain id|chain ?id mismatch|wrong chain/i, "wrong-chain", "the node belongs to another chain"],
-  [/rate limit|request limit|too many requests|limit exceeded/i, "rate-limited", "the node asks for fewer requests"],
-  [
-    /header not found|missing trie node|unknown block|block not found|state (is )?not available|state has moved|pruned|BlockOutOfRange/i,
-    "state-unavailable",
-    "the node does not have the state of that block",
-  ],
-  [
-    /intrinsic gas too low|exceeds block gas limit|gas limit reached|oversized|gas required exceeds|out of gas|size exceed|gas limit too high|max initcode/i,
-    "rejected",
-    "the node does not take the transaction",
-  ],
-  [/unauthori[sz]ed|forbidden|api key|project id/i, "access-refused", "the node refuses access"],
+/** In this order, the first words that occur decide. All in lower case, as the message is made before it is searched. */
+const MEANINGS: readonly { code: ChainErrorCode; reason: string; words: readonly string[] }[] = [
+  {
+    code: "nonce-too-low",
+    reason: "the transaction's nonce is spent",
+    words: ["nonce too low", "nonce has already been used", "oldnonce"],
+  },
+  { code: "nonce-too-high", reason: "an earlier transaction has not arrived yet", words: ["nonce too high"] },
+  {
+    code: "underpriced",
+    reason: "the chain asks for a higher fee",
+    words: ["underpriced", "max fee per gas less than", "feetoolow", "replacementnotallowed", "gas price below"],
+  },
+  {
+    code: "insufficient-funds",
+    reason: "the operator's account cannot pay for gas",
+    words: ["insufficient funds", "insufficientfunds", "upfront cost exceeds"],
+  },
+  {
+    code: "wrong-chain",
+    reason: "the node belongs to another chain",
+    words: ["invalid chain id", "chain id mismatch", "wrong chain", "wrongchainid"],
+  },
+  {
+    code: "rejected",
+    reason: "the node does not take the transaction",
+    words: [
+      ...[
+        "intrinsic gas too low",
+        "block gas limit",
+        "gas limit exceeded",
+        "gas limit too high",
+        "gas required exceeds",
+      ],
+      ...["out of gas", "oversized", "size exceed", "max initcode", "rlp:", "typed transaction"],
+      ...["invalid transaction", "invalid sender"],
+    ],
+  },
+  {
+    code: "state-unavailable",
+    reason: "the node does not have the state of that block",
+    words: [
+      ...["header not found", "block not found", "unknown block", "missing trie node", "state is not available"],
+      ...["state not available", "state has moved", "pruned", "blockoutofrange"],
+    ],
+  },
+  {
+    code: "rate-limited",
+    reason: "the node asks for fewer requests",
+    words: ["rate limit", "request limit", "too many requests", "limit exceeded"],
+  },
+  {
+    code: "access-refused",
+    reason: "the node refuses access",
+    words: ["unauthorized", "unauthorised", "forbidden", "api key", "project id"],
+  },
 ];
+const CODES: Readonly<Record<number, ChainErrorCode>> = {
+  [-32601]: "not-a-node",
+  [-32005]: "rate-limited",
+  429: "rate-limited",
+};
 
 /** Whether a node's error only says that it has the transaction already. */
 export function isKnownTransaction({ message }: NodeError): boolean {
-  return /already known|already imported|known transaction|AlreadyKnown/i.test(message);
+  return /already known|already imported|\bknown transaction|AlreadyKnown/i.test(message);
 }
 
 /** The failure that a node's error stands for. `secrets` must never show in the reason: see {@link quote}. */
 export function nodeError(error: NodeError, secrets: readonly string[] = []): ChainError {
   const revert = revertData(error);
   if (revert !== undefined) return revertError(revert);
-  for (const [words, code, reason] of WORDS) {
-    if (words.test(error.message)) return new ChainError(code, `${reason} (${quote(error.message, secrets)})`);
-  }
-  if (error.code === -32601) {
-    return new ChainError("not-a-node", `the node lacks a method (${quote(error.message, secrets)})`);
-  }
-  if (error.code === -32005 || error.code === 429) {
-    return new ChainError("rate-limited", `the node asks for fewer requests (${quote(error.message, secrets)})`);
-  }
-  return new ChainError("node-failing", `the node answered with an error (${quote(error.message, secrets)})`);
+  const said = quote(error.message, secrets);
+  const message = error.message.toLowerCase();
+  const meaning = MEANINGS.find(({ words }) => words.some((each) => message.includes(each)));
+  if (meaning) return new ChainError(meaning.code, `${meaning.reason} (${said})`);
+  return new ChainError(CODES[error.code] ?? "node-failing", `the node answered with an error (${said})`);
 }
 
 /** A node's words, fit to be shown: without secrets, addresses of hosts and payloads, on one line, not too long. */

@@ -1,7 +1,7 @@
 // The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Everything a caller can see of a failure is made here.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
-import { type Reader, type Tx } from "../database/sql.ts";
+import type { Reader, Tx } from "../database/sql.ts";
 import { RollBack, type Writer } from "../database/writer.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Fault, findFaults } from "../kernel/check.ts";
@@ -9,7 +9,15 @@ import { type FieldError, Problem, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { digestJson } from "../ledger/hash.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
-import { type PathParams, type Query, type ReadRoute, type Reply, ROLES, type Route, type WriteRoute } from "../route.ts";
+import {
+  type PathParams,
+  type Query,
+  type ReadRoute,
+  type Reply,
+  ROLES,
+  type Route,
+  type WriteRoute,
+} from "../route.ts";
 import type { Authenticator, Caller } from "./auth.ts";
 import { readJson } from "./body.ts";
 import type { Log } from "./log.ts";
@@ -252,7 +260,11 @@ class Visit {
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
     const shown = toProblem(thrown);
     this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
-    const headers = { ...this.#headers(), ...more, "content-type": "application/problem+json" };
+    const headers: Record<string, string> = {
+      ...this.#headers(),
+      ...more,
+      "content-type": "application/problem+json",
+    };
     if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
     if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
     const body = problemJson(shown, this.#parts.publicUrl, this.requestId);

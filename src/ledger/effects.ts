@@ -105,5 +105,12 @@ export const applyDirectEdit: ApplyEntry = (state, entry) => {
   if (drawsOnPlan) state.addAvailable(edited.equityPlanId, -edited.quantity);
 };
 
+/** An adjustment sets a class's authorized figure. */
+export const applyClassAdjustment: ApplyEntry = (state, entry) => {
+  const stockClassId = textOf(entry.metadata, "stockClassId");
+  const figure = textOf(entry.metadata, "newSharesAuthorized");
+  if (stockClassId !== null && figure !== null) state.changeClass(stockClassId, { authorized: parseDecimal(figure) });
+};
+
 /** For entries that change no quantity: vesting facts, updates of stakeholders and valuations. */
 export const applyNothing: ApplyEntry = () => undefined;

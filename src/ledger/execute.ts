@@ -75,6 +75,11 @@ export function recordDecision(
   return { entries, before, after };
 }
 
+/** Appends entries that change no holding: updates of stakeholders and valuations, vesting facts. */
+export function recordEntries(tx: Tx, call: Call, entries: readonly EntryDraft[]): Recorded {
+  return recordDecision(tx, call, new Loader(tx, call.orgId).load({}), { entries });
+}
+
 function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
   return {
     orgId: call.orgId,

@@ -60,7 +60,8 @@ export class Loader {
 
   /** Loads what `needs` names. Throws `404 not-found` for the first reference that names nothing. */
   load(needs: Needs): Facts {
-    for (const id of given(needs.securities)) this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
+    for (const id of given(needs.securities))
+      this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
     for (const id of given(needs.stakeholders)) this.#require("stakeholders", id);
     for (const id of given(needs.classes)) this.#loadClass(id);
     for (const id of given(needs.plans)) this.#loadPlan(id);

@@ -2,6 +2,7 @@
 import {
   type ApplyEntry,
   applyCancellation,
+  applyClassAdjustment,
   applyDirectEdit,
   applyIssuance,
   applyNothing,
@@ -35,7 +36,7 @@ const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
   VESTING_START: applyNothing,
   VESTING_ACCELERATION: applyNothing,
   VESTING_EVENT: applyNothing,
-  STOCK_CLASS_ADJUSTMENT: applyNothing,
+  STOCK_CLASS_ADJUSTMENT: applyClassAdjustment,
   STOCK_PLAN_ADJUSTMENT: applyNothing,
   STOCK_SPLIT: applyNothing,
   STOCK_RETRACTION: applyCancellation,

@@ -1,5 +1,5 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
-import { build, insertRow, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
+import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
@@ -72,4 +72,31 @@ const certificate = statement((param: Params<{ orgId: string; certificateId: str
 /** The id of the security that bears this certificate number, or null. */
 export function findCertificateHolder(db: Reader, orgId: string, certificateId: string): string | null {
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
+}
+
+const page = variants(
+  (param: Params<{ orgId: string; type: string; before: number; limit: number }>, isTyped: boolean) => {
+    const all = build
+      .selectFrom("transactions")
+      .selectAll()
+      .where("orgId", "=", param("orgId"))
+      .where("sequence", "<", param("before"))
+      .orderBy("sequence", "desc")
+      .limit(param("limit"));
+    return isTyped ? all.where("type", "=", param("type")) : all;
+  },
+);
+
+/** Up to `limit` entries before sequence `before` (null: from the newest), newest first; of one type where given. */
+export function listEntries(
+  db: Reader,
+  orgId: string,
+  type: string | null,
+  before: number | null,
+  limit: number,
+): Row<"transactions">[] {
+  const args = { orgId, type: type ?? "", before: before ?? Number.MAX_SAFE_INTEGER, limit };
+  return page(type !== null)
+    .all(db, args)
+    .map((row) => ({ ...row, seq: row.sequence }));
 }

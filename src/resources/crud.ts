@@ -84,7 +84,9 @@ export function listEnvelope(listKey: "items" | "data", record: TSchema) {
 
 /** The query parameters that every list takes. */
 export const PAGE_QUERY = {
-  limit: Type.Optional(Type.String({ description: "Page length: default 25, clamped to 1 through 100.", examples: ["25"] })),
+  limit: Type.Optional(
+    Type.String({ description: "Page length: default 25, clamped to 1 through 100.", examples: ["25"] }),
+  ),
   cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before; omit on the first." })),
 };
 

@@ -1,8 +1,8 @@
 // Rows to answers and back. The record's schema says what a column holds, so that an answer cannot drift from its
 // documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
-import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { SqlValue } from "../database/sql.ts";
-import { id, type Doc } from "../kernel/fields.ts";
+import { type Doc, id } from "../kernel/fields.ts";
 
 type Decode = (value: unknown) => unknown;
 
@@ -47,8 +47,10 @@ export const RECORD_HEAD = { id: id(), orgId: id() };
 export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
 
 /** The answer's form of create-body members: every one present, null where it may be unset. */
-export function shown<P extends Record<string, TSchema>>(properties: P): Record<string, TSchema> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _default, ...schema }]) => [name, Type.Required(schema as TSchema)]),
-  );
+export function shown(properties: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  const always: Record<string, TSchema> = {};
+  for (const [name, { default: _default, [OptionalKind]: _optional, ...schema }] of Object.entries(properties)) {
+    always[name] = schema as TSchema;
+  }
+  return always;
 }

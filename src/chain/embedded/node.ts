@@ -84,7 +84,7 @@ async function mine(store: ChainStore, execution: Execution, nowMs: number, raw:
     result = await runTx(vm, { tx, block, skipHardForkValidation: true });
   } catch (error) {
     state.take();
-    throw new NodeRefusal(-32000, error instanceof Error ? error.message : "the transaction is not valid");
+    throw invalid(error);
   }
   const blockRow = {
     number: header.number,
@@ -112,10 +112,16 @@ function decodeTransaction(raw: Uint8Array, { common }: Execution) {
   try {
     return createTxFromRLP(raw, { common });
   } catch (error) {
-    const words = error instanceof Error ? error.message : "";
-    const wrongChain = /chain ?id/i.test(words);
-    throw new NodeRefusal(-32000, wrongChain ? "invalid chain id for signer" : "the transaction cannot be read");
+    throw invalid(error);
   }
+}
+
+/** The library's objection to a transaction, in the words of other nodes. */
+function invalid(error: unknown): NodeRefusal {
+  const words = error instanceof Error ? (error.message.split(" (vm ")[0] ?? "") : "";
+  if (/chain ?id/i.test(words)) return new NodeRefusal(-32000, "invalid chain id for signer");
+  if (/enough funds/i.test(words)) return new NodeRefusal(-32000, "insufficient funds for gas * price + value");
+  return new NodeRefusal(-32000, `invalid transaction: ${words}`);
 }
 
 /** No time passes backwards on the chain, even where the machine's clock is set back. */

@@ -67,7 +67,9 @@ export const Stakeholder = Type.Object({
 /** The filters of `GET /stakeholders`. */
 export const StakeholderFilters = body({
   q: Type.Optional(
-    freeText(500, { description: "Part of the display name or email, in whatever case. `%` and `_` are ordinary characters." }),
+    freeText(500, {
+      description: "Part of the display name or email, in whatever case. `%` and `_` are ordinary characters.",
+    }),
   ),
   type: Type.Optional(type),
   status: Type.Optional(status),

@@ -1,0 +1,40 @@
+// Exit codes: 0 done, 1 failed, 2 wrong usage or setting, 3 refused by the state of the data, 4 the data is damaged.
+import { CommanderError } from "commander";
+import { DataDirectoryError } from "../src/bootstrap.ts";
+import { SettingError } from "../src/config.ts";
+import { NewerSchemaError } from "../src/database/migrate.ts";
+import { Problem } from "../src/kernel/problem.ts";
+
+/** A command cannot do what was asked; `status` is the process's exit status. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  constructor(
+    message: string,
+    readonly status: 1 | 2 | 3 | 4,
+  ) {
+    super(message);
+  }
+}
+
+/** The exit status for whatever a command threw. */
+export function exitStatus(failure: unknown): number {
+  if (failure instanceof CommandError) return failure.status;
+  if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
+  if (failure instanceof SettingError) return 2;
+  if (failure instanceof NewerSchemaError || failure instanceof DataDirectoryError) return 3;
+  if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
+  return hasCode(failure, /^SQLITE_(CORRUPT|NOTADB)/) ? 4 : 1;
+}
+
+/** One line for a person. */
+export function explain(failure: unknown): string {
+  if (failure instanceof Problem) {
+    const details = (failure.errors ?? []).map((error) => `${Object.values(error)[0]} ${error.detail}`);
+    return [failure.detail, ...details].join(" ");
+  }
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+function hasCode(failure: unknown, pattern: RegExp): boolean {
+  return failure instanceof Error && "code" in failure && pattern.test(String(failure.code));
+}

@@ -1,0 +1,110 @@
+// The composition root: the only place that constructs things. The command line and the tests call it.
+import { join } from "node:path";
+import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
+import { capTableRoutes } from "./cap-table/routes.ts";
+import type { Config } from "./config.ts";
+import { pruneAnswers } from "./database/idempotency.ts";
+import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
+import type { Reader } from "./database/sql.ts";
+import { Writer } from "./database/writer.ts";
+import { Authenticator } from "./http/auth.ts";
+import { Edge } from "./http/edge.ts";
+import { makeLog } from "./http/log.ts";
+import { RateLimiter } from "./http/rate-limit.ts";
+import { makeServer } from "./http/server.ts";
+import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
+import { transactionRoutes } from "./ledger/routes.ts";
+import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
+import { organizationRoutes } from "./resources/organization/routes.ts";
+import { securityRoutes } from "./resources/securities/routes.ts";
+import { shareClassRoutes } from "./resources/share-classes/routes.ts";
+import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
+import type { Route } from "./route.ts";
+
+const FAILED_SIGN_INS_PER_MINUTE = 60;
+const BURST_SHARE = 6;
+const MEBIBYTE = 1024 * 1024;
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_ROWS_MAX = 1000;
+
+/** What the outside supplies. */
+export interface AppPorts {
+  readonly runtime: Runtime;
+  /** Takes log text. */
+  readonly out: (text: string) => void;
+  /** Told of an I/O error or damage, after which the process should end. */
+  readonly onBroken: (error: Error) => void;
+}
+
+/** A running service. */
+export interface App {
+  /** Where it listens, for instance `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly writer: Writer;
+  readonly reader: Reader;
+  /** The file with the first ADMIN key, when this start made it; else null. */
+  readonly adminKeyFile: string | null;
+  /** Finishes what has arrived and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Every route of the service, in the order of the documentation. */
+export function allRoutes(config: Pick<Config, "environment">): readonly Route[] {
+  return [
+    ...organizationRoutes,
+    ...apiKeyRoutes(config.environment),
+    ...stakeholderRoutes,
+    ...shareClassRoutes,
+    ...securityRoutes,
+    ...transactionRoutes,
+    ...capTableRoutes,
+  ];
+}
+
+/** Opens the data directory, migrates it, and serves it. */
+export async function startApp(config: Config, given: Partial<AppPorts> = {}): Promise<App> {
+  const ports: AppPorts = {
+    runtime: systemRuntime,
+    out: (text) => void process.stdout.write(text),
+    onBroken: () => process.exit(1),
+    ...given,
+  };
+  const db = openDataDirectory(config.dataDir);
+  await prepareDatabase(db, config.environment);
+  const writer = new Writer(db, ports.onBroken);
+  const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, config.environment));
+  const adminKeyFile = firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
+  const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
+  const log = makeLog(config.log, ports.out);
+  const { rateLimit } = config;
+  const edge = new Edge({
+    reader,
+    writer,
+    authenticator: new Authenticator(reader, config.environment),
+    keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
+    failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
+    runtime: ports.runtime,
+    log,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
+  });
+  const server = makeServer(allRoutes(config), edge).listen({ hostname: config.host, port: config.port });
+  const pruning = setInterval(() => {
+    writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
+  }, PRUNE_EVERY_MS);
+  return {
+    url: `http://${config.host}:${server.server?.port ?? config.port}`,
+    writer,
+    reader,
+    adminKeyFile,
+    async stop() {
+      clearInterval(pruning);
+      await server.stop(false);
+      await writer.drain();
+      log.flush();
+      reader.sqlite.close();
+      db.sqlite.pragma("wal_checkpoint(TRUNCATE)");
+      db.sqlite.close();
+    },
+  };
+}

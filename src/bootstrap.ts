@@ -1,0 +1,78 @@
+// The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
+// and first key.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrateToLatest, refuseNewerSchema } from "./database/migrate.ts";
+import { DATABASE_FILE, openWritable } from "./database/open.ts";
+import { findSetting, storeSetting } from "./database/settings.ts";
+import type { Reader, Tx } from "./database/sql.ts";
+import type { Call } from "./kernel/call.ts";
+import { type Runtime, toTimestamp, toUtcDate } from "./kernel/runtime.ts";
+import type { KeyEnvironment } from "./resources/api-keys/key.ts";
+import { createKey } from "./resources/api-keys/routes.ts";
+import { insertOrganization, listOrganizations } from "./resources/organization/store.ts";
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+/** What an organization is called until somebody names it. */
+export const UNNAMED = "Unnamed organization";
+/** Where the first key is written, inside the data directory. */
+export const ADMIN_KEY_FILE = "admin.key";
+
+/** The data directory does not allow what was asked: exit status 3. */
+export class DataDirectoryError extends Error {
+  override readonly name = "DataDirectoryError";
+}
+
+/** Makes the data directory where it is missing and opens its database, without changing the database. */
+export function openDataDirectory(dataDir: string): Reader {
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+  return openWritable(file);
+}
+
+/** Migrates the database to this program's schema and fixes, or checks, the environment of its keys. */
+export async function prepareDatabase(db: Reader, environment: KeyEnvironment): Promise<void> {
+  refuseNewerSchema(db);
+  await migrateToLatest(db);
+  const fixed = findSetting(db, "environment");
+  if (fixed === null) {
+    storeSetting({ sqlite: db.sqlite, isWritable: true }, "environment", environment);
+  } else if (fixed !== environment) {
+    throw new DataDirectoryError(
+      `This data directory is a ${fixed} one; CAPTABLE_ENV says ${environment}. The environment is fixed when it is made.`,
+    );
+  }
+}
+
+/** A call by the command line in the name of an organization. */
+export function commandLineCall(runtime: Runtime, orgId: string): Call {
+  const nowMs = runtime.nowMs();
+  return {
+    orgId,
+    actor: "cli",
+    apiKeyId: null,
+    requestId: null,
+    method: null,
+    path: null,
+    at: toTimestamp(nowMs),
+    today: toUtcDate(nowMs),
+    newId: () => runtime.newId(),
+  };
+}
+
+/** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */
+export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: KeyEnvironment): string | null {
+  if (listOrganizations(tx).length > 0) return null;
+  const call = commandLineCall(runtime, runtime.newId());
+  insertOrganization(tx, { id: call.orgId, legalName: UNNAMED, isNamed: 0, createdAt: call.at });
+  return createKey(tx, call, environment, { name: "First key", role: "ADMIN" }).key;
+}
+
+/** Writes the first key where only the data directory's owner can read it; returns the file's path. */
+export function writeAdminKey(dataDir: string, key: string): string {
+  const file = join(dataDir, ADMIN_KEY_FILE);
+  writeFileSync(file, `${key}\n`, { mode: PRIVATE_FILE });
+  return file;
+}

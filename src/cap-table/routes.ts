@@ -1,0 +1,54 @@
+// The cap table's views.
+import { Type } from "@sinclair/typebox";
+import type { Reader } from "../database/sql.ts";
+import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
+import { date, decimal, id, nullable, oneOf } from "../kernel/fields.ts";
+import { toClassState } from "../ledger/load.ts";
+import { getOrganization } from "../resources/organization/store.ts";
+import { listAllClasses } from "../resources/share-classes/store.ts";
+import type { Route } from "../route.ts";
+import { findLatestValuation } from "./store.ts";
+
+const Summary = Type.Object({
+  orgId: id(),
+  shareClassCount: Type.Integer({ description: "Includes classes with no issued shares." }),
+  stakeholderCount: Type.Integer(),
+  totalAuthorized: decimal({ description: "Sum of `currentSharesAuthorized`; an unlimited class counts 0." }),
+  totalIssued: decimal({ description: "Sum of `quantity` over ACTIVE stock securities." }),
+  latestValuation: nullable(
+    Type.Object({
+      id: id(),
+      type: oneOf(["409A", "BOARD", "FINANCING"]),
+      pricePerShare: decimal(),
+      effectiveDate: date(),
+    }),
+  ),
+});
+
+/** The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here. */
+export function summarize(db: Reader, orgId: string) {
+  const classes = listAllClasses(db, orgId).map(toClassState);
+  return {
+    orgId,
+    shareClassCount: classes.length,
+    stakeholderCount: getOrganization(db, orgId).stakeholderCount,
+    totalAuthorized: formatDecimal(sum(classes.map((stockClass) => stockClass.authorized ?? ZERO))),
+    totalIssued: formatDecimal(sum(classes.map((stockClass) => stockClass.issued))),
+    latestValuation: findLatestValuation(db, orgId),
+  };
+}
+
+/** The routes under `/api/v1/cap-table`. */
+export const capTableRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/v1/cap-table/summary",
+    operationId: "getCapTableSummary",
+    tag: "Cap table",
+    summary: "Summarize the cap table",
+    role: "VIEWER",
+    status: 200,
+    response: Type.Object({ data: Summary }),
+    run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
+  },
+];

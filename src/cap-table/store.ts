@@ -1,0 +1,22 @@
+// SQL that only the cap table's views need.
+import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+
+const latest = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("valuations")
+    .select(["id", "type", "pricePerShare", "effectiveDate"])
+    .where("orgId", "=", param("orgId"))
+    .where("status", "=", "APPROVED")
+    .where("deletedAt", "is", null)
+    .orderBy("effectiveDate", "desc")
+    .orderBy("seq", "desc")
+    .limit(1),
+);
+
+/** The APPROVED valuation with the latest effective date, ties by creation (DECISIONS section 17). */
+export function findLatestValuation(
+  db: Reader,
+  orgId: string,
+): Pick<Row<"valuations">, "id" | "type" | "pricePerShare" | "effectiveDate"> | null {
+  return latest.first(db, { orgId });
+}

@@ -1,0 +1,82 @@
+// The ledger over HTTP: its list, and a route for each operation of the registry.
+import { Type } from "@sinclair/typebox";
+import { cutPage, readPage } from "../database/paging.ts";
+import type { Tx } from "../database/sql.ts";
+import { RollBack } from "../database/writer.ts";
+import { present } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import { body, id } from "../kernel/fields.ts";
+import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { presenter } from "../resources/present.ts";
+import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
+import { describeEffects } from "./dry-run.ts";
+import { executeOperation } from "./execute.ts";
+import type { LedgerOperation } from "./operation.ts";
+import { OPERATIONS } from "./registry.ts";
+import { Transaction, TransactionFilters } from "./schema.ts";
+import { listEntries } from "./store.ts";
+
+const show = presenter(Transaction);
+const TAG = "Transactions";
+
+const list: ReadRoute = {
+  method: "GET",
+  path: "/api/v1/transactions",
+  operationId: "listTransactions",
+  tag: TAG,
+  summary: "List ledger entries",
+  description: "The append-only ledger, most recent first.",
+  role: "VIEWER",
+  status: 200,
+  query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
+  response: listEnvelope("data", Transaction),
+  run(db, { orgId, query }) {
+    const scope = JSON.stringify([orgId, "transactions", query.type ?? null]);
+    const { limit, before } = readPage(scope, query);
+    const page = cutPage(scope, listEntries(db, orgId, query.type ?? null, before, limit + 1), limit);
+    return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
+  },
+};
+
+function operationRoute(operation: LedgerOperation): WriteRoute {
+  const ids = operation.answers.map((name) => [name, id()] as const);
+  return writeRoute({
+    method: "POST",
+    path: `/api/v1/transactions/${operation.route}`,
+    operationId: operation.route.replace(/-./g, (dashed) => dashed.charAt(1).toUpperCase()),
+    tag: TAG,
+    summary: operation.summary,
+    description: operation.description,
+    role: "EDITOR",
+    status: operation.status,
+    isIdempotent: true,
+    isLocated: operation.status === 201,
+    ...(operation.isExtension ? { isExtension: true } : {}),
+    problems: [404, 409],
+    body: operation.body,
+    bodyExample: operation.example,
+    response: Type.Object({ data: Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
+    run: (tx, call, request) => runOperation(tx, call, operation, request.body),
+  });
+}
+
+function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
+  const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
+  const { locatedSecurityId } = decision;
+  if (command.dryRun === true) {
+    const ids = Object.fromEntries(operation.answers.map((name) => [name, dryAnswer(name, decision.answer)]));
+    const data = { transactionId: null, ...ids, effects: describeEffects(before, after) };
+    throw new RollBack<Reply>({ status: 200, json: { data } });
+  }
+  const transactionId = present(entries[0], "the first entry").id;
+  const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer } } };
+  return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
+}
+
+/** In a dry run ids are null, counts are as they would be. */
+function dryAnswer(name: string, answer: Readonly<Record<string, unknown>> | undefined): unknown {
+  return name.endsWith("Id") ? null : (answer?.[name] ?? null);
+}
+
+/** Every route under `/api/v1/transactions`. */
+export const transactionRoutes: readonly Route[] = [list, ...OPERATIONS.map(operationRoute)];

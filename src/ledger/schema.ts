@@ -1,0 +1,29 @@
+// Ledger entries on the wire (API.md, "Transaction"; DECISIONS section 8).
+import { Type } from "@sinclair/typebox";
+import { body, date, EXTENSION, id, nullable, oneOf } from "../kernel/fields.ts";
+import { TRANSACTION_TYPES } from "./types.ts";
+
+const type = oneOf(TRANSACTION_TYPES);
+const hash = Type.String({ pattern: "^[0-9a-f]{64}$", ...EXTENSION });
+
+/** A ledger entry as answers show it. */
+export const Transaction = Type.Object({
+  id: id(),
+  orgId: id(),
+  type,
+  securityId: nullable(id()),
+  stakeholderId: nullable(id({ description: "The primary stakeholder." })),
+  quantity: nullable(Type.String({ examples: ["1500"] })),
+  effectiveDate: date(),
+  metadata: nullable(Type.Object({}, { additionalProperties: true, description: "Type-specific data." })),
+  createdAt: Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"] }),
+  recordOnly: Type.Boolean({
+    description: "True for an entry that changes nothing and counts in no total.",
+    ...EXTENSION,
+  }),
+  sequence: Type.Integer({ minimum: 1, description: "1, 2, 3 … without gaps.", ...EXTENSION }),
+  previousHash: hash,
+  hash,
+});
+/** The filters of `GET /transactions`. */
+export const TransactionFilters = body({ type: Type.Optional(type) });

@@ -1,0 +1,134 @@
+// API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
+import { Type } from "@sinclair/typebox";
+import { appendAudit } from "../../database/audit.ts";
+import { cutPage, readPage } from "../../database/paging.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
+import { notFound } from "../../kernel/problem.ts";
+import { ROLES, type Role, type Route, recordPath, writeRoute } from "../../route.ts";
+import { listEnvelope, PAGE_QUERY } from "../crud.ts";
+import { presenter, timestamp } from "../present.ts";
+import { generateKey, hashKey, type KeyEnvironment, shownPrefix } from "./key.ts";
+import { findKey, insertKey, listKeys, revokeKey } from "./store.ts";
+
+const members = {
+  id: id(),
+  name: text(100),
+  role: oneOf(ROLES),
+  prefix: Type.String({
+    description: "The environment's prefix and the key's first 4 characters.",
+    examples: ["pg_live_4fKz"],
+  }),
+  createdAt: timestamp(),
+  lastUsedAt: nullable(timestamp({ description: "To the minute." })),
+  revokedAt: nullable(timestamp()),
+};
+const ApiKey = Type.Object(members);
+const NewApiKey = Type.Object({ ...members, key: Type.String({ description: "The key, shown this once only." }) });
+const ApiKeyCreate = body({ name: text(100), role: oneOf(ROLES) });
+
+/** Shows a key's row as the API answers it; never the key or its hash. */
+export const showKey = presenter(ApiKey);
+
+/** Makes a key for `call.orgId` and returns its row with the key in plaintext, this once. */
+export function createKey(
+  tx: Tx,
+  call: Call,
+  environment: KeyEnvironment,
+  given: { readonly name: string; readonly role: Role },
+): { readonly row: Omit<Row<"api_keys">, "seq">; readonly key: string } {
+  const key = generateKey(environment);
+  const row = {
+    orgId: call.orgId,
+    id: call.newId(),
+    name: given.name,
+    role: given.role,
+    prefix: shownPrefix(key),
+    keyHash: hashKey(key),
+    createdAt: call.at,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  insertKey(tx, row);
+  appendAudit(tx, call, "api key", row.id, null, showKey(row));
+  return { row, key };
+}
+
+/** Revokes a key at once; a revoked one stays as it is. Throws `404` when the organization has none with this id. */
+export function revokeKeyById(tx: Tx, call: Call, keyId: string): void {
+  getKey(tx, call.orgId, keyId);
+  if (revokeKey(tx, call.orgId, keyId, call.at)) {
+    appendAudit(tx, call, "api key", keyId, { revokedAt: null }, { revokedAt: call.at });
+  }
+}
+
+function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
+  const row = findKey(db, orgId, keyId);
+  if (!row) throw notFound("API key");
+  return row;
+}
+
+const common = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
+
+/** The API key routes. `environment` decides the prefix of new keys. */
+export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
+  return [
+    {
+      ...common,
+      method: "GET",
+      path: "/api/v1/api-keys",
+      operationId: "listApiKeys",
+      summary: "List API keys",
+      status: 200,
+      query: body(PAGE_QUERY),
+      response: listEnvelope("items", ApiKey),
+      run(db, { orgId, query }) {
+        const scope = JSON.stringify([orgId, "api_keys"]);
+        const { limit, before } = readPage(scope, query);
+        const page = cutPage(scope, listKeys(db, orgId, before, limit + 1), limit);
+        return { status: 200, json: { items: page.rows.map(showKey), nextCursor: page.nextCursor } };
+      },
+    },
+    writeRoute({
+      ...common,
+      method: "POST",
+      path: "/api/v1/api-keys",
+      operationId: "createApiKey",
+      summary: "Create an API key",
+      status: 201,
+      isLocated: true,
+      body: ApiKeyCreate,
+      bodyExample: { name: "Payroll sync", role: "EDITOR" },
+      response: NewApiKey,
+      run(tx, call, request) {
+        const { row, key } = createKey(tx, call, environment, request.body);
+        return { status: 201, json: { ...showKey(row), key }, location: recordPath("api-keys", row.id) };
+      },
+    }),
+    {
+      ...common,
+      method: "GET",
+      path: "/api/v1/api-keys/:id",
+      operationId: "getApiKey",
+      summary: "Get an API key",
+      status: 200,
+      problems: [404],
+      response: ApiKey,
+      run: (db, { orgId, params }) => ({ status: 200, json: showKey(getKey(db, orgId, params.id ?? "")) }),
+    },
+    writeRoute({
+      ...common,
+      method: "DELETE",
+      path: "/api/v1/api-keys/:id",
+      operationId: "revokeApiKey",
+      summary: "Revoke an API key",
+      status: 204,
+      problems: [404],
+      run(tx, call, { params }) {
+        revokeKeyById(tx, call, params.id ?? "");
+        return { status: 204 };
+      },
+    }),
+  ];
+}

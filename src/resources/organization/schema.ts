@@ -1,0 +1,54 @@
+// The organization on the wire (DECISIONS section 1): what OCF's Issuer object needs.
+import { Type } from "@sinclair/typebox";
+import { DECIMAL_PATTERN } from "../../kernel/decimal.ts";
+import { body, date, email, freeText, id, optional, patchOf, text } from "../../kernel/fields.ts";
+import { shown, timestamp } from "../present.ts";
+
+const short = () => optional(text(200));
+
+const fields = {
+  legalName: text(200),
+  dba: short(),
+  formationDate: optional(date()),
+  countryOfFormation: optional(
+    Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2.", examples: ["US"] }),
+  ),
+  countrySubdivisionOfFormation: optional(
+    Type.String({
+      pattern: "^[A-Z0-9]{1,3}$",
+      description: "The part after the dash in ISO 3166-2.",
+      examples: ["DE"],
+    }),
+  ),
+  taxIds: optional(Type.Array(body({ taxId: text(200), country: Type.String({ pattern: "^[A-Z]{2}$" }) }))),
+  email: optional(email()),
+  phone: short(),
+  address: optional(
+    body({
+      street: short(),
+      city: short(),
+      countrySubdivision: short(),
+      country: optional(Type.String({ pattern: "^[A-Z]{2}$" })),
+      postalCode: short(),
+    }),
+  ),
+  initialSharesAuthorized: optional(
+    Type.String({
+      pattern: `${DECIMAL_PATTERN.slice(0, -1)}$|^UNLIMITED$|^NOT APPLICABLE$`,
+      description: "A decimal, or OCF's words `UNLIMITED` or `NOT APPLICABLE`.",
+      examples: ["10000000"],
+    }),
+  ),
+  comments: optional(freeText()),
+};
+
+const OrganizationFields = body(fields);
+/** The body of `PATCH /organization`. */
+export const OrganizationPatch = patchOf(OrganizationFields);
+/** The organization as answers show it. */
+export const Organization = Type.Object({
+  id: id(),
+  ...shown(fields),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});

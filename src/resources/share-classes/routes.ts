@@ -1,0 +1,126 @@
+// Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
+import { findRecord } from "../../database/records.ts";
+import { insertRow, type Reader, type Row, type Tx } from "../../database/sql.ts";
+import { assert } from "../../kernel/assert.ts";
+import type { Call } from "../../kernel/call.ts";
+import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { invalidBody, notFound, problem } from "../../kernel/problem.ts";
+import { recordDecision } from "../../ledger/execute.ts";
+import { Loader } from "../../ledger/load.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
+import { forgetClass, hasActiveSecurities } from "./store.ts";
+
+type ClassRow = Row<"share_classes">;
+
+const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClassPatch> = {
+  segment: "share-classes",
+  table: "share_classes",
+  name: "ShareClass",
+  plural: "ShareClasses",
+  tag: "Share classes",
+  about: "The classes of stock that the organization may issue.",
+  listKey: "items",
+  isWrapped: false,
+  create: ShareClassCreate,
+  patch: ShareClassPatch,
+  record: ShareClass,
+  example: SHARE_CLASS_EXAMPLE,
+  filters: ShareClassFilters,
+  prepare(tx, call, given) {
+    requireReferences(tx, call, given);
+    refusePreferredFields(given);
+    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized });
+  },
+  alter(tx, call, before, patch) {
+    requireReferences(tx, call, patch);
+    refusePreferredFields({ ...before, ...patch });
+    const columns = toColumns(patch);
+    const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
+    return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
+  },
+  afterCreate: enqueueTokenization,
+  afterChange(tx, call, before, after) {
+    if (before.initialSharesAuthorized !== after.initialSharesAuthorized) adjustAuthorized(tx, call, before, after);
+    enqueueTokenization(tx, call, after);
+  },
+  checkDelete(tx, call, row) {
+    if (hasActiveSecurities(tx, call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
+      throw problem("in-use", "The share class has active securities or issued shares.");
+    }
+  },
+  afterDelete: (tx, call, row) => forgetClass(tx, call.orgId, row.id),
+};
+
+/** The five routes of share classes. */
+export const shareClassRoutes = crudRoutes(shareClasses);
+
+function requireReferences(
+  db: Reader,
+  call: Call,
+  given: { readonly sourceDocumentId?: string | null; readonly stockLegendIds?: readonly string[] },
+): void {
+  const { sourceDocumentId, stockLegendIds = [] } = given;
+  if (sourceDocumentId && !findRecord(db, "documents", call.orgId, sourceDocumentId)) throw notFound("document");
+  for (const id of stockLegendIds) {
+    if (!findRecord(db, "stock_legends", call.orgId, id)) throw notFound("stock legend");
+  }
+}
+
+/** Refuses what only a preferred class may have, in the class as it would be. */
+function refusePreferredFields(given: {
+  readonly classType: string;
+  readonly liquidationPreferenceMultiple: string | null;
+  readonly participationCapMultiple: string | null;
+  readonly isParticipating: boolean | 0 | 1;
+}): void {
+  if (given.classType !== "COMMON") return;
+  const { liquidationPreferenceMultiple, participationCapMultiple, isParticipating } = given;
+  const preferredOnly = { liquidationPreferenceMultiple, participationCapMultiple, isParticipating };
+  const wrong = Object.entries(preferredOnly).filter(([, value]) => value);
+  if (wrong.length === 0) return;
+  throw invalidBody(...wrong.map(([name]) => [`#/${name}`, "is for PREFERRED classes only"] as const));
+}
+
+/** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */
+function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
+  const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });
+  const { authorized } = facts.state.stockClass(before.id);
+  const isLimited = isDecimalText(before.initialSharesAuthorized) && authorized !== null;
+  const newFigure = isLimited
+    ? authorized + parseDecimal(after.initialSharesAuthorized) - parseDecimal(before.initialSharesAuthorized)
+    : parseDecimal(after.initialSharesAuthorized);
+  if (newFigure < ZERO) {
+    throw problem("insufficient-authorized-shares", "The class's authorized shares would fall below zero.");
+  }
+  assert(isDecimalText(after.initialSharesAuthorized), "the API sets decimals only");
+  recordDecision(tx, call, facts, {
+    entries: [
+      {
+        type: "STOCK_CLASS_ADJUSTMENT",
+        securityId: null,
+        stakeholderId: null,
+        quantity: formatDecimal(newFigure),
+        effectiveDate: call.today,
+        metadata: {
+          stockClassId: before.id,
+          newSharesAuthorized: formatDecimal(newFigure),
+          initialSharesAuthorized: { before: before.initialSharesAuthorized, after: after.initialSharesAuthorized },
+        },
+      },
+    ],
+  });
+}
+
+/** Creation and update both start tokenization (API.md); the job decides what there is to do. */
+function enqueueTokenization(tx: Tx, call: Call, row: ClassRow): void {
+  insertRow(tx, "outbox", {
+    orgId: call.orgId,
+    id: call.newId(),
+    kind: "tokenize-class",
+    stockClassId: row.id,
+    payload: "{}",
+    createdAt: call.at,
+  });
+}

@@ -1,0 +1,101 @@
+// Stakeholders: who holds, or may hold, securities.
+
+import { findRecord } from "../../database/records.ts";
+import type { Reader, Row } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { invalidBody, notFound, problem } from "../../kernel/problem.ts";
+import { checksumAddress, isWalletAddress } from "../../kernel/wallet-address.ts";
+import { recordEntries } from "../../ledger/execute.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
+import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity } from "./store.ts";
+
+const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
+  segment: "stakeholders",
+  table: "stakeholders",
+  name: "Stakeholder",
+  plural: "Stakeholders",
+  tag: "Stakeholders",
+  about: "People and institutions that hold, or may hold, securities.",
+  listKey: "items",
+  isWrapped: false,
+  create: StakeholderCreate,
+  patch: StakeholderPatch,
+  record: Stakeholder,
+  example: STAKEHOLDER_EXAMPLE,
+  filters: StakeholderFilters,
+  toFilters({ q, ...exact }) {
+    const filters = Object.fromEntries(Object.entries(exact).filter(([, value]) => value !== undefined));
+    return { ...(filters as Record<string, string>), ...(q === undefined ? {} : { searchText: foldCase(q) }) };
+  },
+  prepare(tx, call, given) {
+    requireDocument(tx, call, given.sourceDocumentId);
+    const walletAddress = walletOf(tx, call, given.walletAddress, null);
+    return toColumns({ ...given, walletAddress, searchText: searchTextOf(given.displayName, given.email) });
+  },
+  alter(tx, call, before, patch) {
+    requireDocument(tx, call, patch.sourceDocumentId);
+    const columns = toColumns(patch);
+    if (patch.walletAddress) columns.walletAddress = walletOf(tx, call, patch.walletAddress, before.id);
+    const { displayName = before.displayName, email = before.email } = patch;
+    return { ...columns, searchText: searchTextOf(displayName, email) };
+  },
+  afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
+  afterChange(tx, call, before, after) {
+    recordEntries(tx, call, [
+      {
+        type: "STAKEHOLDER_UPDATE",
+        securityId: null,
+        stakeholderId: after.id,
+        quantity: null,
+        effectiveDate: call.today,
+        metadata: { changed: changedColumns(before, after) },
+      },
+    ]);
+  },
+  checkDelete(tx, call, row) {
+    if (holdsActiveSecurity(tx, call.orgId, row.id)) {
+      throw problem("in-use", "The stakeholder holds an ACTIVE security.");
+    }
+  },
+  afterDelete: (tx, call) => addToStakeholderCount(tx, call.orgId, -1),
+};
+
+/** The five routes of stakeholders. */
+export const stakeholderRoutes = crudRoutes(stakeholders);
+
+/** Folds case beyond ASCII, for `q`. */
+function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+function searchTextOf(displayName: string, email: string | null): string {
+  return foldCase(`${displayName}\n${email ?? ""}`);
+}
+
+const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText"]);
+
+/** The API names of the fields that changed. Names only: personal data stays out of a ledger that keeps it for ever. */
+function changedColumns(before: Row<"stakeholders">, after: Row<"stakeholders">): string[] {
+  return (Object.keys(after) as (keyof Row<"stakeholders">)[]).filter(
+    (name) => !NOT_REPORTED.has(name) && before[name] !== after[name],
+  );
+}
+
+function requireDocument(db: Reader, call: Call, id: string | null | undefined): void {
+  if (id && !findRecord(db, "documents", call.orgId, id)) throw notFound("document");
+}
+
+function walletOf(db: Reader, call: Call, sent: string | null, ownerId: string | null): string | null {
+  if (sent === null) return null;
+  if (!isWalletAddress(sent)) {
+    throw invalidBody(["#/walletAddress", "must be an EVM address with a correct EIP-55 checksum"]);
+  }
+  const walletAddress = checksumAddress(sent);
+  const holder = findWalletHolder(db, call.orgId, walletAddress);
+  if (holder !== null && holder !== ownerId) {
+    throw problem("duplicate-wallet-address", "Another stakeholder uses this wallet address.");
+  }
+  return walletAddress;
+}

@@ -7,8 +7,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = /^0x0{40}$/;
 
 /**
- * Whether `text` can be a holder's wallet: `0x` and 40 hexadecimal digits, all lower or all upper case, or mixed with the
- * right checksum (DECISIONS section 14). The zero address is nobody's, and tokens cannot be sent to it.
+ * Whether `text` can be a holder's wallet: `0x` and 40 hexadecimal digits, all lower or all upper case, or mixed with
+ * the right checksum (DECISIONS section 14). The zero address is nobody's, and tokens cannot be sent to it.
  */
 export function isWalletAddress(text: string): boolean {
   if (!ADDRESS.test(text) || ZERO.test(text)) return false;

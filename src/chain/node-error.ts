@@ -10,7 +10,7 @@ export interface NodeError {
   readonly data?: unknown;
 }
 
-/** In this order, the first words that occur decide. All in lower case, as the message is made before it is searched. */
+/** In this order, the first words that occur decide. They are in lower case, and so is what they are sought in. */
 const MEANINGS: readonly { code: ChainErrorCode; reason: string; words: readonly string[] }[] = [
   {
     code: "nonce-too-low",

@@ -109,7 +109,7 @@ export type ChainErrorCode = keyof typeof CHAIN_ERRORS;
 /** What a failure asks for: see {@link CHAIN_ERRORS}. */
 export type ChainErrorKind = (typeof CHAIN_ERRORS)[ChainErrorCode];
 
-/** A chain's failure. Its message is a reason to show: it holds no address of a node, credential, key or raw payload. */
+/** A chain's failure. Its message is a reason to show: it holds no node's address, credential, key or raw payload. */
 export class ChainError extends Error {
   override readonly name = "ChainError";
   readonly code: ChainErrorCode;

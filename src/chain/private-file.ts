@@ -25,7 +25,7 @@ export function readPrivateFile(path: string): string {
   }
 }
 
-/** Reads the private file at `path`; where there is none, first creates it (mode 0600, on disk) with what `make` returns. */
+/** Reads the private file at `path`; where there is none, first creates it (mode 0600) with what `make` returns. */
 export function readOrCreatePrivateFile(path: string, make: () => string): { text: string; created: boolean } {
   const exists = attemptToOpen(path);
   const created = !exists && create(path, make());

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Operator } from "../../src/chain/keys.ts";
 import { assertSameChain, type ChainErrorCode, type Fees } from "../../src/chain/port.ts";
 import { type Anvil, anvilMissing, startAnvil } from "./support/anvil.ts";
-import { execute, person, receiptOf, signed } from "./support/people.ts";
+import { execute, person, receiptOf, removeTemporaryFolders, signed } from "./support/people.ts";
+
+afterAll(removeTemporaryFolders);
 
 const FRIEND = "0x00000000000000000000000000000000000000f1";
 const GAS = 21_000n;
@@ -29,7 +31,7 @@ describe.skipIf(anvilMissing)("a real node", () => {
   };
 
   test("has an identity that a fresh start changes, though the chain id stays", async () => {
-    const other = await startAnvil();
+    const other = await startAnvil("--timestamp", "1700000000");
     try {
       const [one, two] = [await anvil.chain.identity(), await other.chain.identity()];
       expect(one.chainId).toBe(31337);

@@ -135,6 +135,11 @@ describe("a node's own errors", () => {
   });
 });
 
+test("a node that does not know a kind of transaction is not taken to know the transaction", async () => {
+  await using node = fakeNode(() => failure(-32000, "unknown transaction type"));
+  expect(await errorOf(node.chain.send(RAW))).toMatchObject({ code: "node-failing" });
+});
+
 describe("the chain's identity", () => {
   const identity = (chainId: string, genesis: Hex) => () => {
     let calls = 0;
@@ -219,7 +224,8 @@ describe("a reason", () => {
     `${error.message}\n${error.stack}\n${Bun.inspect(error)}\n${JSON.stringify(error)}`;
 
   test("holds no credential and no payload, whatever the node repeats", async () => {
-    const echo = `bad request to http://user-name:${PASSWORD}@host/v3/${KEY}?token=${QUERY}: ${RAW} ${RAW.slice(2)} key ${KEY}, ${QUERY}`;
+    const url = `http://user-name:${PASSWORD}@host/v3/${KEY}?token=${QUERY}`;
+    const echo = `bad request to ${url}: ${RAW} ${RAW.slice(2)} key ${KEY}, ${QUERY}`;
     const scripts = [
       () => failure(-32000, echo),
       () => failure(-32603, `insufficient funds; ${echo}`),

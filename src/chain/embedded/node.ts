@@ -1,5 +1,6 @@
 // The embedded development chain as a node: it answers the JSON-RPC methods that evm.ts asks, runs each transaction in
-// a block of its own, and commits block, receipt and state together. One request runs at a time. Used by the worker only.
+// a block of its own, and commits block, receipt and state together. One request runs at a time. Only
+// the worker uses it.
 import { createBlock } from "@ethereumjs/block";
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createFeeMarket1559Tx, createTxFromRLP } from "@ethereumjs/tx";

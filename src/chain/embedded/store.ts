@@ -1,5 +1,5 @@
-// The embedded chain's file: accounts, code, storage slots, blocks and receipts, as flat tables. It knows SQL and bytes,
-// nothing of how transactions run. Used by the worker only.
+// The embedded chain's file: accounts, code, storage slots, blocks and receipts, as flat tables. It knows SQL and
+// bytes, nothing of how transactions run. Used by the worker only.
 import Database from "better-sqlite3";
 import { assert } from "../../kernel/assert.ts";
 

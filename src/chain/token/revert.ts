@@ -16,16 +16,18 @@ export function revertError(data: Hex | null): ChainError {
       return new ChainError("key-used", "the operation was carried out before");
     case "AuthorizedExceeded": {
       const [supply, authorized] = decoded.args;
+      const [shares, limit] = [formatDecimal(supply), formatDecimal(authorized)];
       return new ChainError(
         "reverted",
-        `${formatDecimal(supply)} shares would exist on chain, more than the token's limit of ${formatDecimal(authorized)}`,
+        `${shares} shares would exist on chain, more than the token's limit of ${limit}`,
       );
     }
     case "ERC20InsufficientBalance": {
       const [holder, balance, needed] = decoded.args;
+      const [has, needs] = [formatDecimal(balance), formatDecimal(needed)];
       return new ChainError(
         "reverted",
-        `the holder ${holder} has ${formatDecimal(balance)} shares on chain, fewer than the ${formatDecimal(needed)} needed`,
+        `the holder ${holder} has ${has} shares on chain, fewer than the ${needs} needed`,
       );
     }
     case "OwnableUnauthorizedAccount":

@@ -153,8 +153,8 @@ const KEYED_EVENTS = new Set<Hex>(
 );
 
 /**
- * The keys that a receipt proves to be carried out, by `contract`'s own events: operation keys for a token, class digests
- * for the factory. A successful receipt alone proves nothing: a call to an address without code succeeds too.
+ * The keys that a receipt proves to be carried out, by `contract`'s own events: operation keys for a token, class
+ * digests for the factory. A successful receipt alone proves nothing: a call to an address without code succeeds too.
  */
 export function keysProven(receipt: Receipt, contract: Address): ReadonlySet<Hex> {
   const keys = new Set<Hex>();

@@ -1,4 +1,4 @@
-// A JSON-RPC server on loopback that answers as a test says: what a node in trouble does can be scripted, not waited for.
+// A JSON-RPC server on loopback that answers as a test says: what a node in trouble does is scripted, not awaited.
 import type { Chain } from "../../../src/chain/port.ts";
 import { rpcChain } from "../../../src/chain/rpc.ts";
 

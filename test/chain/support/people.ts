@@ -1,5 +1,5 @@
 // Keys that test nodes fund, and the whole way of a transaction, as tests walk it.
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex } from "viem";
@@ -10,9 +10,18 @@ import type { Address, Chain, Hex, Receipt } from "../../../src/chain/port.ts";
 const MNEMONIC = "test test test test test test test test test test test junk";
 const RECEIPT_MS_MAX = 10_000;
 
-/** A folder of the test's own. */
+const folders: string[] = [];
+
+/** Removes every folder that {@link temporaryFolder} made: for `afterAll`. */
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A folder of the test's own, until {@link removeTemporaryFolders}. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "captable-chain-"));
+  const folder = mkdtempSync(join(tmpdir(), "captable-chain-"));
+  folders.push(folder);
+  return folder;
 }
 
 /** The private key of a published test account. */

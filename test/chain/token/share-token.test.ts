@@ -7,7 +7,9 @@ import type { Address, Chain, ChainErrorCode, Hex, Receipt } from "../../../src/
 import { shareTokenAbi, shareTokenFactoryAbi } from "../../../src/chain/token/abi.ts";
 import * as token from "../../../src/chain/token/token.ts";
 import { type Anvil, anvilMissing, startAnvil } from "../support/anvil.ts";
-import { execute, person, temporaryFolder } from "../support/people.ts";
+import { execute, person, removeTemporaryFolders, temporaryFolder } from "../support/people.ts";
+
+afterAll(removeTemporaryFolders);
 
 const SHARE = 10n ** 10n;
 const ZERO: Address = "0x0000000000000000000000000000000000000000";

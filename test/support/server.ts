@@ -1,0 +1,104 @@
+// A whole service for a test: a real socket, a real database file in a folder of its own, and keys to call it with.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, type AppPorts, startApp } from "../../src/app.ts";
+import { commandLineCall, UNNAMED } from "../../src/bootstrap.ts";
+import { type Environment, readConfig } from "../../src/config.ts";
+import { present } from "../../src/kernel/assert.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { createKey } from "../../src/resources/api-keys/routes.ts";
+import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
+import type { Role } from "../../src/route.ts";
+
+/** An answer, read whole. `json` is `{}` when there is no body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  readonly json: any;
+}
+
+/** What a test may say of a request besides its method, path and body. */
+export interface CallOptions {
+  readonly role?: Role;
+  readonly orgId?: string;
+  /** A key to use instead; null sends none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A running service under test. */
+export interface TestServer {
+  readonly app: App;
+  readonly url: string;
+  readonly dataDir: string;
+  /** The first organization. */
+  readonly orgId: string;
+  /** What the service wrote to its log. */
+  readonly log: string[];
+  /** Makes another organization and returns its id. */
+  newOrganization(legalName?: string): Promise<string>;
+  /** A key of the given role; the same one each time. */
+  key(role: Role, orgId?: string): Promise<string>;
+  /** Calls the API below `/api/v1`, as ADMIN of the first organization unless told otherwise. */
+  api(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Starts a service on a free port; settings come from `environment`, for instance `{ CAPTABLE_RATE_LIMIT: "60" }`. */
+export async function startTestServer(
+  environment: Environment = {},
+  ports: Partial<AppPorts> = {},
+): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "captable-test-"));
+  const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
+  const config = readConfig({ dataDir, port: "0" }, settings);
+  const log: string[] = [];
+  const app = await startApp(config, { out: (text) => void log.push(text), ...ports });
+  const orgId = present(listOrganizations(app.reader)[0], "the first organization").id;
+  const keys = new Map<string, string>();
+
+  async function key(role: Role, keyOrgId = orgId): Promise<string> {
+    const name = `${keyOrgId} ${role}`;
+    const known = keys.get(name);
+    if (known) return known;
+    const call = commandLineCall(systemRuntime, keyOrgId);
+    const made = await app.writer.submit((tx) => createKey(tx, call, config.environment, { name: "test", role }));
+    keys.set(name, made.key);
+    return made.key;
+  }
+
+  return {
+    app,
+    url: app.url,
+    dataDir,
+    orgId,
+    log,
+    key,
+    async newOrganization(legalName = UNNAMED) {
+      const call = commandLineCall(systemRuntime, systemRuntime.newId());
+      const row = { id: call.orgId, legalName, isNamed: 1, createdAt: call.at } as const;
+      await app.writer.submit((tx) => insertOrganization(tx, row));
+      return call.orgId;
+    },
+    async api(method, path, body, options = {}) {
+      const bearer = options.key === undefined ? await key(options.role ?? "ADMIN", options.orgId) : options.key;
+      const headers: Record<string, string> = { ...options.headers };
+      if (bearer !== null) headers.authorization = `Bearer ${bearer}`;
+      if (body !== undefined) headers["content-type"] ??= "application/json";
+      const isRaw = typeof body === "string" || body instanceof Uint8Array;
+      const init: RequestInit = { method, headers };
+      if (body !== undefined) init.body = isRaw ? (body as string) : JSON.stringify(body);
+      const response = await fetch(`${app.url}/api/v1${path}`, init);
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
+      return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+    },
+    async stop() {
+      await app.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -31,9 +31,9 @@ export interface Place {
 }
 
 /** Findings kept at most: a hostile package must not fill the memory with complaints. */
-export const FINDINGS_MAX = 100_000;
+const FINDINGS_MAX = 100_000;
 
-/** Collects findings in the order in which they are made, up to {@link FINDINGS_MAX}. */
+/** Collects findings in the order in which they are made, up to 100,000 of them. */
 export class Findings {
   readonly list: Finding[] = [];
 

@@ -4,7 +4,7 @@ import type { Findings, Place } from "./finding.ts";
 import { isObject } from "./json.ts";
 
 /** Levels of nesting that a file may have; as in a request body (DECISIONS section 4). */
-export const NESTING_MAX = 64;
+const NESTING_MAX = 64;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

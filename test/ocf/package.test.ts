@@ -196,6 +196,13 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     );
   });
 
+  test("more faults than anybody could read", () => {
+    const items = Array.from({ length: 60_000 }, () => ({ object_type: "STAKEHOLDER" }));
+    const ocf = packageOf({}, { "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items } });
+    const { problems, objects } = validatePackage(ocf);
+    expect([problems.length, problems.at(-1)?.code, objects]).toEqual([100_001, "too-many-findings", 60_000]);
+  });
+
   test("numbers of a million digits, ids that are names of built-ins", () => {
     const items = ["__proto__", "constructor", "toString"].map((id) => ({
       ...{ object_type: "TX_STOCK_ISSUANCE", id, date: "2024-01-01", security_id: id, stock_class_id: id },

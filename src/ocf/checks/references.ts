@@ -8,7 +8,7 @@ import type { Located, PackageIndex } from "./objects.ts";
 type Target = "SECURITY" | "ISSUANCE" | (string & {});
 
 /** What OCF's reference fields name: an object type, a security (by its issuance), or an issuance by its own id. */
-export const REFERENCES: ReadonlyMap<string, Target> = new Map(
+const REFERENCES: ReadonlyMap<string, Target> = new Map(
   Object.entries({
     stakeholder_id: "STAKEHOLDER",
     stock_class_id: "STOCK_CLASS",

@@ -1,5 +1,5 @@
-// A second opinion: our schemas must accept and refuse exactly what the official ones of OCF 1.2.0 do. Those are not part
-// of this repository; where they do not lie beside the checkout, the comparison is skipped, and says so.
+// A second opinion: our schemas must accept and refuse exactly what the official ones of OCF 1.2.0 do. Those are not
+// part of this repository; where they do not lie beside the checkout, the comparison is skipped, and says so.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

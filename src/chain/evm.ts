@@ -54,7 +54,8 @@ export function evmChain({ embedded, request, send, close }: Transport): Chain {
     },
     async simulate({ from, to, data }: Call) {
       const call = to === null ? { from, data } : { from, to, data };
-      return quantity(await request("eth_estimateGas", [call]));
+      const gas = quantity(await request("eth_estimateGas", [call]));
+      return (gas * 5n) / 4n; // others may come first and change what this costs; what is left over is returned
     },
     receipt: (transaction) => canonicalReceipt(request, transaction),
   };
@@ -75,6 +76,7 @@ async function canonicalReceipt(request: Request, transaction: Hex): Promise<Rec
   const answer = await request("eth_getTransactionReceipt", [transaction]);
   if (answer === null) return null;
   const raw = object(answer);
+  if (raw.blockHash === null) return null; // some nodes answer for a transaction that still waits
   const blockNumber = quantity(raw.blockNumber);
   const blockHash = hash(raw.blockHash);
   const block = await request("eth_getBlockByNumber", [tag(blockNumber), false]);
@@ -85,7 +87,7 @@ async function canonicalReceipt(request: Request, transaction: Hex): Promise<Rec
     status: quantity(raw.status) === 1n ? "success" : "reverted",
     blockNumber,
     blockHash,
-    contractAddress: raw.contractAddress === null ? null : address(raw.contractAddress),
+    contractAddress: raw.contractAddress ? address(raw.contractAddress) : null,
     logs: list(raw.logs).map(readLog),
   };
 }

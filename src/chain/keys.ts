@@ -44,9 +44,17 @@ export function loadOperator(keyFile: string, passwordFile: string | null, chain
   return operator;
 }
 
-/** The operator of the embedded chain: its key is `<data-dir>/chain-operator.key`, made (mode 0600) where missing. */
+/** Where a data directory keeps the key of the embedded chain's operator. */
+export function embeddedKeyFile(dataDir: string): string {
+  return join(dataDir, "chain-operator.key");
+}
+
+/**
+ * The operator of the embedded chain; its key is made (mode 0600) where it is missing. Where the chain has tokens
+ * already, look first whether {@link embeddedKeyFile} is there: they do not obey a new key.
+ */
 export function embeddedOperator(dataDir: string): Operator {
-  const file = join(dataDir, "chain-operator.key");
+  const file = embeddedKeyFile(dataDir);
   return operatorOf(file, readOrCreatePrivateFile(file, generatePrivateKey).text);
 }
 

@@ -59,7 +59,7 @@ export interface Chain {
   code(address: Address, at: BlockRef): Promise<Hex | null>;
   /** Calls a view function. Rejects with `no-contract` where nothing answers. */
   read(to: Address, data: Hex, at: BlockRef): Promise<Hex>;
-  /** Runs `call` on the newest state without leaving a trace; the gas to send it with. Rejects as the call would. */
+  /** Runs `call` on the newest state without leaving a trace. The gas to send it with; rejects as the call would. */
   simulate(call: Call): Promise<bigint>;
   /** Hands over a signed transaction. One that the chain knows already is a success. */
   send(raw: Hex): Promise<void>;

@@ -130,5 +130,13 @@ function readNodeError(error: unknown): NodeError {
 function secretsOf(text: string): string[] {
   const url = new URL(text);
   const parts = [url.username, url.password, ...url.pathname.split("/"), ...url.searchParams.values()];
-  return parts.flatMap((part) => [part, decodeURIComponent(part)]).filter((part) => part.length >= 4);
+  return parts.flatMap((part) => [part, decoded(part)]).filter((part) => part.length >= 4);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -15,12 +15,17 @@ const PATH = "m/44'/60'/1'/0";
 const WORDS_ENTROPY_BITS = 256;
 const INDEX_END = 2 ** 31;
 
+/** Where a data directory keeps the words of the holders' seed. */
+export function walletSeedFile(dataDir: string): string {
+  return join(dataDir, "wallet-seed");
+}
+
 /**
  * The extended public key of the seed in `<data-dir>/wallet-seed` (24 words), which is made (mode 0600) where missing.
  * Keep the answer: with it, {@link custodialAddress} never needs the seed again. Throws {@link KeyFileError}.
  */
 export function openWalletSeed(dataDir: string): { xpub: string; created: boolean } {
-  const file = join(dataDir, "wallet-seed");
+  const file = walletSeedFile(dataDir);
   const { text, created } = readOrCreatePrivateFile(file, () => generateMnemonic(wordlist, WORDS_ENTROPY_BITS));
   if (!validateMnemonic(text, wordlist)) throw new KeyFileError(`${file} does not hold the words of a seed (BIP-39)`);
   const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(text)).derive(PATH);

@@ -72,7 +72,7 @@ describe.skipIf(anvilMissing)("a real node", () => {
     await refusal(anvil.chain.nonce(who.address, before + 1000n), "state-unavailable");
   });
 
-  test("tells a spent nonce, too little for a replacement, too little for the chain, and an empty account", async () => {
+  test("tells a spent nonce, a fee below the chain's or a replaced one's, and an empty account", async () => {
     const nonce = await anvil.chain.nonce(who.address, "latest");
     await refusal(anvil.chain.send((await sign(nonce - 1, offer(50n))).raw), "nonce-too-low");
     await refusal(anvil.chain.send((await sign(nonce, { ...offer(0n) })).raw), "underpriced");

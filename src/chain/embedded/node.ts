@@ -1,10 +1,16 @@
 // The embedded development chain as a node: it answers the JSON-RPC methods that evm.ts asks, runs each transaction in
-// a block of its own, and commits block, receipt and state together. One request runs at a time. Only
-// the worker uses it.
+// a block of its own, and commits block, receipt and state together. One request runs at a time. For the worker only.
 import { createBlock } from "@ethereumjs/block";
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createFeeMarket1559Tx, createTxFromRLP } from "@ethereumjs/tx";
-import { type Address, bytesToHex, concatBytes, createAddressFromString, hexToBytes } from "@ethereumjs/util";
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  createAddressFromString,
+  EthereumJSError,
+  hexToBytes,
+} from "@ethereumjs/util";
 import { createVM, type RunTxResult, runTx } from "@ethereumjs/vm";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Runtime } from "../../kernel/runtime.ts";
@@ -85,7 +91,7 @@ async function mine(store: ChainStore, execution: Execution, nowMs: number, raw:
     result = await runTx(vm, { tx, block, skipHardForkValidation: true });
   } catch (error) {
     state.take();
-    throw invalid(error);
+    throw error instanceof EthereumJSError ? invalid(error) : error; // the file's trouble is not the transaction's
   }
   const blockRow = {
     number: header.number,
@@ -164,7 +170,7 @@ async function read(
       return bytesToHex((await call(store, execution, params[0])).returnValue);
     case "eth_estimateGas": {
       const { gasUsed } = await call(store, execution, params[0]);
-      return hex((gasUsed * 5n) / 4n + 30_000n); // each frame keeps back 1/64 of the gas; gas costs nothing here
+      return hex((gasUsed * 17n) / 16n); // a call inside a call gets 63/64 of the gas at most
     }
     default:
       throw new NodeRefusal(-32601, `the method ${method} does not exist`);

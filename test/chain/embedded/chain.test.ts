@@ -200,6 +200,23 @@ describe("the embedded chain", () => {
     expect(String(await openEmbeddedChain(newer).catch((thrown: unknown) => thrown))).toContain("newer program");
   });
 
+  test("does not blame a transaction for the trouble of its file", async () => {
+    const dataDir = temporaryFolder();
+    const issuer = embeddedOperator(dataDir);
+    const chain = await openIn(dataDir);
+    const address = await newToken(chain, issuer);
+    const data = token.encodeOperation({ kind: "setAuthorized", key: token.operationKey("o", "e", 0), authorized: 1n });
+    const { raw } = await signed(chain, issuer, address, data);
+    const db = new Database(embeddedChainFile(dataDir));
+    db.exec("ALTER TABLE slot RENAME TO gone");
+    await refusal(chain.send(raw), "embedded-chain-down");
+    await refusal(token.tokenAt(chain, address, "latest").totalSupply(), "embedded-chain-down");
+    db.exec("ALTER TABLE gone RENAME TO slot");
+    db.close();
+    await chain.send(raw);
+    expect(await token.tokenAt(chain, address, "latest").authorized()).toBe(1n);
+  });
+
   test("cannot be made where nothing can be written, and answers nothing once closed", async () => {
     const dataDir = join(temporaryFolder(), "missing");
     await refusal(openEmbeddedChain(dataDir), "embedded-chain-down");

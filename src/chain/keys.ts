@@ -1,11 +1,14 @@
 // The operator: the one key that signs what the service sends, and that the tokens obey as their issuer. The key is
 // read once at start, never leaves this module, and is no child of the holders' seed (wallets.ts).
 import { join } from "node:path";
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync } from "@scure/bip39";
 import { keccak256 } from "viem";
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { decryptKeystore, KeystoreError } from "./keystore.ts";
 import type { Address, Fees, Hex } from "./port.ts";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "./private-file.ts";
+import { custodialAddress } from "./wallets.ts";
 
 /** A transaction that only lacks its signature. `to` is null for the creation of a contract. */
 export interface UnsignedTransaction {
@@ -96,8 +99,9 @@ const TEST_MNEMONIC = "test test test test test test test test test test test ju
 const TEST_KEYS = 20;
 
 function isPublishedTestKey(address: Address): boolean {
-  for (let addressIndex = 0; addressIndex < TEST_KEYS; addressIndex++) {
-    if (mnemonicToAccount(TEST_MNEMONIC, { addressIndex }).address === address) return true;
+  const { publicExtendedKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC)).derive("m/44'/60'/0'/0");
+  for (let index = 0; index < TEST_KEYS; index++) {
+    if (custodialAddress(publicExtendedKey, index) === address) return true;
   }
   return false;
 }

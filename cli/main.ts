@@ -1,12 +1,21 @@
 // The program `captable`: wires the commands and turns failures into messages and exit codes (DECISIONS section 13).
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
+import { VERSION } from "../src/version.ts";
+import { newCommand } from "./command.ts";
 import { exitStatus, explain } from "./failure.ts";
+import { keysCommand } from "./keys.ts";
+import { migrateCommand } from "./migrate.ts";
+import { orgCommand } from "./org.ts";
 import { serveCommand } from "./serve.ts";
+import { versionCommand } from "./version.ts";
 
-const program = new Command("captable")
-  .description("A cap table: its ledger, its API, and Open Cap Format in and out.")
-  .exitOverride()
-  .addCommand(serveCommand());
+const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.")
+  .version(VERSION, "-V, --version", "print the version")
+  .addCommand(serveCommand())
+  .addCommand(orgCommand())
+  .addCommand(keysCommand())
+  .addCommand(migrateCommand())
+  .addCommand(versionCommand());
 
 try {
   await program.parseAsync();

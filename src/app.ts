@@ -14,6 +14,7 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
+import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { organizationRoutes } from "./resources/organization/routes.ts";
 import { securityRoutes } from "./resources/securities/routes.ts";
@@ -40,6 +41,7 @@ export interface AppPorts {
 export interface App {
   /** Where it listens, for instance `http://127.0.0.1:8080`. */
   readonly url: string;
+  readonly environment: KeyEnvironment;
   readonly writer: Writer;
   readonly reader: Reader;
   /** The file with the first ADMIN key, when this start made it; else null. */
@@ -49,10 +51,10 @@ export interface App {
 }
 
 /** Every route of the service, in the order of the documentation. */
-export function allRoutes(config: Pick<Config, "environment">): readonly Route[] {
+export function allRoutes(environment: KeyEnvironment): readonly Route[] {
   return [
     ...organizationRoutes,
-    ...apiKeyRoutes(config.environment),
+    ...apiKeyRoutes(environment),
     ...stakeholderRoutes,
     ...shareClassRoutes,
     ...securityRoutes,
@@ -70,9 +72,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     ...given,
   };
   const db = openDataDirectory(config.dataDir);
-  await prepareDatabase(db, config.environment);
+  const environment = await prepareDatabase(db, config.environment);
   const writer = new Writer(db, ports.onBroken);
-  const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, config.environment));
+  const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, environment));
   const adminKeyFile = firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
   const log = makeLog(config.log, ports.out);
@@ -80,7 +82,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const edge = new Edge({
     reader,
     writer,
-    authenticator: new Authenticator(reader, config.environment),
+    authenticator: new Authenticator(reader, environment),
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
@@ -88,12 +90,13 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
   });
-  const server = makeServer(allRoutes(config), edge).listen({ hostname: config.host, port: config.port });
+  const server = makeServer(allRoutes(environment), edge).listen({ hostname: config.host, port: config.port });
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
   return {
     url: `http://${config.host}:${server.server?.port ?? config.port}`,
+    environment,
     writer,
     reader,
     adminKeyFile,

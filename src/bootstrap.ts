@@ -2,6 +2,7 @@
 // and first key.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { migrateToLatest, refuseNewerSchema } from "./database/migrate.ts";
 import { DATABASE_FILE, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
@@ -12,6 +13,7 @@ import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { createKey } from "./resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "./resources/organization/store.ts";
 
+const LOCK_FILE = "serve.lock";
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** What an organization is called until somebody names it. */
@@ -32,18 +34,41 @@ export function openDataDirectory(dataDir: string): Reader {
   return openWritable(file);
 }
 
-/** Migrates the database to this program's schema and fixes, or checks, the environment of its keys. */
-export async function prepareDatabase(db: Reader, environment: KeyEnvironment): Promise<void> {
+/**
+ * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
+ * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused.
+ */
+export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null): Promise<KeyEnvironment> {
   refuseNewerSchema(db);
   await migrateToLatest(db);
-  const fixed = findSetting(db, "environment");
+  const fixed = findSetting(db, "environment") as KeyEnvironment | null;
   if (fixed === null) {
+    const environment = wanted ?? "production";
     storeSetting({ sqlite: db.sqlite, isWritable: true }, "environment", environment);
-  } else if (fixed !== environment) {
+    return environment;
+  }
+  if (wanted !== null && wanted !== fixed) {
     throw new DataDirectoryError(
-      `This data directory is a ${fixed} one; CAPTABLE_ENV says ${environment}. The environment is fixed when it is made.`,
+      `this data directory is a ${fixed} one and CAPTABLE_ENV says ${wanted}: the environment is fixed when it is made`,
     );
   }
+  return fixed;
+}
+
+/** Makes sure that no second server runs on the data directory; returns what releases it. A crash releases it too. */
+export function lockForServing(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  const lock = new Database(join(dataDir, LOCK_FILE), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") {
+      throw new DataDirectoryError(`another captable serves ${dataDir}: stop it first, or use another --data-dir`);
+    }
+    throw error;
+  }
+  return () => lock.close();
 }
 
 /** A call by the command line in the name of an organization. */

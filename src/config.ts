@@ -74,9 +74,9 @@ export const SETTINGS = {
   }),
   environment: setting({
     variable: "CAPTABLE_ENV",
-    default: "production",
+    default: null,
     allowed: "production or test",
-    doc: "fixed when the data directory is made: production gives pg_live_ keys, test gives pg_test_ keys",
+    doc: "production (the default) or test; fixed when the data directory is made: pg_live_ or pg_test_ keys",
     parse: word("production", "test"),
   }),
   rateLimit: setting({
@@ -105,7 +105,9 @@ export const SETTINGS = {
 type Name = keyof typeof SETTINGS;
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {
-  readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends "publicUrl" ? null : never);
+  readonly [N in Name]:
+    | NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>>
+    | (N extends "publicUrl" | "environment" ? null : never);
 };
 
 /** A setting has a value that is not allowed: the program stops with exit status 2. */

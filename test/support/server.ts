@@ -65,7 +65,7 @@ export async function startTestServer(
     const known = keys.get(name);
     if (known) return known;
     const call = commandLineCall(systemRuntime, keyOrgId);
-    const made = await app.writer.submit((tx) => createKey(tx, call, config.environment, { name: "test", role }));
+    const made = await app.writer.submit((tx) => createKey(tx, call, app.environment, { name: "test", role }));
     keys.set(name, made.key);
     return made.key;
   }

@@ -1,0 +1,83 @@
+// What every command shares: its options, how it opens the data directory, and how it prints.
+import { Command } from "commander";
+import { openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
+import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import type { Reader, Row } from "../src/database/sql.ts";
+import { Writer } from "../src/database/writer.ts";
+import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
+import { listOrganizations } from "../src/resources/organization/store.ts";
+import { CommandError } from "./failure.ts";
+
+/** The options that every command on a data directory takes. */
+export interface CommonOptions {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** Starts a command's declaration; usage errors are thrown, so that `main` decides the exit status. */
+export function newCommand(name: string, summary: string): Command {
+  return new Command(name).description(summary).exitOverride().showHelpAfterError("(--help shows how)");
+}
+
+/** Adds `--data-dir` and `--json`. */
+export function withDataDir(command: Command): Command {
+  return command
+    .option("--data-dir <folder>", "where everything is kept (CAPTABLE_DATA_DIR, default ./data)")
+    .option("--json", "print one JSON document on standard output");
+}
+
+/** Adds examples to a command's `--help`. */
+export function withExamples(command: Command, ...lines: readonly string[]): Command {
+  return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
+}
+
+/** An opened, migrated data directory. */
+export interface Opened {
+  readonly config: Config;
+  readonly environment: KeyEnvironment;
+  readonly db: Reader;
+  readonly writer: Writer;
+}
+
+/** Opens the data directory, migrates it, runs `work`, and closes it whatever happens. Works while a server runs. */
+export async function withData<T>(options: CommonOptions, work: (opened: Opened) => Promise<T> | T): Promise<T> {
+  const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
+  const config = readConfig(flags, processEnvironment());
+  const db = openDataDirectory(config.dataDir);
+  try {
+    const environment = await prepareDatabase(db, config.environment);
+    const writer = new Writer(db, () => undefined);
+    return await work({ config, environment, db, writer });
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+/** The organization that a command means: the one named, or the only one. Exit 3 when there is none, 2 when unclear. */
+export function chooseOrganization(db: Reader, id: string | undefined): Row<"organizations"> {
+  const all = listOrganizations(db);
+  const chosen = id === undefined ? all[0] : all.find((organization) => organization.id === id);
+  if (id === undefined && all.length > 1) {
+    throw new CommandError(`--org is needed: there are ${all.length} organizations (captable org list)`, 2);
+  }
+  if (!chosen) throw new CommandError(id === undefined ? "there is no organization yet" : `no organization ${id}`, 3);
+  return chosen;
+}
+
+/** Prints a command's result: one JSON document, or `text` for a person. */
+export function print(options: CommonOptions, json: unknown, text: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(json, null, 2) : text}\n`);
+}
+
+/** Lays rows out in columns for a person; the first row is the heading. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,26 @@
+// captable migrate: brings the database to this program's schema, or says how far it is.
+import type { Command } from "commander";
+import { openDataDirectory } from "../src/bootstrap.ts";
+import { processEnvironment, readConfig } from "../src/config.ts";
+import { migrateToLatest, migrationStates, refuseNewerSchema } from "../src/database/migrate.ts";
+import { type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+
+/** Declares `captable migrate`. */
+export function migrateCommand(): Command {
+  const command = withDataDir(newCommand("migrate", "Apply what migrations are pending."));
+  command.option("--status", "only list the migrations");
+  withExamples(command, "captable migrate --status", "captable migrate --data-dir /var/lib/captable");
+  return command.action(async (options: CommonOptions & { status?: boolean }) => {
+    const config = readConfig(options.dataDir === undefined ? {} : { dataDir: options.dataDir }, processEnvironment());
+    const db = openDataDirectory(config.dataDir);
+    try {
+      refuseNewerSchema(db);
+      const applied = options.status ? [] : await migrateToLatest(db);
+      const migrations = await migrationStates(db);
+      const rows = migrations.map(({ name, appliedAt }) => [name, appliedAt ?? "pending"]);
+      print(options, { applied, migrations }, table([["MIGRATION", "APPLIED"], ...rows]));
+    } finally {
+      db.sqlite.close();
+    }
+  });
+}

@@ -1,0 +1,116 @@
+// captable org: organizations.
+import type { Command } from "commander";
+import { commandLineCall } from "../src/bootstrap.ts";
+import { appendAudit } from "../src/database/audit.ts";
+import type { Reader, Row, Tx } from "../src/database/sql.ts";
+import { findFaults } from "../src/kernel/check.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+import { changeOrganization, showOrganization } from "../src/resources/organization/routes.ts";
+import { OrganizationPatch } from "../src/resources/organization/schema.ts";
+import { getOrganization, insertOrganization, listOrganizations } from "../src/resources/organization/store.ts";
+import {
+  type CommonOptions,
+  chooseOrganization,
+  newCommand,
+  print,
+  table,
+  withData,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
+import { CommandError } from "./failure.ts";
+
+/** Declares `captable org`. */
+export function orgCommand(): Command {
+  return newCommand("org", "Organizations: create, list, show, update.")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(updateCommand());
+}
+
+function createCommand(): Command {
+  const command = newCommand("create", "Create an organization, or name the one that has no name yet.");
+  withDataDir(command.requiredOption("--name <name>", "its legal name"));
+  withExamples(command, 'captable org create --name "Acme, Inc."');
+  return command.action((options: CommonOptions & { name: string }) =>
+    withData(options, async ({ writer }) => {
+      const row = await writer.submit((tx) => createOrganization(tx, readPatch({ legalName: options.name })));
+      print(options, showOrganization(row), `${row.id}  ${row.legalName}`);
+    }),
+  );
+}
+
+function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): Row<"organizations"> {
+  const unnamed = listOrganizations(tx).find((organization) => organization.isNamed === 0);
+  if (unnamed) return changeOrganization(tx, commandLineCall(systemRuntime, unnamed.id), patch);
+  const call = commandLineCall(systemRuntime, systemRuntime.newId());
+  insertOrganization(tx, { id: call.orgId, legalName: String(patch.legalName), isNamed: 1, createdAt: call.at });
+  const row = getOrganization(tx, call.orgId);
+  appendAudit(tx, call, "organization", call.orgId, null, showOrganization(row));
+  return row;
+}
+
+function listCommand(): Command {
+  return withDataDir(newCommand("list", "List the organizations.")).action((options: CommonOptions) =>
+    withData(options, ({ db }) => {
+      const all = listOrganizations(db);
+      const rows = all.map((row) => [row.id, row.legalName, row.createdAt]);
+      print(options, { items: all.map(showOrganization) }, table([["ID", "LEGAL NAME", "CREATED"], ...rows]));
+    }),
+  );
+}
+
+function showCommand(): Command {
+  const command = withDataDir(newCommand("show", "Show an organization.").argument("[id]", "its id"));
+  return command.action((id: string | undefined, options: CommonOptions) =>
+    withData(options, ({ db }) => printOrganization(options, db, id)),
+  );
+}
+
+function printOrganization(options: CommonOptions, db: Reader, id: string | undefined): void {
+  const shown = showOrganization(chooseOrganization(db, id));
+  const lines = Object.entries(shown).map(([name, value]) => [name, value === null ? "-" : asText(value)]);
+  print(options, shown, table(lines));
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function updateCommand(): Command {
+  const command = newCommand("update", "Change an organization.")
+    .argument("<id>", "its id")
+    .requiredOption("--set <field=value...>", "a field and its new value; null clears it, JSON for lists and objects");
+  withExamples(
+    withDataDir(command),
+    "captable org update 0190f5a2-… --set countryOfFormation=US formationDate=2024-02-29",
+  );
+  return command.action((id: string, options: CommonOptions & { set: string[] }) =>
+    withData(options, async ({ db, writer }) => {
+      const { id: orgId } = chooseOrganization(db, id);
+      const patch = readPatch(Object.fromEntries(options.set.map(readAssignment)));
+      await writer.submit((tx) => changeOrganization(tx, commandLineCall(systemRuntime, orgId), patch));
+      printOrganization(options, db, orgId);
+    }),
+  );
+}
+
+function readAssignment(text: string): [field: string, value: unknown] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new CommandError(`--set ${text}: write field=value`, 2);
+  const value = text.slice(at + 1);
+  if (value === "null") return [text.slice(0, at), null];
+  if (!/^[[{]/.test(value)) return [text.slice(0, at), value];
+  try {
+    return [text.slice(0, at), JSON.parse(value)];
+  } catch {
+    throw new CommandError(`--set ${text}: the value is not valid JSON`, 2);
+  }
+}
+
+function readPatch(patch: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const [fault] = findFaults(OrganizationPatch, patch);
+  if (fault) throw new CommandError(`${fault.path.slice(1).replaceAll("/", ".")} ${fault.detail}`, 2);
+  return patch;
+}

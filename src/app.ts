@@ -16,10 +16,12 @@ import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
+import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
 import { organizationRoutes } from "./resources/organization/routes.ts";
 import { securityRoutes } from "./resources/securities/routes.ts";
 import { shareClassRoutes } from "./resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
+import { valuationRoutes } from "./resources/valuations/routes.ts";
 import type { Route } from "./route.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
@@ -58,6 +60,8 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...stakeholderRoutes,
     ...shareClassRoutes,
     ...securityRoutes,
+    ...valuationRoutes,
+    ...equityPlanRoutes,
     ...transactionRoutes,
     ...capTableRoutes,
   ];

@@ -6,6 +6,7 @@ import {
   applyDirectEdit,
   applyIssuance,
   applyNothing,
+  applyPlanAdjustment,
   applyTransfer,
 } from "./effects.ts";
 import type { LedgerOperation } from "./operation.ts";
@@ -37,7 +38,7 @@ const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
   VESTING_ACCELERATION: applyNothing,
   VESTING_EVENT: applyNothing,
   STOCK_CLASS_ADJUSTMENT: applyClassAdjustment,
-  STOCK_PLAN_ADJUSTMENT: applyNothing,
+  STOCK_PLAN_ADJUSTMENT: applyPlanAdjustment,
   STOCK_SPLIT: applyNothing,
   STOCK_RETRACTION: applyCancellation,
   STAKEHOLDER_UPDATE: applyNothing,

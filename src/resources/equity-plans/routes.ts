@@ -1,0 +1,88 @@
+// Equity plans. Their reserve and what is left of it are the ledger's: grants draw on it, adjustments move it.
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { problem } from "../../kernel/problem.ts";
+import { recordDecision } from "../../ledger/execute.ts";
+import { Loader } from "../../ledger/load.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { requireReference } from "../references.ts";
+import { EQUITY_PLAN_EXAMPLE, EquityPlan, EquityPlanCreate, EquityPlanPatch } from "./schema.ts";
+import { hasOutstandingGrants } from "./store.ts";
+
+type PlanRow = Row<"equity_plans">;
+
+const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanPatch> = {
+  segment: "equity-plans",
+  table: "equity_plans",
+  name: "EquityPlan",
+  plural: "EquityPlans",
+  tag: "Equity plans",
+  about: "Plans under which options are granted, and their reserves.",
+  listKey: "items",
+  isWrapped: false,
+  create: EquityPlanCreate,
+  patch: EquityPlanPatch,
+  record: EquityPlan,
+  example: EQUITY_PLAN_EXAMPLE,
+  derive: (row) => ({ name: row.planName }),
+  prepare(tx, call, given) {
+    requireReferences(tx, call, given);
+    const { initialSharesReserved: reserve, boardApprovalDate } = given;
+    return {
+      ...toColumns(given),
+      adoptedDate: given.adoptedDate ?? boardApprovalDate,
+      totalSharesReserved: reserve,
+      currentSharesReserved: reserve,
+    };
+  },
+  alter(tx, call, _before, patch) {
+    requireReferences(tx, call, patch);
+    return toColumns(patch);
+  },
+  afterChange(tx, call, before, after) {
+    if (before.initialSharesReserved !== after.initialSharesReserved) adjustReserve(tx, call, before, after);
+  },
+  checkDelete(tx, call, row) {
+    if (hasOutstandingGrants(tx, call.orgId, row.id))
+      throw problem("in-use", "The equity plan has outstanding grants.");
+  },
+};
+
+/** The five routes of equity plans. */
+export const equityPlanRoutes = crudRoutes(equityPlans);
+
+interface References {
+  readonly stockClassIds?: readonly string[];
+  readonly sourceDocumentId?: string | null;
+}
+
+function requireReferences(tx: Tx, call: Call, given: References): void {
+  for (const id of given.stockClassIds ?? []) requireReference(tx, "share_classes", call.orgId, id);
+  requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
+}
+
+/** A new initial reserve moves the total and what is available by the same difference, and the ledger says so. */
+function adjustReserve(tx: Tx, call: Call, before: PlanRow, after: PlanRow): void {
+  const facts = new Loader(tx, call.orgId).load({ plans: [before.id] });
+  const difference = parseDecimal(after.initialSharesReserved) - parseDecimal(before.initialSharesReserved);
+  const newFigure = facts.state.plan(before.id).reserved + difference;
+  if (newFigure < ZERO) throw problem("insufficient-plan-reserve", "The plan's reserve would fall below zero.");
+  recordDecision(tx, call, facts, {
+    entries: [
+      {
+        type: "STOCK_PLAN_ADJUSTMENT",
+        securityId: null,
+        stakeholderId: null,
+        quantity: formatDecimal(newFigure),
+        effectiveDate: call.today,
+        metadata: {
+          equityPlanId: before.id,
+          newSharesReserved: formatDecimal(newFigure),
+          initialSharesReserved: { before: before.initialSharesReserved, after: after.initialSharesReserved },
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,58 @@
+// Equity plans on the wire (API.md, "Equity plan"; DECISIONS sections 2 and 8).
+import { Type } from "@sinclair/typebox";
+import {
+  body,
+  date,
+  defaulted,
+  EXTENSION,
+  freeText,
+  id,
+  listOf,
+  oneOf,
+  optional,
+  patchOf,
+  positiveDecimal,
+  text,
+} from "../../kernel/fields.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
+
+const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
+
+const fields = {
+  planName: text(100),
+  planType: optional(text(20, { description: "A label.", examples: ["ISO"], ...EXTENSION })),
+  initialSharesReserved: positiveDecimal({
+    description: "The reserve at adoption. Changing it moves `currentSharesReserved` by the same difference.",
+  }),
+  stockClassIds: defaulted(listOf(id(), { description: "The classes that grants are exercised into." }), []),
+  defaultCancellationBehavior: defaulted(oneOf(["RETURN_TO_POOL", "RETIRE"]), "RETURN_TO_POOL"),
+  adoptedDate: optional(date({ description: "By default `boardApprovalDate`.", ...EXTENSION })),
+  expirationDate: optional(date(EXTENSION)),
+  boardApprovalDate: optional(date()),
+  stockholderApprovalDate: optional(date()),
+  comments: optional(freeText()),
+  sourceDocumentId: optional(id()),
+};
+
+/** The body of `POST /equity-plans`. */
+export const EquityPlanCreate = body(fields);
+/** The body of `PATCH /equity-plans/{id}`. */
+export const EquityPlanPatch = patchOf(body({ ...fields, verificationStatus }));
+/** An equity plan as answers show it. */
+export const EquityPlan = Type.Object({
+  ...RECORD_HEAD,
+  name: text(100, { description: "The plan's name; `planName` in bodies." }),
+  ...shown(fields),
+  currentSharesReserved: Type.String({ description: "What can still be granted, a decimal." }),
+  totalSharesReserved: Type.String({ description: "The whole reserve after adjustments, a decimal.", ...EXTENSION }),
+  verificationStatus,
+  ...RECORD_TAIL,
+});
+
+export const EQUITY_PLAN_EXAMPLE = {
+  planName: "2026 Equity Incentive Plan",
+  planType: "ISO",
+  initialSharesReserved: "1500000",
+  stockClassIds: ["0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f"],
+  boardApprovalDate: "2026-01-15",
+};

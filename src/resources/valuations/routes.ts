@@ -1,0 +1,69 @@
+// Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section 11).
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { recordEntries } from "../../ledger/execute.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { requireReference } from "../references.ts";
+import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationPatch } from "./schema.ts";
+import { forgetValuation } from "./store.ts";
+
+const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof ValuationPatch> = {
+  segment: "valuations",
+  table: "valuations",
+  name: "Valuation",
+  plural: "Valuations",
+  tag: "Valuations",
+  about: "What a share of a class was worth on a day. Prefer the status `EXPIRED` to deleting.",
+  listKey: "items",
+  isWrapped: false,
+  create: ValuationCreate,
+  patch: ValuationPatch,
+  record: Valuation,
+  example: VALUATION_EXAMPLE,
+  prepare(tx, call, given) {
+    requireReferences(tx, call, given);
+    return toColumns(given);
+  },
+  alter(tx, call, _before, patch) {
+    requireReferences(tx, call, patch);
+    return toColumns(patch);
+  },
+  afterChange(tx, call, before, after) {
+    recordEntries(tx, call, [
+      {
+        type: "VALUATION_UPDATE",
+        securityId: null,
+        stakeholderId: null,
+        quantity: null,
+        effectiveDate: call.today,
+        metadata: { valuationId: after.id, ...describeChange(before, after) },
+      },
+    ]);
+  },
+  afterDelete: (tx, call, row) => forgetValuation(tx, call.orgId, row.id),
+};
+
+/** The five routes of valuations. */
+export const valuationRoutes = crudRoutes(valuations);
+
+interface References {
+  readonly stockClassId?: string;
+  readonly sourceDocumentId?: string | null;
+}
+
+function requireReferences(tx: Tx, call: Call, given: References): void {
+  requireReference(tx, "share_classes", call.orgId, given.stockClassId);
+  requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
+}
+
+const NOT_REPORTED = new Set(["seq", "updatedAt"]);
+
+/** What changed, from which values to which; free text is only named, because the ledger keeps what it holds for ever. */
+function describeChange(before: Row<"valuations">, after: Row<"valuations">) {
+  const names = Object.keys(after) as (keyof Row<"valuations">)[];
+  const changed = names.filter((name) => !NOT_REPORTED.has(name) && before[name] !== after[name]);
+  const figures = (row: Row<"valuations">) =>
+    Object.fromEntries(changed.filter((name) => name !== "comments").map((name) => [name, row[name]]));
+  return { changed, before: figures(before), after: figures(after) };
+}

@@ -17,9 +17,13 @@ const program = newCommand("captable", "A cap table: its ledger, its API, and Op
   .addCommand(migrateCommand())
   .addCommand(versionCommand());
 
-try {
-  await program.parseAsync();
-} catch (failure) {
-  if (!(failure instanceof CommanderError)) process.stderr.write(`captable: ${explain(failure)}\n`);
-  process.exitCode = exitStatus(failure);
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (failure) {
+    if (!(failure instanceof CommanderError)) process.stderr.write(`captable: ${explain(failure)}\n`);
+    process.exitCode = exitStatus(failure);
+  }
 }
+
+void main();

@@ -39,3 +39,8 @@ function configure(sqlite: Database.Database): void {
   }
   sqlite.pragma("cache_size = -32768");
 }
+
+/** A number that changes whenever another connection, of this process or another, commits to the database. */
+export function dataVersion(db: Reader): number {
+  return Number(db.sqlite.pragma("data_version", { simple: true }));
+}

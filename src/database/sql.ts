@@ -14,7 +14,7 @@ import {
   sql,
   type Updateable,
 } from "kysely";
-import type { Schema } from "./schema.ts";
+import type { RecordColumns, Schema } from "./schema.ts";
 
 /** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
 export interface Reader {
@@ -180,3 +180,6 @@ export function updateRow<T extends Table>(
 
 /** A table's row as a `select *` gives it. */
 export type Row<T extends Table> = Selectable<Schema[T]>;
+
+/** What every row of a record table has. */
+export type RecordRow = Selectable<RecordColumns>;

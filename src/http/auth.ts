@@ -1,5 +1,6 @@
 // Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until anybody,
 // this process or another, commits to the database, so that a revocation counts at once.
+import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
@@ -43,7 +44,7 @@ export class Authenticator {
   }
 
   #forgetAfterCommits(): void {
-    const version = Number(this.#db.sqlite.pragma("data_version", { simple: true }));
+    const version = dataVersion(this.#db);
     if (version !== this.#dataVersion) this.#remembered.clear();
     this.#dataVersion = version;
   }

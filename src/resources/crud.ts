@@ -2,19 +2,14 @@
 // share: envelopes, paging, roles, `Location`, audit, and what PATCH and DELETE mean.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import type { Selectable } from "kysely";
 import { appendAudit, changedMembers } from "../database/audit.ts";
 import { cutPage, readPage } from "../database/paging.ts";
 import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
-import type { RecordColumns } from "../database/schema.ts";
-import { type Columns, insertColumns, type Reader, type Tx, updateColumns } from "../database/sql.ts";
+import { type Columns, insertColumns, type Reader, type RecordRow, type Tx, updateColumns } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
 import { type ReadRoute, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { presenter } from "./present.ts";
-
-/** What every row of a record table has. */
-export type RecordRow = Selectable<RecordColumns>;
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;

@@ -1,0 +1,55 @@
+// Builds `dist/captable`, one executable with everything in it: `bun run build [target …]`. A target is one of TARGETS
+// below; the default is this machine's. Each gets the SQLite addon of its own platform.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** Bun's name of a target, and the SQLite addon that belongs to it. */
+const TARGETS = {
+  "linux-x64": { bun: "bun-linux-x64", addon: "linux-x64" },
+  "linux-arm64": { bun: "bun-linux-arm64", addon: "linux-arm64" },
+  "linux-x64-musl": { bun: "bun-linux-x64-musl", addon: "linuxmusl-x64" },
+  "linux-arm64-musl": { bun: "bun-linux-arm64-musl", addon: "linuxmusl-arm64" },
+  "darwin-arm64": { bun: "bun-darwin-arm64", addon: "darwin-arm64" },
+} as const;
+type Target = keyof typeof TARGETS;
+
+function isTarget(name: string): name is Target {
+  return name in TARGETS;
+}
+
+async function build(target: Target, outfile: string): Promise<void> {
+  const { bun, addon } = TARGETS[target];
+  const result = await Bun.build({
+    entrypoints: [join(ROOT, "cli/main.ts")],
+    compile: { target: bun, outfile },
+    bytecode: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    plugins: [
+      {
+        name: "the SQLite addon of the target",
+        setup(builder) {
+          builder.onResolve({ filter: /^better-sqlite3$/ }, () => ({
+            path: Bun.resolveSync(`better-sqlite3/${addon}`, ROOT),
+          }));
+        },
+      },
+    ],
+  });
+  if (!result.success) throw new AggregateError(result.logs, `building ${target} failed`);
+  process.stdout.write(`built ${outfile}\n`);
+}
+
+const here = `${process.platform}-${process.arch}`;
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !isTarget(name));
+if (unknown.length > 0)
+  throw new Error(`no target ${unknown.join(", ")}; there are ${Object.keys(TARGETS).join(", ")}`);
+mkdirSync(join(ROOT, "dist"), { recursive: true });
+if (asked.length === 0) {
+  if (!isTarget(here))
+    throw new Error(`no target for this machine (${here}); name one of ${Object.keys(TARGETS).join(", ")}`);
+  await build(here, join(ROOT, "dist/captable"));
+}
+for (const name of asked.filter(isTarget)) await build(name, join(ROOT, `dist/captable-${name}`));

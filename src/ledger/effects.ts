@@ -4,6 +4,7 @@
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
 
@@ -20,13 +21,18 @@ function quantityOf(entry: EntryDraft): Decimal {
   return parseDecimal(present(entry.quantity, "the entry's quantity"));
 }
 
-/** An issuance makes the security, or, as a direct edit, changes the one that is there. */
+/** Whether a plan's reserve is held for securities of this type: options, and stock issued under the plan. */
+function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | null): boolean {
+  return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
+}
+
+/** An issuance makes the security. What a conversion makes of stock under a plan was counted there already. */
 export function applyIssuance(type: SecurityType): ApplyEntry {
   return (state, entry) => {
     const { metadata } = entry;
     const quantity = quantityOf(entry);
     const equityPlanId = textOf(metadata, "equityPlanId");
-    const drawsOnPlan = equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
+    const drawsOnPlan = isHeldAgainstPlan(type, equityPlanId) && metadata.conversion !== true;
     state.putSecurity({
       id: present(entry.securityId, "an issuance's security"),
       type,
@@ -71,12 +77,55 @@ export const applyTransfer: ApplyEntry = (state, entry) => {
   });
 };
 
-/** A cancellation shrinks the security; with `returnToPool` the plan gets the quantity back. A retraction closes it whole. */
+/** An exercise shrinks the option or warrant and makes stock, which holds nothing against the plan any more. */
+export const applyExercise: ApplyEntry = (state, entry) => {
+  const { metadata } = entry;
+  const quantity = quantityOf(entry);
+  const source = reduceSecurity(state, present(entry.securityId, "the source"), quantity, "EXERCISED");
+  state.putSecurity({
+    ...source,
+    id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
+    type: "STOCK",
+    quantity,
+    stockClassId: textOf(metadata, "stockClassId"),
+    drawsOnPlan: false,
+    pricePerShare: textOf(metadata, "exercisePrice"),
+  });
+};
+
+/** A conversion shrinks the convertible and makes `resultingQuantity` of stock. */
+export const applyConversion: ApplyEntry = (state, entry) => {
+  const { metadata } = entry;
+  const source = reduceSecurity(state, present(entry.securityId, "the source"), quantityOf(entry), "CONVERTED");
+  state.putSecurity({
+    ...source,
+    id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
+    type: "STOCK",
+    quantity: parseDecimal(present(textOf(metadata, "resultingQuantity"), "resultingQuantity")),
+    stockClassId: textOf(metadata, "stockClassId"),
+    drawsOnPlan: false,
+    pricePerShare: textOf(metadata, "pricePerShare") ?? source.pricePerShare,
+  });
+};
+
+/** A repurchase shrinks the stock; its plan gets nothing back. */
+export const applyRepurchase: ApplyEntry = (state, entry) => {
+  reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), "REPURCHASED");
+};
+
+/**
+ * A cancellation shrinks the security; with `returnToPool` its plan gets the quantity back. A retraction undoes what
+ * the security held against the plan. The cancellation in a conversion of stock closes it as CONVERTED.
+ */
 export const applyCancellation: ApplyEntry = (state, entry) => {
+  const { metadata } = entry;
   const quantity = quantityOf(entry);
   const id = present(entry.securityId, "the security");
-  const before = reduceSecurity(state, id, quantity, "CANCELLED");
-  const isReturned = entry.metadata.retraction === true ? before.drawsOnPlan : entry.metadata.returnToPool === true;
+  const before = reduceSecurity(state, id, quantity, metadata.conversion === true ? "CONVERTED" : "CANCELLED");
+  const isRetraction = entry.type === "STOCK_RETRACTION" || metadata.retraction === true;
+  const isReturned = isRetraction
+    ? before.drawsOnPlan
+    : metadata.returnToPool === true && isHeldAgainstPlan(before.type, before.equityPlanId);
   if (isReturned) state.addAvailable(before.equityPlanId, quantity);
 };
 
@@ -87,6 +136,8 @@ interface EditedMembers {
   readonly stakeholderId?: string | null;
   readonly stockClassId?: string | null;
   readonly equityPlanId?: string | null;
+  readonly pricePerShare?: string | null;
+  readonly exercisePrice?: string | null;
 }
 
 /** A direct edit sets the members named in `metadata.after`; the plan gives or takes the difference in quantity. */
@@ -99,7 +150,7 @@ export const applyDirectEdit: ApplyEntry = (state, entry) => {
   const drawsOnPlan =
     edited.equityPlanId === before.equityPlanId
       ? before.drawsOnPlan
-      : edited.equityPlanId !== null && (edited.type === "STOCK" || edited.type === "STOCK_OPTION");
+      : isHeldAgainstPlan(edited.type, edited.equityPlanId);
   state.putSecurity({ ...edited, drawsOnPlan });
   if (before.drawsOnPlan) state.addAvailable(before.equityPlanId, before.quantity);
   if (drawsOnPlan) state.addAvailable(edited.equityPlanId, -edited.quantity);
@@ -112,14 +163,20 @@ export const applyClassAdjustment: ApplyEntry = (state, entry) => {
   if (stockClassId !== null && figure !== null) state.changeClass(stockClassId, { authorized: parseDecimal(figure) });
 };
 
-/** An adjustment sets a plan's total reserve; what is available moves by the same difference. */
-export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
-  const equityPlanId = textOf(entry.metadata, "equityPlanId");
-  const figure = textOf(entry.metadata, "newSharesReserved");
-  if (equityPlanId === null || figure === null) return;
-  const { reserved, available } = state.plan(equityPlanId);
-  const newReserve = parseDecimal(figure);
-  state.changePlan(equityPlanId, { reserved: newReserve, available: available + newReserve - reserved });
+/** A split changes every security that it concerns, the class's authorized figure, and the plans for this class alone. */
+export const applySplit: ApplyEntry = (state, entry) => {
+  const split = readSplit(entry.metadata);
+  const isConcerned = splitFilter(split);
+  for (const security of [...state.securities.values()].filter(isConcerned)) {
+    state.putSecurity(splitSecurity(security, split));
+  }
+  if (split.isStockOnly) return;
+  const { authorized } = state.stockClass(split.stockClassId);
+  if (authorized !== null) state.changeClass(split.stockClassId, { authorized: splitQuantity(authorized, split) });
+  for (const id of split.equityPlanIds) {
+    const { reserved, available } = state.plan(id);
+    state.changePlan(id, { reserved: splitQuantity(reserved, split), available: splitQuantity(available, split) });
+  }
 };
 
 /** For entries that change no quantity: vesting facts, updates of stakeholders and valuations. */

@@ -163,6 +163,16 @@ export const applyClassAdjustment: ApplyEntry = (state, entry) => {
   if (stockClassId !== null && figure !== null) state.changeClass(stockClassId, { authorized: parseDecimal(figure) });
 };
 
+/** An adjustment sets a plan's total reserve; what is available moves by the same difference. */
+export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
+  const equityPlanId = textOf(entry.metadata, "equityPlanId");
+  const figure = textOf(entry.metadata, "newSharesReserved");
+  if (equityPlanId === null || figure === null) return;
+  const { reserved, available } = state.plan(equityPlanId);
+  const newReserve = parseDecimal(figure);
+  state.changePlan(equityPlanId, { reserved: newReserve, available: available + newReserve - reserved });
+};
+
 /** A split changes every security that it concerns, the class's authorized figure, and the plans for this class alone. */
 export const applySplit: ApplyEntry = (state, entry) => {
   const split = readSplit(entry.metadata);

@@ -1,0 +1,142 @@
+// The SQL of a verification: whole tables of one organization, deleted rows included, because entries name them.
+import { sql } from "kysely";
+import { build, type Params, type Reader, type Row, type SqlValue, statement, variants } from "../database/sql.ts";
+
+const adjustments = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT"])
+    .orderBy("sequence"),
+);
+
+/** The class and plan adjustments of the ledger, oldest first. */
+export function iterateAdjustments(db: Reader, orgId: string): IterableIterator<Row<"transactions">> {
+  return adjustments.iterate(db, { orgId });
+}
+
+const classes = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")),
+);
+
+/** Every share class, deleted ones included. */
+export function listClassRows(db: Reader, orgId: string): Row<"share_classes">[] {
+  return classes.all(db, { orgId });
+}
+
+const plans = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("equity_plans").selectAll().where("orgId", "=", param("orgId")),
+);
+
+/** Every equity plan, deleted ones included. */
+export function listPlanRows(db: Reader, orgId: string): Row<"equity_plans">[] {
+  return plans.all(db, { orgId });
+}
+
+const securities = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")),
+);
+
+/** Every security, deleted ones included, one by one. */
+export function iterateSecurityRows(db: Reader, orgId: string): IterableIterator<Row<"securities">> {
+  return securities.iterate(db, { orgId });
+}
+
+const stakeholders = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("stakeholders").select(["id", "deletedAt"]).where("orgId", "=", param("orgId")),
+);
+
+/** Every stakeholder's id and when it was deleted. */
+export function iterateStakeholders(
+  db: Reader,
+  orgId: string,
+): IterableIterator<Pick<Row<"stakeholders">, "id" | "deletedAt">> {
+  return stakeholders.iterate(db, { orgId });
+}
+
+const repriced = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("audit_log")
+    .select("resourceId")
+    .distinct()
+    .where("orgId", "=", param("orgId"))
+    .where("resourceType", "=", "security")
+    .where("method", "=", "PATCH")
+    .where(
+      sql<boolean>`coalesce(json_type("after", '$.pricePerShare'), json_type("after", '$.exercisePrice')) is not null`,
+    ),
+);
+
+/** The securities whose price somebody corrected by `PATCH`: an edit of description, which the ledger does not tell. */
+export function listRepriced(db: Reader, orgId: string): Set<string> {
+  return new Set(repriced.all(db, { orgId }).map(({ resourceId }) => resourceId ?? ""));
+}
+
+const orphanedJobs = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("outbox")
+    .select(["id", "transactionId"])
+    .where("orgId", "=", param("orgId"))
+    .where("transactionId", "is not", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("transactions")
+            .select("transactions.seq")
+            .whereRef("transactions.orgId", "=", "outbox.orgId")
+            .whereRef("transactions.id", "=", "outbox.transactionId"),
+        ),
+      ),
+    ),
+);
+
+/** The background work that was enqueued with an entry which is not there. */
+export function listOrphanedJobs(db: Reader, orgId: string): { id: string; transactionId: string | null }[] {
+  return orphanedJobs.all(db, { orgId });
+}
+
+const triggers = statement((_param: Params<Record<string, never>>) => ({
+  compile: () =>
+    sql<{ name: string; sql: string }>`select name, sql from sqlite_schema where type = 'trigger'`.compile(build),
+}));
+
+/** The triggers of the database and how they are defined, by name. */
+export function listTriggers(db: Reader): Map<string, string> {
+  return new Map(triggers.all(db, {}).map((trigger) => [trigger.name, trigger.sql]));
+}
+
+/** A row whose reference names nothing, as SQLite's `foreign_key_check` tells it. */
+export interface BrokenReference {
+  readonly table: string;
+  readonly rowid: number;
+  readonly parent: string;
+}
+
+/** Every stored reference of the database that names nothing. */
+export function listBrokenReferences(db: Reader): BrokenReference[] {
+  return db.sqlite.pragma("foreign_key_check") as BrokenReference[];
+}
+
+/** What SQLite's own check finds wrong with the file; empty when nothing is. */
+export function listIntegrityFaults(db: Reader): string[] {
+  const rows = db.sqlite.pragma("integrity_check") as { readonly integrity_check: string }[];
+  return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+}
+
+const ownerOfRow = variants<{ rowid: number }, { orgId: SqlValue; id: SqlValue }, [table: string]>((param, table) => ({
+  compile: () =>
+    sql<{ orgId: SqlValue; id: SqlValue }>`select * from ${sql.table(table)} where rowid = ${param("rowid")}`.compile(
+      build,
+    ),
+}));
+
+/** The organization and id of a row that is known by its table and number only; null where it has none. */
+export function findOwner(db: Reader, table: string, rowid: number): { orgId: string | null; id: string | null } {
+  const row = ownerOfRow(table).first(db, { rowid });
+  return { orgId: textOrNull(row?.orgId), id: textOrNull(row?.id) };
+}
+
+function textOrNull(value: SqlValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

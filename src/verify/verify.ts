@@ -1,0 +1,120 @@
+// `captable verify`: recomputes everything from the ledger and names each difference. It reads one snapshot, so that it
+// can run while the server writes, and it never repairs: which side is right is for a person to decide.
+import { SqliteError } from "better-sqlite3";
+import type { Reader, Row } from "../database/sql.ts";
+import { InvariantError } from "../kernel/assert.ts";
+import { notFound } from "../kernel/problem.ts";
+import { initialState } from "../ledger/replay.ts";
+import { iterateEntries } from "../ledger/store.ts";
+import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
+import { findDatabaseFaults } from "./database.ts";
+import { type KnownIds, walkLedger } from "./ledger.ts";
+import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
+import { compareClasses, comparePlans, compareSecurities } from "./rows.ts";
+import {
+  iterateAdjustments,
+  iterateSecurityRows,
+  iterateStakeholders,
+  listClassRows,
+  listOrphanedJobs,
+  listPlanRows,
+  listRepriced,
+} from "./store.ts";
+
+/**
+ * Verifies one organization, or all: hash chain, sequence, references, conservation, the replayed cap table against the
+ * stored one, and what SQLite says of the file (DECISIONS section 13, `verify`). Synchronous: for a process or a
+ * connection of its own. Throws `404 not-found` for an `orgId` that names no organization.
+ */
+export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
+  return inSnapshot(db, () => {
+    const differences: Difference[] = [];
+    const organizations: VerifiedOrganization[] = [];
+    guard(differences, null, () => differences.push(...findDatabaseFaults(db, orgId)));
+    for (const organization of chosenOrganizations(db, orgId)) {
+      guard(differences, organization.id, () => {
+        organizations.push(verifyOrganization(db, organization, differences));
+      });
+    }
+    return { organizations, differences };
+  });
+}
+
+/** Runs `read` against the database as it is at this moment, whatever is written meanwhile. */
+function inSnapshot<T>(db: Reader, read: () => T): T {
+  if (db.sqlite.inTransaction) return read();
+  db.sqlite.exec("BEGIN");
+  try {
+    return read();
+  } finally {
+    if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
+  }
+}
+
+/** A file that SQLite can no longer read is a difference too, and the other parts are checked all the same. */
+function guard(differences: Difference[], orgId: string | null, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Error) || !isDamage(error)) throw error;
+    const known = differences.some(({ code, detail }) => code === "damaged" && detail === error.message);
+    const subject = "database file";
+    if (!known) differences.push({ code: "damaged", orgId, subject, detail: error.message, fix: RESTORE });
+  }
+}
+
+/** Whether the failure comes from what the file holds: unreadable pages, or columns that hold what nothing writes. */
+function isDamage(error: Error): boolean {
+  if (error instanceof SqliteError) return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+  return error instanceof InvariantError || error instanceof SyntaxError;
+}
+
+function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {
+  if (orgId === undefined) return listOrganizations(db);
+  const organization = findOrganization(db, orgId);
+  if (!organization) throw notFound("organization");
+  return [organization];
+}
+
+function verifyOrganization(
+  db: Reader,
+  organization: Row<"organizations">,
+  differences: Difference[],
+): VerifiedOrganization {
+  const { id: orgId, legalName } = organization;
+  const tell: Tell = (difference) => differences.push({ ...difference, orgId });
+  const [classes, plans] = [listClassRows(db, orgId), listPlanRows(db, orgId)];
+  const state = initialState(classes, plans, iterateAdjustments(db, orgId));
+  const stakeholders = new Set<string>();
+  let stakeholderCount = 0;
+  for (const { id, deletedAt } of iterateStakeholders(db, orgId)) {
+    stakeholders.add(id);
+    if (deletedAt === null) stakeholderCount++;
+  }
+  const known: KnownIds = {
+    securities: securityIds(db, orgId),
+    stakeholders,
+    classes: new Set(state.classes.keys()),
+    plans: new Set(state.plans.keys()),
+  };
+  const { entries, head } = walkLedger(iterateEntries(db, orgId), state, known, tell);
+  const rows = iterateSecurityRows(db, orgId);
+  const outstanding = compareSecurities(rows, state, listRepriced(db, orgId), tell);
+  compareClasses(classes, state, outstanding, tell);
+  comparePlans(plans, state, tell);
+  if (stakeholderCount !== organization.stakeholderCount) {
+    const detail = `its stakeholderCount is ${organization.stakeholderCount}, and it has ${stakeholderCount} stakeholders`;
+    tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
+  }
+  for (const { id, transactionId } of listOrphanedJobs(db, orgId)) {
+    const detail = `it was enqueued with entry ${transactionId}, which is not there: the entry was removed`;
+    tell({ code: "reference-missing", subject: `job ${id}`, detail, fix: RESTORE });
+  }
+  return { orgId, legalName, entries, head };
+}
+
+function securityIds(db: Reader, orgId: string): Set<string> {
+  const ids = new Set<string>();
+  for (const { id } of iterateSecurityRows(db, orgId)) ids.add(id);
+  return ids;
+}

@@ -1,6 +1,6 @@
 // `captable verify`: recomputes everything from the ledger and names each difference. It reads one snapshot, so that it
 // can run while the server writes, and it never repairs: which side is right is for a person to decide.
-import { SqliteError } from "better-sqlite3";
+import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { notFound } from "../kernel/problem.ts";
@@ -40,17 +40,6 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   });
 }
 
-/** Runs `read` against the database as it is at this moment, whatever is written meanwhile. */
-function inSnapshot<T>(db: Reader, read: () => T): T {
-  if (db.sqlite.inTransaction) return read();
-  db.sqlite.exec("BEGIN");
-  try {
-    return read();
-  } finally {
-    if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
-  }
-}
-
 /** A file that SQLite can no longer read is a difference too, and the other parts are checked all the same. */
 function guard(differences: Difference[], orgId: string | null, check: () => void): void {
   try {
@@ -65,8 +54,7 @@ function guard(differences: Difference[], orgId: string | null, check: () => voi
 
 /** Whether the failure comes from what the file holds: unreadable pages, or columns that hold what nothing writes. */
 function isDamage(error: Error): boolean {
-  if (error instanceof SqliteError) return /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
-  return error instanceof InvariantError || error instanceof SyntaxError;
+  return isDamagedFile(error) || error instanceof InvariantError || error instanceof SyntaxError;
 }
 
 function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {

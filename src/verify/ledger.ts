@@ -149,8 +149,8 @@ class WatchedState extends LedgerState {
 }
 
 /**
- * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be made
- * twice: transfers and exercises only move, issuances add and cancellations take exactly what they say. Splits,
+ * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be
+ * made twice: transfers and exercises only move, issuances add and cancellations take exactly what they say. Splits,
  * conversions and direct edits change quantities in ways of their own, and facts change none.
  */
 function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {

@@ -91,7 +91,7 @@ function verifyOrganization(
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
   if (stakeholderCount !== organization.stakeholderCount) {
-    const detail = `its stakeholderCount is ${organization.stakeholderCount}, and it has ${stakeholderCount} stakeholders`;
+    const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
   }
   for (const { id, transactionId } of listOrphanedJobs(db, orgId)) {

@@ -8,20 +8,30 @@ import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { Writer } from "./database/writer.ts";
 import { Authenticator } from "./http/auth.ts";
+import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
+import { healthRoutes } from "./http/health.ts";
 import { makeLog } from "./http/log.ts";
+import { openApiRoute } from "./http/openapi.ts";
+import { pageStyle } from "./http/page.ts";
+import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
+import { auditLogRoutes } from "./resources/audit-log/routes.ts";
+import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
 import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
 import { organizationRoutes } from "./resources/organization/routes.ts";
 import { securityRoutes } from "./resources/securities/routes.ts";
 import { shareClassRoutes } from "./resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
+import { stockLegendRoutes } from "./resources/stock-legends/routes.ts";
 import { valuationRoutes } from "./resources/valuations/routes.ts";
+import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
+import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
@@ -62,6 +72,11 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...securityRoutes,
     ...valuationRoutes,
     ...equityPlanRoutes,
+    ...vestingTermsRoutes,
+    ...vestingMilestoneRoutes,
+    ...corporateActionRoutes,
+    ...stockLegendRoutes,
+    ...auditLogRoutes,
     ...transactionRoutes,
     ...capTableRoutes,
   ];
@@ -94,7 +109,15 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
   });
-  const server = makeServer(allRoutes(environment), edge).listen({ hostname: config.host, port: config.port });
+  const routes = allRoutes(environment);
+  const publicRoutes = [
+    ...healthRoutes(writer, ports.runtime),
+    openApiRoute(routes),
+    ...docsRoutes,
+    problemPage,
+    pageStyle,
+  ];
+  const server = makeServer(routes, publicRoutes, edge).listen({ hostname: config.host, port: config.port });
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);

@@ -1,0 +1,30 @@
+// Corporate actions: records of governance. They change nothing on the cap table; transactions do.
+import type { Row } from "../../database/sql.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { CORPORATE_ACTION_EXAMPLE, CorporateAction, CorporateActionCreate, CorporateActionPatch } from "./schema.ts";
+
+const corporateActions: Resource<
+  Row<"corporate_actions">,
+  typeof CorporateActionCreate,
+  typeof CorporateActionPatch
+> = {
+  segment: "corporate-actions",
+  table: "corporate_actions",
+  name: "CorporateAction",
+  plural: "CorporateActions",
+  tag: "Corporate actions",
+  about: "Records of governance. They do not change securities; the matching transactions do.",
+  listKey: "data",
+  isWrapped: true,
+  isPatchIdempotent: true,
+  create: CorporateActionCreate,
+  patch: CorporateActionPatch,
+  record: CorporateAction,
+  example: CORPORATE_ACTION_EXAMPLE,
+  prepare: (_tx, _call, given) => toColumns(given),
+  alter: (_tx, _call, _before, patch) => toColumns(patch),
+};
+
+/** The five routes of corporate actions. */
+export const corporateActionRoutes = crudRoutes(corporateActions);

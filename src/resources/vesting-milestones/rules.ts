@@ -1,0 +1,23 @@
+// What a milestone may say and when it may change (DECISIONS section 9). Pure.
+import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
+
+/** Throws `409 invalid-state` for a completed milestone: completion is final. */
+export function requirePending(milestone: { readonly status: string }): void {
+  if (milestone.status !== "PENDING") throw problem("invalid-state", "The milestone is already completed.");
+}
+
+/** The part of a milestone that says what vests. */
+export interface Vesting {
+  readonly securityId: string | null;
+  readonly quantity: string | null;
+}
+
+/** Throws `422` unless a security and a quantity are given together, and `held`, what the security holds, is enough. */
+export function refuseImpossible({ securityId, quantity }: Vesting, held: string | null): void {
+  if (securityId !== null && quantity === null) throw invalidBody(["#/quantity", "is required with `securityId`"]);
+  if (securityId === null && quantity !== null) throw invalidBody(["#/securityId", "is required with `quantity`"]);
+  if (quantity === null || held === null || parseDecimal(quantity) <= parseDecimal(held)) return;
+  const most = formatDecimal(parseDecimal(held));
+  throw invalidBody(["#/quantity", `is more than the ${most} that the security holds`]);
+}

@@ -1,0 +1,47 @@
+// Vesting milestones on the wire (API.md, "Vesting milestone"; DECISIONS section 9).
+import { Type } from "@sinclair/typebox";
+import {
+  body,
+  date,
+  EXTENSION,
+  freeText,
+  id,
+  nullable,
+  oneOf,
+  optional,
+  patchOf,
+  positiveDecimal,
+  text,
+} from "../../kernel/fields.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
+
+const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
+
+const fields = {
+  name: text(100),
+  description: optional(freeText(500)),
+  targetDate: optional(date()),
+  securityId: optional(id({ description: "The security that vests; with `quantity` or not at all.", ...EXTENSION })),
+  quantity: optional(positiveDecimal({ description: "The shares that vest on completion.", ...EXTENSION })),
+};
+
+/** The body of `POST /vesting-milestones`. */
+export const VestingMilestoneCreate = body(fields);
+/** The body of `PATCH /vesting-milestones/{id}`. */
+export const VestingMilestonePatch = patchOf(VestingMilestoneCreate);
+/** The body of `POST /vesting-milestones/{id}/complete`. */
+export const MilestoneCompletion = body({ evidenceNote });
+/** A vesting milestone as answers show it. */
+export const VestingMilestone = Type.Object({
+  ...RECORD_HEAD,
+  ...shown({ ...fields, evidenceNote }),
+  status: oneOf(["PENDING", "COMPLETED"]),
+  completedAt: nullable(timestamp({ description: "Null while pending." })),
+  ...RECORD_TAIL,
+});
+
+export const VESTING_MILESTONE_EXAMPLE = {
+  name: "First paying customer",
+  description: "A signed contract and the first invoice paid.",
+  targetDate: "2026-06-30",
+};

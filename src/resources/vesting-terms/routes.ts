@@ -1,0 +1,60 @@
+// Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
+import type { Row } from "../../database/sql.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
+import { vestingSummary } from "../../vesting/summary.ts";
+import type { AllocationMethod, VestingCondition, VestingSchedule } from "../../vesting/types.ts";
+import { type CheckedTerms, vestingFindings } from "../../vesting/validate.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
+import { isAttached } from "./store.ts";
+
+type TermsRow = Row<"vesting_terms">;
+
+const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof VestingTermsPatch> = {
+  segment: "vesting-terms",
+  table: "vesting_terms",
+  name: "VestingTerms",
+  plural: "VestingTerms",
+  tag: "Vesting terms",
+  about: "Reusable schedules by which securities vest.",
+  listKey: "items",
+  isWrapped: false,
+  create: VestingTermsCreate,
+  patch: VestingTermsPatch,
+  record: VestingTerms,
+  example: VESTING_TERMS_EXAMPLE,
+  derive(row) {
+    const allocationType = row.allocationMethod as AllocationMethod;
+    return { allocationType, ...vestingSummary({ ...readConditions(row), allocationMethod: allocationType }) };
+  },
+  prepare(_tx, _call, given) {
+    refuseFaults(given);
+    return toColumns(given);
+  },
+  alter(_tx, _call, before, patch) {
+    const { totalVestingMonths, cliffMonths } = before;
+    refuseFaults({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch });
+    return toColumns(patch);
+  },
+  checkDelete(tx, call, row) {
+    if (isAttached(tx, call.orgId, row.id)) {
+      throw problem("in-use", "The vesting terms are attached to an ACTIVE security.");
+    }
+  },
+};
+
+/** The five routes of vesting terms. */
+export const vestingTermsRoutes = crudRoutes(vestingTerms);
+
+function readConditions(row: TermsRow) {
+  return {
+    vestingConditions: JSON.parse(row.vestingConditions) as VestingCondition[],
+    schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as VestingSchedule),
+  };
+}
+
+function refuseFaults(terms: CheckedTerms): void {
+  const findings = vestingFindings(terms);
+  if (findings.length > 0) throw invalidBody(...findings);
+}

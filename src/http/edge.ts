@@ -22,6 +22,7 @@ import type { Authenticator, Caller } from "./auth.ts";
 import { readJson } from "./body.ts";
 import type { Log } from "./log.ts";
 import { problemJson, toProblem } from "./problems.ts";
+import type { PublicReply, PublicRoute } from "./public.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
 
 /** What the edge is made of. */
@@ -76,6 +77,21 @@ export class Edge {
           ? this.#read(route, request, params, caller, visit)
           : await this.#write(route, request, params, caller, visit);
       return visit.answer(answer);
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Serves what anybody may ask for. */
+  async servePublic(
+    route: PublicRoute,
+    request: Request,
+    params: PathParams,
+    address: () => string,
+  ): Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      return visit.show(await route.run({ params, headers: request.headers, address }));
     } catch (thrown) {
       return visit.refuse(thrown);
     }
@@ -255,6 +271,12 @@ class Visit {
     if (answer.location) headers.location = answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
     return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+  }
+
+  show(reply: PublicReply): Response {
+    this.#log(reply.status);
+    const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };
+    return new Response(reply.body, { status: reply.status, headers });
   }
 
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {

@@ -1,0 +1,115 @@
+// One route as an OpenAPI operation: everything that a caller can send, and everything that may come back.
+import { OptionalKind, type TSchema } from "@sinclair/typebox";
+import { id } from "../kernel/fields.ts";
+import type { Route } from "../route.ts";
+import type { ExampleBook } from "./openapi-example.ts";
+import { refusalsOf } from "./openapi-refusals.ts";
+import { type Json, membersOf, type SchemaBook } from "./openapi-schema.ts";
+import { COMMON_HEADERS, headersNamed, LIMIT_SCHEMA, PATH_PARAMETERS } from "./openapi-words.ts";
+
+/** Where an operation's schemas and examples come from. */
+export interface Books {
+  readonly schemas: SchemaBook;
+  readonly examples: ExampleBook;
+}
+
+/** Describes a route. */
+export function describeRoute(route: Route, books: Books): Json {
+  const { operationId, summary, description, tag, isExtension } = route;
+  const parameters = parametersOf(route, books);
+  const requestBody = requestBodyOf(route, books);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: [description, `Needs the role \`${route.role}\`.`].filter(Boolean).join(" "),
+    ...(isExtension ? { "x-extension": true } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: { ...successesOf(route, books), ...refusalsOf(route) },
+  };
+}
+
+function parametersOf(route: Route, { schemas }: Books): Json[] {
+  const inPath = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = ""]) => {
+    return { name, in: "path", required: true, description: PATH_PARAMETERS[name], schema: schemas.show(id()) };
+  });
+  const query = route.method === "GET" ? membersOf(route.query) : {};
+  const inQuery = Object.entries(query).map(([name, member]) => queryParameter(name, member, schemas));
+  const idempotencyKey = route.method !== "GET" && route.isIdempotent;
+  const inHeader = idempotencyKey ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function queryParameter(name: string, member: TSchema, schemas: SchemaBook): Json {
+  const { description, "x-extension": isExtension, ...schema } = schemas.show(member);
+  return {
+    name,
+    in: "query",
+    required: member[OptionalKind] !== "Optional",
+    ...(description ? { description } : {}),
+    ...(isExtension ? { "x-extension": true } : {}),
+    schema: name === "limit" ? LIMIT_SCHEMA : schema,
+  };
+}
+
+function requestBodyOf(route: Route, { schemas, examples }: Books): Json | null {
+  if (route.method === "GET" || !route.body) return null;
+  const content = { "application/json": { schema: schemas.show(route.body), example: examples.body(route) } };
+  return { required: route.isBodyOptional !== true, content };
+}
+
+function successesOf(route: Route, books: Books): Record<string, Json> {
+  const isDryRunnable = route.method !== "GET" && "dryRun" in membersOf(route.body);
+  const normal = successOf(route, books);
+  if (!isDryRunnable || !route.response) return { [route.status]: normal };
+  const dry = dryRunSchema(route.response, books.schemas);
+  if (route.status !== 200) {
+    const description = "With `dryRun: true`: what would have happened. Nothing was kept.";
+    const content = { "application/json": { schema: dry } };
+    return {
+      "200": { description, "x-extension": true, headers: COMMON_HEADERS, content },
+      [route.status]: normal,
+    };
+  }
+  const example = { data: books.examples.answer(membersOf(route.response).data ?? route.response) };
+  const schema = { anyOf: [books.schemas.show(route.response), dry] };
+  return {
+    "200": {
+      ...normal,
+      description: "Done; or, with `dryRun: true`, what would have happened.",
+      content: { "application/json": { schema, example } },
+    },
+  };
+}
+
+function successOf(route: Route, { schemas, examples }: Books): Json {
+  const isReplayable = route.method !== "GET" && route.isIdempotent;
+  const headers = {
+    ...COMMON_HEADERS,
+    ...(route.isLocated ? headersNamed("Location") : {}),
+    ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
+  };
+  const description = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to show." }[route.status];
+  if (!route.response) return { description, headers };
+  const content = {
+    "application/json": { schema: schemas.show(route.response), example: examples.answer(route.response) },
+  };
+  return { description, headers, content };
+}
+
+/** The answer of a dry run: the same members with null for ids that do not exist yet, and the effects. */
+function dryRunSchema(response: TSchema, schemas: SchemaBook): Json {
+  const usual = Object.entries(membersOf(membersOf(response).data));
+  const members = usual.map(([name, member]) => {
+    const shown = schemas.show(member);
+    return [name, { ...shown, ...(typeof shown.type === "string" ? { type: [shown.type, "null"] } : {}) }] as const;
+  });
+  const effects = { type: "array", items: { $ref: "#/components/schemas/Effect" } };
+  const data = {
+    type: "object",
+    properties: { ...Object.fromEntries(members), effects },
+    required: [...usual.map(([name]) => name), "effects"],
+  };
+  return { type: "object", properties: { data }, required: ["data"] };
+}

@@ -1,0 +1,114 @@
+// The OpenAPI 3.1 document, made from the route table alone, so that a new route appears in it by itself. Each route
+// becomes a `detail` as Elysia knows it, and Elysia's own plugin puts the details together (see src/decisions.md).
+import { swagger } from "@elysiajs/swagger";
+import { type DocumentDecoration, Elysia } from "elysia";
+import type { Route } from "../route.ts";
+import { VERSION } from "../version.ts";
+import { ExampleBook } from "./openapi-example.ts";
+import { describeRoute } from "./openapi-operation.ts";
+import { REFUSAL_RESPONSES } from "./openapi-refusals.ts";
+import { type Json, listedIn, SchemaBook, unwrap } from "./openapi-schema.ts";
+import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS } from "./openapi-words.ts";
+import type { PublicRoute } from "./public.ts";
+
+/** Where the document is served, with a key and without one. */
+export const OPENAPI_PATH = "/api/v1/openapi.json";
+const COLLECTED_PATH = "/collected";
+
+/** Builds the document for `routes`. The result is plain JSON. */
+export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
+  const books = { schemas: nameSchemas(routes), examples: new ExampleBook(routes) };
+  const documentation = {
+    openapi: "3.1.0",
+    info: {
+      title: "captable",
+      version: VERSION,
+      summary: "A self-hosted cap table: its ledger, its API, and Open Cap Format in and out.",
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "The server that serves this document." }],
+    security: [{ bearerAuth: [] }],
+    tags: tagsOf(routes),
+    components: {
+      schemas: { ...books.schemas.components(), ...SHARED_SCHEMAS },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: REFUSAL_RESPONSES,
+      securitySchemes: {
+        bearerAuth: { type: "http", scheme: "bearer", description: "An API key, for instance `pg_live_…`." },
+      },
+    },
+  };
+  return collect(routes, (route) => describeRoute(route, books), documentation);
+}
+
+/** Serves the document, built once. */
+export function openApiRoute(routes: readonly Route[]): PublicRoute {
+  const built = buildOpenApi(routes).then((document) => JSON.stringify(document));
+  return {
+    path: OPENAPI_PATH,
+    run: async () => ({ status: 200, contentType: "application/json", body: await built }),
+  };
+}
+
+/** Lets the plugin assemble the document, in an Elysia that never listens. */
+async function collect(
+  routes: readonly Route[],
+  describe: (route: Route) => Json,
+  documentation: Record<string, unknown>,
+): Promise<Json> {
+  const collector = new Elysia().use(
+    swagger({ documentation, path: "/page", specPath: COLLECTED_PATH, excludeStaticFile: false }),
+  );
+  const add = (method: string, path: string, detail: Json) =>
+    collector.route(method, path, () => "", { detail: detail as DocumentDecoration });
+  for (const route of routes) add(route.method, route.path, describe(route));
+  add("GET", OPENAPI_PATH, OWN_OPERATION);
+  const answer = await collector.handle(new Request(`http://localhost${COLLECTED_PATH}`));
+  return (await answer.json()) as Json;
+}
+
+/** Gives records, bodies and results their names: `getStakeholder` answers a `Stakeholder`, and so on. */
+function nameSchemas(routes: readonly Route[]): SchemaBook {
+  const book = new SchemaBook();
+  const named = (route: Route) => route.operationId.charAt(0).toUpperCase() + route.operationId.slice(1);
+  for (const route of routes) {
+    const noun = /^get(.+)$/.exec(route.operationId)?.[1];
+    if (noun && route.response) book.name(noun, unwrap(route.response));
+  }
+  for (const route of routes) {
+    const { response } = route;
+    const listed = response && listedIn(response);
+    const [, verb, noun] = /^(list|create|update)(.+)$/.exec(route.operationId) ?? [];
+    if (listed) book.name(noun ? `${noun}Page` : `${named(route)}Page`, response);
+    else if (response) book.name(`${named(route)}Result`, unwrap(response));
+    if (route.method === "GET" || !route.body) continue;
+    if (verb === "create") book.name(`${noun}Create`, route.body);
+    else if (verb === "update") book.name(`${noun}Update`, route.body);
+    else book.name(`${named(route)}Request`, route.body);
+  }
+  return book;
+}
+
+function tagsOf(routes: readonly Route[]): Json[] {
+  const used = new Set([...routes.map((route) => route.tag), ...OWN_OPERATION.tags]);
+  const known = Object.entries(TAGS).filter(([name]) => used.has(name));
+  const unknown = [...used].filter((name) => !(name in TAGS));
+  return [...known.map(([name, description]) => ({ name, description })), ...unknown.map((name) => ({ name }))];
+}
+
+const OWN_OPERATION = {
+  operationId: "getOpenApi",
+  tags: ["Description"],
+  summary: "Get this description",
+  description: "Answered with a key and without one, and not rate limited.",
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    "200": {
+      description: "An OpenAPI 3.1 document.",
+      headers: headersNamed("X-Request-Id"),
+      content: { "application/json": { schema: { type: "object", additionalProperties: true } } },
+    },
+  },
+};

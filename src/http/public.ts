@@ -1,0 +1,26 @@
+// What the server answers to anybody: pages, the API's description, health. No key is asked for and nothing is limited
+// (DECISIONS sections 6 and 13), so nothing of any organization may come in here.
+import type { PathParams } from "../route.ts";
+
+/** What a public route is given. */
+export interface PublicRequest {
+  readonly params: PathParams;
+  readonly headers: Headers;
+  /** The address of whoever is connected. */
+  address(): string;
+}
+
+/** What a public route answers. */
+export interface PublicReply {
+  readonly status: 200 | 503;
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+  /** Further headers; `cache-control` is `no-store` unless said here. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A route for anybody; always `GET`. May throw a `Problem`. */
+export interface PublicRoute {
+  readonly path: string;
+  run(request: PublicRequest): PublicReply | Promise<PublicReply>;
+}

@@ -26,13 +26,17 @@ function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | null): boo
   return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
 }
 
-/** An issuance makes the security. What a conversion makes of stock under a plan was counted there already. */
+/**
+ * An issuance makes the security. What a conversion makes of stock under a plan was counted there already; so was what
+ * an imported transaction makes of another security (`ocfResultOf`), which may go on holding the plan's reserve.
+ */
 export function applyIssuance(type: SecurityType): ApplyEntry {
   return (state, entry) => {
     const { metadata } = entry;
     const quantity = quantityOf(entry);
     const equityPlanId = textOf(metadata, "equityPlanId");
-    const drawsOnPlan = isHeldAgainstPlan(type, equityPlanId) && metadata.conversion !== true;
+    const isCounted = metadata.conversion === true || metadata.ocfResultOf !== undefined;
+    const drawsOnPlan = isHeldAgainstPlan(type, equityPlanId) && (!isCounted || metadata.ocfHoldsReserve === true);
     state.putSecurity({
       id: present(entry.securityId, "an issuance's security"),
       type,
@@ -45,7 +49,7 @@ export function applyIssuance(type: SecurityType): ApplyEntry {
       pricePerShare: textOf(metadata, "pricePerShare"),
       exercisePrice: textOf(metadata, "exercisePrice"),
     });
-    if (drawsOnPlan) state.addAvailable(equityPlanId, -quantity);
+    if (drawsOnPlan && !isCounted) state.addAvailable(equityPlanId, -quantity);
   };
 }
 

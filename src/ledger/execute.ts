@@ -1,14 +1,16 @@
 // The one way onto the ledger: facts → decide → effects → limits and invariants → rows, entries, audit and outbox, all
 // inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
 import { appendAudit } from "../database/audit.ts";
+import { findRecord } from "../database/records.ts";
 import type { Bit } from "../database/schema.ts";
 import { insertRow, type Row, type Tx, updateRow } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { problem } from "../kernel/problem.ts";
 import { nextCertificateId } from "./certificates.ts";
-import { enqueueMirroring } from "./enqueue.ts";
+import { textOf } from "./effects.ts";
+import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { assertInvariants } from "./invariants.ts";
 import { brokenLimits } from "./limits.ts";
 import { Loader } from "./load.ts";
@@ -16,13 +18,15 @@ import type { Decision, Facts, LedgerOperation, NewSecurity } from "./operation.
 import { applyEntry } from "./registry.ts";
 import type { LedgerState } from "./state.ts";
 import { appendEntries, type UnchainedEntry } from "./store.ts";
-import type { EntryDraft, SecurityState } from "./types.ts";
+import type { EntryDraft, Metadata, PlanState, SecurityState } from "./types.ts";
 
 /** What a write did: the entries as stored, and the cap table's slice before and after. */
 export interface Recorded {
   readonly entries: readonly Row<"transactions">[];
   readonly before: LedgerState;
   readonly after: LedgerState;
+  /** Whether a record changed in a way that the audit log now tells. */
+  readonly isAudited: boolean;
 }
 
 /** Runs a typed operation and records what it decided. Throws the `Problem` that stands in its way. */
@@ -36,7 +40,25 @@ export function executeOperation(
   const context = { orgId: call.orgId, today: call.today, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
   if (facts.isCertificateTaken) throw certificateTaken();
-  return { ...recordDecision(tx, call, facts, decision), decision };
+  const recorded = recordDecision(tx, call, facts, decision);
+  if (decision.restarted) restartVesting(tx, call, facts, decision.restarted);
+  else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
+  enqueueCapUpdates(tx, call, facts.classes, recorded.before, recorded.after);
+  return { ...recorded, decision };
+}
+
+function restartVesting(tx: Tx, call: Call, facts: Facts, restarted: NonNullable<Decision["restarted"]>): void {
+  const { securityId, vestingStartDate } = restarted;
+  const before = { vestingStartDate: facts.securities.get(securityId)?.vestingStartDate ?? null };
+  updateRow(tx, "securities", call.orgId, securityId, { vestingStartDate, updatedAt: call.at });
+  appendAudit(tx, call, "security", securityId, before, { vestingStartDate });
+}
+
+/** For operations that change no record: the audit log then tells of the entries themselves. */
+function auditEntries(tx: Tx, call: Call, entries: Recorded["entries"]): void {
+  for (const { id, type, securityId, quantity, effectiveDate } of entries) {
+    appendAudit(tx, call, "transaction", id, null, { type, securityId, quantity, effectiveDate });
+  }
 }
 
 /** The refusal of a certificate number that another security bears. */
@@ -64,15 +86,17 @@ export function recordDecision(
   assertInvariants(before, after, decision.entries);
   for (const description of decision.newSecurities ?? []) {
     const state = after.security(description.id);
-    insertSecurity(tx, call, facts, description, { ...ledgerColumns(state), ...asSent(state, decision.entries) });
+    const quantity = quantityAsSent(state, decision.entries);
+    insertSecurity(tx, call, facts, description, { ...ledgerColumns(state), quantity });
   }
-  writeChanges(tx, call, before, after);
+  const changes = writeChanges(tx, call, before, after, decision.entries);
+  const isAudited = changes > 0 || (decision.newSecurities ?? []).length > 0;
   const drafts = decision.entries.map((draft) => toUnchained(call, draft));
   const entries = appendEntries(tx, call.orgId, drafts);
   for (const [index, step] of steps.entries()) {
     enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end);
   }
-  return { entries, before, after };
+  return { entries, before, after, isAudited };
 }
 
 /** Appends entries that change no holding: updates of stakeholders and valuations, vesting facts. */
@@ -83,7 +107,7 @@ export function recordEntries(tx: Tx, call: Call, entries: readonly EntryDraft[]
 function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
   return {
     orgId: call.orgId,
-    id: call.newId(),
+    id: draft.id ?? call.newId(),
     type: draft.type,
     securityId: draft.securityId,
     stakeholderId: draft.stakeholderId,
@@ -109,7 +133,7 @@ function insertSecurity(
     orgId: call.orgId,
     certificateId: description.certificateId ?? nextCertificateId(tx, call.orgId, stockClass, origin),
     ...state,
-    tokenStatus: tokenStatusOf(state, stockClass, description.isGated === 1),
+    tokenStatus: tokenStatusOf(state, stockClass, isAwaitingApproval(tx, call, description)),
     createdAt: call.at,
     updatedAt: call.at,
   } as const;
@@ -117,18 +141,27 @@ function insertSecurity(
   appendAudit(tx, call, "security", description.id, null, row);
 }
 
-/** The quantity as the caller wrote it (`"1000.00"`), where an entry says the same number. */
-function asSent(state: SecurityState, entries: readonly EntryDraft[]): { readonly quantity?: string } {
-  for (const { quantity } of entries) {
-    if (quantity !== null && parseDecimal(quantity) === state.quantity) return { quantity };
-  }
-  return {};
+/** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
+function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
+  const made = entries.find(({ securityId, metadata }) => [securityId, metadata.newSecurityId].includes(state.id));
+  return asSent(state.quantity, textOf(made?.metadata ?? {}, "resultingQuantity") ?? made?.quantity ?? null);
 }
 
-function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isGated: boolean) {
+/** `text` where it stands for `value`, else the value in its own form. */
+function asSent(value: Decimal, text: string | null): string {
+  return text !== null && parseDecimal(text) === value ? text : formatDecimal(value);
+}
+
+/** Whether its tokens wait for an approval that is not locked yet. */
+function isAwaitingApproval(tx: Tx, call: Call, { isGated, approvalId }: NewSecurity): boolean {
+  if (isGated === 0) return false;
+  return approvalId === null || findRecord(tx, "approvals", call.orgId, approvalId)?.state !== "Locked";
+}
+
+function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isWaiting: boolean) {
   const isTokenized = stockClass && !(stockClass.isImported && stockClass.tokenizationStatus === "NOT_STARTED");
-  if (state.type !== "STOCK" || !isTokenized) return "NOT_APPLICABLE";
-  return isGated ? "PENDING_APPROVAL" : "PENDING";
+  if (state.type !== "STOCK" || state.status !== "ACTIVE" || !isTokenized) return "NOT_APPLICABLE";
+  return isWaiting ? "PENDING_APPROVAL" : "PENDING";
 }
 
 type LedgerColumns = ReturnType<typeof ledgerColumns>;
@@ -147,33 +180,103 @@ function ledgerColumns(state: SecurityState) {
   };
 }
 
-/** Writes the rows of what is not the same any more; new securities are written with their description. */
-function writeChanges(tx: Tx, call: Call, before: LedgerState, after: LedgerState): void {
-  const { orgId, at } = call;
+/** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
+function writeChanges(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  return (
+    writeSecurities(tx, call, before, after, entries) +
+    writeClasses(tx, call, before, after, entries) +
+    writePlans(tx, call, before, after)
+  );
+}
+
+function writeSecurities(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  let audited = 0;
   for (const [id, now] of after.securities) {
     const was = before.securities.get(id);
     if (!was || was === now) continue;
-    updateRow(tx, "securities", orgId, id, { ...ledgerColumns(now), updatedAt: at });
-    appendAudit(tx, call, "security", id, ...changedPair(ledgerColumns(was), ledgerColumns(now)));
+    const [old, changes] = changedPair(ledgerColumns(was), ledgerColumns(now));
+    if (changes.quantity !== undefined) changes.quantity = asSent(now.quantity, editedQuantity(id, entries));
+    updateRow(tx, "securities", call.orgId, id, { ...changes, updatedAt: call.at });
+    appendAudit(tx, call, "security", id, old, changes);
+    audited++;
   }
+  return audited;
+}
+
+/** The quantity that a direct edit gives a security, as it was sent. */
+function editedQuantity(id: string, entries: readonly EntryDraft[]): string | null {
+  for (const { securityId, metadata } of entries) {
+    if (securityId === id && metadata.directEdit === true) {
+      const quantity = textOf((metadata.after ?? {}) as Metadata, "quantity");
+      if (quantity !== null) return quantity;
+    }
+  }
+  return null;
+}
+
+function writeClasses(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  let audited = 0;
   for (const [id, now] of after.classes) {
     const was = before.classes.get(id);
     if (!was || was === now) continue;
-    const authorized = now.authorized === null || now.authorized === was.authorized ? null : now.authorized;
-    const changes = authorized === null ? {} : { currentSharesAuthorized: formatDecimal(authorized), updatedAt: at };
-    updateRow(tx, "share_classes", orgId, id, { issued: formatDecimal(now.issued), ...changes });
+    const issued = formatDecimal(now.issued);
+    if (now.authorized === null || now.authorized === was.authorized) {
+      updateRow(tx, "share_classes", call.orgId, id, { issued });
+      continue;
+    }
+    const adjustment = entries.find(({ metadata }) => metadata.stockClassId === id)?.metadata ?? {};
+    const currentSharesAuthorized = asSent(now.authorized, textOf(adjustment, "newSharesAuthorized"));
+    updateRow(tx, "share_classes", call.orgId, id, { issued, currentSharesAuthorized, updatedAt: call.at });
+    const old = { currentSharesAuthorized: was.authorized === null ? null : formatDecimal(was.authorized) };
+    appendAudit(tx, call, "share class", id, old, { currentSharesAuthorized });
+    audited++;
   }
+  return audited;
+}
+
+function writePlans(tx: Tx, call: Call, before: LedgerState, after: LedgerState): number {
+  let audited = 0;
   for (const [id, now] of after.plans) {
     const was = before.plans.get(id);
     if (!was || was === now) continue;
-    const currentSharesReserved = formatDecimal(now.available);
-    const changes = { totalSharesReserved: formatDecimal(now.reserved), currentSharesReserved, updatedAt: at };
-    updateRow(tx, "equity_plans", orgId, id, changes);
+    const [old, changes] = changedPair(planColumns(was), planColumns(now));
+    if (Object.keys(changes).length === 0) continue;
+    updateRow(tx, "equity_plans", call.orgId, id, { ...changes, updatedAt: call.at });
+    if (now.reserved === was.reserved) continue;
+    appendAudit(tx, call, "equity plan", id, old, changes);
+    audited++;
   }
+  return audited;
 }
 
-function changedPair(was: Record<string, unknown>, now: Record<string, unknown>) {
-  const names = Object.keys(now).filter((name) => was[name] !== now[name]);
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
-  return [pick(was), pick(now)] as const;
+function planColumns(plan: PlanState) {
+  const { reserved, available } = plan;
+  return { totalSharesReserved: formatDecimal(reserved), currentSharesReserved: formatDecimal(available) };
 }
+
+/** The members in which two versions differ, before and after. */
+function changedPair<M extends Readonly<Record<string, unknown>>>(was: M, now: M): [Partial<M>, Writable<Partial<M>>] {
+  const names = Object.keys(now).filter((name) => was[name] !== now[name]);
+  const pick = (from: M) => Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Partial<M>;
+  return [pick(was), pick(now)];
+}
+
+type Writable<M> = { -readonly [K in keyof M]: M[K] };

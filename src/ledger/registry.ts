@@ -13,6 +13,7 @@ import {
   applySplit,
   applyTransfer,
 } from "./effects.ts";
+import { applyImported, isImported } from "./imported.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { cancel } from "./operations/cancel.ts";
 import { issueShares } from "./operations/issue-shares.ts";
@@ -52,9 +53,10 @@ const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
 /** The typed routes under `/api/v1/transactions/`. */
 export const OPERATIONS: readonly LedgerOperation[] = [issueShares, transfer, cancel];
 
-/** Applies one entry: nothing for a record-only one, the edited members for a direct edit, else its type's effect. */
+/** Applies one entry: nothing for a record-only one, an import's or a direct edit's own effect, else its type's. */
 export function applyEntry(state: LedgerState, entry: EntryDraft): void {
   if (entry.recordOnly) return;
   if (entry.metadata.directEdit === true) applyDirectEdit(state, entry);
+  else if (isImported(entry)) applyImported(state, entry);
   else EFFECTS[entry.type](state, entry);
 }

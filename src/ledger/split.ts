@@ -23,11 +23,14 @@ export interface Split extends SplitRatio {
   readonly equityPlanIds: readonly string[];
   /** Options and warrants that name no class of their own, and were of this one by their plan. */
   readonly inferredSecurityIds: readonly string[];
+  /** The only securities that an imported split concerns; null where it is all that fit. */
+  readonly securityIds: readonly string[] | null;
 }
 
 /** Reads a `STOCK_SPLIT`'s metadata. */
 export function readSplit(metadata: Metadata): Split {
   const { stockClassId, numerator, denominator, rounding, isStockOnly, equityPlanIds, inferredSecurityIds } = metadata;
+  const { securityIds } = metadata;
   return {
     stockClassId: String(stockClassId),
     numerator: BigInt(String(numerator)),
@@ -36,6 +39,7 @@ export function readSplit(metadata: Metadata): Split {
     isStockOnly: isStockOnly === true,
     equityPlanIds: Array.isArray(equityPlanIds) ? equityPlanIds : [],
     inferredSecurityIds: Array.isArray(inferredSecurityIds) ? inferredSecurityIds : [],
+    securityIds: Array.isArray(securityIds) ? securityIds : null,
   };
 }
 
@@ -45,9 +49,11 @@ export type SplitSubject = Pick<SecurityState, "id" | "type" | "status" | "quant
 /** Tells which securities a split concerns: open stock of the class, and open options and warrants into it. */
 export function splitFilter(split: Split): (security: SplitSubject) => boolean {
   const inferred = new Set(split.inferredSecurityIds);
+  const only = split.securityIds && new Set(split.securityIds);
   return ({ id, type, status, quantity, stockClassId }) => {
     if (status !== "ACTIVE" || quantity === ZERO || type === "CONVERTIBLE") return false;
     if (split.isStockOnly && type !== "STOCK") return false;
+    if (only && !only.has(id)) return false;
     return stockClassId === split.stockClassId || inferred.has(id);
   };
 }
@@ -75,10 +81,11 @@ export function splitPrice(price: string | null, { numerator, denominator }: Spl
   return after === before ? price : formatDecimal(after);
 }
 
-/** The security after the split. One that is left without a share is closed. */
+/** The security after the split. One that is left without a share is closed. An import's keeps the price it was issued at. */
 export function splitSecurity(security: SecurityState, split: Split): SecurityState {
   const quantity = splitQuantity(security.quantity, split);
   const status = quantity === ZERO ? "CANCELLED" : security.status;
+  if (split.isStockOnly) return { ...security, quantity, status };
   if (security.type === "STOCK") {
     return { ...security, quantity, status, pricePerShare: splitPrice(security.pricePerShare, split) };
   }

@@ -39,6 +39,8 @@ export type Metadata = Readonly<Record<string, unknown>>;
 
 /** A ledger entry before it gets its place in the chain. */
 export interface EntryDraft {
+  /** The id that an imported transaction keeps; left out, it gets a new one. */
+  readonly id?: string;
   readonly type: TransactionType;
   readonly securityId: string | null;
   readonly stakeholderId: string | null;

@@ -162,6 +162,8 @@ function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
 function expectedChange(draft: EntryDraft): Decimal | null {
   if (draft.recordOnly) return ZERO;
   if (draft.metadata.directEdit === true) return null;
+  const taken = textOf(draft.metadata, "ocfTaken");
+  if (taken !== null) return -parseDecimal(taken);
   const quantity = draft.quantity === null ? ZERO : parseDecimal(draft.quantity);
   switch (draft.type.slice(draft.type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":

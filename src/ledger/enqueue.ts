@@ -13,15 +13,22 @@ export interface ShareMovement {
   readonly to: { readonly stakeholderId: string | null; readonly quantity: string };
 }
 
-/** Appends an outbox row for each class whose outstanding shares the entry moved. */
+/** Whether a class has a token, or gets one by itself: imported ones wait until somebody asks (DECISIONS section 14). */
+export function isTokenized(stockClass: Row<"share_classes"> | undefined): boolean {
+  return stockClass !== undefined && !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
+}
+
+/** Appends an outbox row for each tokenized class whose outstanding shares the entry moved. */
 export function enqueueMirroring(
   tx: Tx,
   call: Call,
   entry: Row<"transactions">,
   before: LedgerState,
   after: LedgerState,
+  classes: ReadonlyMap<string, Row<"share_classes">>,
 ): void {
   for (const [stockClassId, movements] of movementsByClass(before, after)) {
+    if (!isTokenized(classes.get(stockClassId))) continue;
     insertRow(tx, "outbox", {
       orgId: call.orgId,
       id: call.newId(),
@@ -53,4 +60,26 @@ function movementsByClass(before: LedgerState, after: LedgerState): Map<string, 
     }
   }
   return byClass;
+}
+
+/** Has the token's cap follow where an operation changed the authorized shares of a class that has, or gets, a token. */
+export function enqueueCapUpdates(
+  tx: Tx,
+  call: Call,
+  classes: ReadonlyMap<string, Row<"share_classes">>,
+  before: LedgerState,
+  after: LedgerState,
+): void {
+  for (const [id, { tokenizationStatus }] of classes) {
+    if (before.classes.get(id)?.authorized === after.classes.get(id)?.authorized) continue;
+    if (tokenizationStatus !== "PENDING" && tokenizationStatus !== "DEPLOYED") continue;
+    insertRow(tx, "outbox", {
+      orgId: call.orgId,
+      id: call.newId(),
+      kind: "tokenize-class",
+      stockClassId: id,
+      payload: "{}",
+      createdAt: call.at,
+    });
+  }
 }

@@ -94,7 +94,7 @@ export function recordDecision(
   const drafts = decision.entries.map((draft) => toUnchained(call, draft));
   const entries = appendEntries(tx, call.orgId, drafts);
   for (const [index, step] of steps.entries()) {
-    enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end);
+    enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end, facts.classes);
   }
   return { entries, before, after, isAudited };
 }

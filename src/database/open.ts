@@ -38,9 +38,18 @@ function configure(sqlite: Database.Database): void {
     assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);
   }
   sqlite.pragma("cache_size = -32768");
+  // The journals of savepoints would otherwise spill into temporary files.
+  sqlite.pragma("temp_store = MEMORY");
 }
+
+const versionStatements = new WeakMap<Reader, Database.Statement<[], number>>();
 
 /** A number that changes whenever another connection, of this process or another, commits to the database. */
 export function dataVersion(db: Reader): number {
-  return Number(db.sqlite.pragma("data_version", { simple: true }));
+  let prepared = versionStatements.get(db);
+  if (!prepared) {
+    prepared = db.sqlite.prepare<[], number>("PRAGMA data_version").pluck();
+    versionStatements.set(db, prepared);
+  }
+  return prepared.get() ?? 0;
 }

@@ -1,6 +1,7 @@
 // The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Everything a caller can see of a failure is made here.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
+import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { RollBack, type Writer } from "../database/writer.ts";
 import type { Call } from "../kernel/call.ts";
@@ -56,7 +57,10 @@ export class Edge {
   /** The minute in which each key was last noted as used. */
   readonly #notedMinutes = new Map<string, number>();
 
+  readonly #openReadTurn: () => void;
+
   constructor(parts: EdgeParts) {
+    this.#openReadTurn = makeReadTurns(parts.reader);
     this.#parts = parts;
   }
 
@@ -64,6 +68,7 @@ export class Edge {
   async serve(route: Route, request: Request, params: PathParams, address: () => string): Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
     try {
+      this.#openReadTurn();
       const caller = this.#authenticate(request, address);
       visit.caller = caller;
       visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;

@@ -7,6 +7,7 @@ import { toClassState } from "../ledger/load.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
+import { capTableAsOf } from "./as-of-route.ts";
 import { findLatestValuation } from "./store.ts";
 
 const Summary = Type.Object({
@@ -40,6 +41,7 @@ export function summarize(db: Reader, orgId: string) {
 
 /** The routes under `/api/v1/cap-table`. */
 export const capTableRoutes: readonly Route[] = [
+  capTableAsOf,
   {
     method: "GET",
     path: "/api/v1/cap-table/summary",

@@ -20,3 +20,12 @@ export function findLatestValuation(
 ): Pick<Row<"valuations">, "id" | "type" | "pricePerShare" | "effectiveDate"> | null {
   return latest.first(db, { orgId });
 }
+
+const names = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("stakeholders").select(["id", "displayName"]).where("orgId", "=", param("orgId")).orderBy("seq"),
+);
+
+/** Every stakeholder's id and name, deleted ones included, oldest first. */
+export function listStakeholderNames(db: Reader, orgId: string): Pick<Row<"stakeholders">, "id" | "displayName">[] {
+  return names.all(db, { orgId });
+}

@@ -3,6 +3,7 @@
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { isCalendarDate } from "./date.ts";
 import { DECIMAL_PATTERN } from "./decimal.ts";
+import { readInstant } from "./instant.ts";
 import { codePointLength, hasControlCharacter, isBlank } from "./text.ts";
 
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
@@ -30,6 +31,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "captable:date": (value) =>
     typeof value === "string" && isCalendarDate(value) ? null : "must be a calendar date, YYYY-MM-DD",
+  "captable:instant": (value) =>
+    typeof value === "string" && readInstant(value) !== null
+      ? null
+      : "must be a timestamp with its offset, such as 2026-01-15T14:30:00Z",
   "captable:email": (value, schema) =>
     textFault(value, schema) ?? (isEmail(String(value)) ? null : "must be a valid email address"),
   "captable:enum": (value, schema) =>
@@ -108,6 +113,12 @@ export function date(doc?: Doc) {
   return own<string>("captable:date", { type: "string", format: "date", examples: ["2026-01-15"] }, doc);
 }
 
+/** A timestamp with its offset, RFC 3339. */
+export function instant(doc?: Doc) {
+  const examples = ["2026-01-15T14:30:00Z"];
+  return own<string>("captable:instant", { type: "string", format: "date-time", examples }, doc);
+}
+
 /** The id of a record: a UUID when made here, any string of 1 to 255 characters when it came by OCF import. */
 export function id(doc?: Doc) {
   const examples = ["0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e"];
@@ -164,7 +175,9 @@ export function body<T extends TProperties>(properties: T, doc?: Doc): TObject<T
 
 /** The `PATCH` body that belongs to a create body: the same members, all optional, defaults not applied. */
 export function patchOf<T extends TProperties>(create: TObject<T>, doc?: Doc) {
-  return Type.Partial(create, { additionalProperties: false, ...doc });
+  const members = Object.entries(create.properties).map(([name, { default: _default, ...schema }]) => [name, schema]);
+  const withoutDefaults = { ...create, properties: Object.fromEntries(members) } as TObject<T>;
+  return Type.Partial(withoutDefaults, { additionalProperties: false, ...doc });
 }
 
 /** Every member present: defaults applied, and null for what was not given. */

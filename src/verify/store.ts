@@ -2,38 +2,6 @@
 import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, type SqlValue, statement, variants } from "../database/sql.ts";
 
-const adjustments = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT"])
-    .orderBy("sequence"),
-);
-
-/** The class and plan adjustments of the ledger, oldest first. */
-export function iterateAdjustments(db: Reader, orgId: string): IterableIterator<Row<"transactions">> {
-  return adjustments.iterate(db, { orgId });
-}
-
-const classes = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")),
-);
-
-/** Every share class, deleted ones included. */
-export function listClassRows(db: Reader, orgId: string): Row<"share_classes">[] {
-  return classes.all(db, { orgId });
-}
-
-const plans = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("equity_plans").selectAll().where("orgId", "=", param("orgId")),
-);
-
-/** Every equity plan, deleted ones included. */
-export function listPlanRows(db: Reader, orgId: string): Row<"equity_plans">[] {
-  return plans.all(db, { orgId });
-}
-
 const securities = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")),
 );

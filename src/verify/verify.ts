@@ -5,21 +5,14 @@ import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { notFound } from "../kernel/problem.ts";
 import { initialState } from "../ledger/replay.ts";
+import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
 import { findDatabaseFaults } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
 import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
 import { compareClasses, comparePlans, compareSecurities } from "./rows.ts";
-import {
-  iterateAdjustments,
-  iterateSecurityRows,
-  iterateStakeholders,
-  listClassRows,
-  listOrphanedJobs,
-  listPlanRows,
-  listRepriced,
-} from "./store.ts";
+import { iterateSecurityRows, iterateStakeholders, listOrphanedJobs, listRepriced } from "./store.ts";
 
 /**
  * Verifies one organization, or all: hash chain, sequence, references, conservation, the replayed cap table against the
@@ -72,7 +65,7 @@ function verifyOrganization(
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
   const [classes, plans] = [listClassRows(db, orgId), listPlanRows(db, orgId)];
-  const state = initialState(classes, plans, iterateAdjustments(db, orgId));
+  const state = initialState(classes, plans, listAdjustments(db, orgId));
   const stakeholders = new Set<string>();
   let stakeholderCount = 0;
   for (const { id, deletedAt } of iterateStakeholders(db, orgId)) {

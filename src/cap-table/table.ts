@@ -1,0 +1,153 @@
+// Lays a replayed cap table out as the API shows it: by class, plan and holder, with exact sums and rounded shares of
+// the whole. Pure.
+import type { Row } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { SecurityState } from "../ledger/types.ts";
+import { type PlanUse, UNUSED } from "./as-of.ts";
+
+/** The moment that a table shows: what counted on `asOf` by what was known at `knownAt`. */
+export interface Moment {
+  readonly asOf: CalendarDate;
+  readonly knownAt: Timestamp;
+}
+
+/** Names for what the ledger knows by id, oldest first, deleted records included. */
+export interface Names {
+  readonly classes: readonly Row<"share_classes">[];
+  readonly plans: readonly Row<"equity_plans">[];
+  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
+}
+
+interface Holding {
+  readonly stock: Map<string, Decimal>;
+  options: Decimal;
+  warrants: Decimal;
+}
+
+/** Builds the answer of `GET /cap-table` out of a replayed state. */
+export function layOutTable(moment: Moment, state: LedgerState, uses: ReadonlyMap<string, PlanUse>, names: Names) {
+  const open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
+  const equityPlans = layOutPlans(moment, state, uses, names.plans);
+  const ofType = (type: SecurityState["type"]) =>
+    sum(open.filter((security) => security.type === type).map(({ quantity }) => quantity));
+  const [outstanding, options, warrants] = [ofType("STOCK"), ofType("STOCK_OPTION"), ofType("WARRANT")];
+  // A plan that an import overdrew has nothing available; it takes nothing from the others' shares either.
+  const poolAvailable = sum(equityPlans.map(({ available }) => max(available, ZERO)));
+  const fullyDiluted = outstanding + options + warrants + poolAvailable;
+  return {
+    ...moment,
+    shareClasses: layOutClasses(moment, state, names.classes),
+    equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
+    stakeholders: layOutHolders(open, names, outstanding, fullyDiluted),
+    convertibles: open
+      .filter(({ type }) => type === "CONVERTIBLE")
+      .map(({ id, stakeholderId, quantity }) => ({ securityId: id, stakeholderId, quantity: formatDecimal(quantity) })),
+    totals: {
+      outstanding: formatDecimal(outstanding),
+      options: formatDecimal(options),
+      warrants: formatDecimal(warrants),
+      poolAvailable: formatDecimal(poolAvailable),
+      fullyDiluted: formatDecimal(fullyDiluted),
+    },
+  };
+}
+
+/** Whether a record was there: known by then, and not deleted by that day. A deletion is dated the day it was made. */
+function isThere(row: { readonly createdAt: string; readonly deletedAt: string | null }, moment: Moment): boolean {
+  if (row.createdAt > moment.knownAt) return false;
+  return row.deletedAt === null || row.deletedAt > moment.knownAt || row.deletedAt.slice(0, 10) > moment.asOf;
+}
+
+function layOutClasses(moment: Moment, state: LedgerState, rows: readonly Row<"share_classes">[]) {
+  const shown = rows.filter((row) => isThere(row, moment) || state.stockClass(row.id).issued !== ZERO);
+  return shown.map((row) => {
+    const { authorized, issued } = state.stockClass(row.id);
+    const { id, name, classType, initialSharesAuthorized: word } = row;
+    return {
+      id,
+      name,
+      classType,
+      authorized: authorized === null ? word : formatDecimal(authorized),
+      issued: formatDecimal(issued),
+      available: authorized === null ? word : formatDecimal(authorized - issued),
+    };
+  });
+}
+
+/** A plan has a reserve from its adoption on, where that day is known; a plan that was granted under always shows. */
+function layOutPlans(
+  moment: Moment,
+  state: LedgerState,
+  uses: ReadonlyMap<string, PlanUse>,
+  rows: readonly Row<"equity_plans">[],
+) {
+  const isAdopted = ({ adoptedDate }: Row<"equity_plans">) => adoptedDate === null || adoptedDate <= moment.asOf;
+  const shown = rows.filter((row) => isThere(row, moment) && (isAdopted(row) || uses.has(row.id)));
+  return shown.map(({ id, planName }) => {
+    const { reserved, available } = state.plan(id);
+    const { granted, exercised } = uses.get(id) ?? UNUSED;
+    return {
+      id,
+      name: planName,
+      reserved: formatDecimal(reserved),
+      granted: formatDecimal(granted),
+      exercised: formatDecimal(exercised),
+      available,
+    };
+  });
+}
+
+/** Everybody who holds something, the largest first, ties by creation. */
+function layOutHolders(open: readonly SecurityState[], names: Names, outstanding: Decimal, fullyDiluted: Decimal) {
+  const holdings = collectHoldings(open);
+  const classOrder = names.classes.map(({ id }) => id);
+  const known = [...names.stakeholders, { id: null, displayName: null }];
+  const rows = known.flatMap(({ id, displayName }) => {
+    const holding = holdings.get(id);
+    if (!holding) return [];
+    const stock = sum(holding.stock.values());
+    return [{ id, displayName, holding, stock, total: stock + holding.options + holding.warrants }];
+  });
+  rows.sort((a, b) => (a.total === b.total ? 0 : a.total > b.total ? -1 : 1));
+  return rows.map(({ id, displayName, holding, stock, total }) => ({
+    id,
+    displayName,
+    outstanding: formatDecimal(stock),
+    options: formatDecimal(holding.options),
+    warrants: formatDecimal(holding.warrants),
+    fullyDiluted: formatDecimal(total),
+    percentOutstanding: formatPercent(stock, outstanding),
+    percentFullyDiluted: formatPercent(total, fullyDiluted),
+    holdings: classOrder.flatMap((stockClassId) => {
+      const quantity = holding.stock.get(stockClassId);
+      return quantity === undefined ? [] : [{ stockClassId, quantity: formatDecimal(quantity) }];
+    }),
+  }));
+}
+
+/** What each holder has. Securities without a holder, which only an import can bring, are under null. */
+function collectHoldings(open: readonly SecurityState[]): Map<string | null, Holding> {
+  const holdings = new Map<string | null, Holding>();
+  for (const { type, stakeholderId, stockClassId, quantity } of open) {
+    const holding = holdings.get(stakeholderId) ?? { stock: new Map(), options: ZERO, warrants: ZERO };
+    holdings.set(stakeholderId, holding);
+    if (type === "STOCK" && stockClassId !== null) {
+      holding.stock.set(stockClassId, (holding.stock.get(stockClassId) ?? ZERO) + quantity);
+    }
+    if (type === "STOCK_OPTION") holding.options += quantity;
+    if (type === "WARRANT") holding.warrants += quantity;
+  }
+  return holdings;
+}
+
+const PERCENT_PLACES = 6;
+
+/** `part` of `whole` in percent with 6 places, rounded half even; `"0.000000"` of nothing. */
+export function formatPercent(part: Decimal, whole: Decimal): string {
+  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(PERCENT_PLACES), whole);
+  const digits = units.toString().padStart(PERCENT_PLACES + 1, "0");
+  return `${digits.slice(0, -PERCENT_PLACES)}.${digits.slice(-PERCENT_PLACES)}`;
+}

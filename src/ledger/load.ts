@@ -5,8 +5,10 @@ import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { notFound } from "../kernel/problem.ts";
 import type { Facts, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
-import { findCertificateHolder } from "./store.ts";
+import { findCertificateHolder, listOpenSecurities, listPlansOf } from "./store.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
+import type { SecurityVesting } from "./vesting-history.ts";
+import { loadVesting } from "./vesting-store.ts";
 
 /** The ledger's view of a security's row. */
 export function toSecurityState(row: Row<"securities">): SecurityState {
@@ -70,12 +72,14 @@ export class Loader {
     for (const id of given(needs.approvals)) this.#require("approvals", id);
     for (const id of given(needs.documents)) this.#require("documents", id);
     for (const id of given(needs.stockLegends)) this.#require("stock_legends", id);
+    for (const id of given(needs.openSecuritiesOf)) this.#loadOpenSecurities(id);
     const { certificateId } = needs;
     return {
       state: this.state,
       securities: this.#securities,
       classes: this.#classes,
       plans: this.#plans,
+      vesting: this.#loadVesting(given(needs.vestingOf)),
       isCertificateTaken: !!certificateId && findCertificateHolder(this.#db, this.#orgId, certificateId) !== null,
     };
   }
@@ -91,6 +95,22 @@ export class Loader {
     if (row.stockClassId) this.#loadClass(row.stockClassId);
     if (row.equityPlanId) this.#loadPlan(row.equityPlanId);
     this.state.securities.set(row.id, toSecurityState(row));
+  }
+
+  /** What a split changes, with the plans for the class alone. */
+  #loadOpenSecurities(stockClassId: string): void {
+    this.#loadClass(stockClassId);
+    for (const plan of listPlansOf(this.#db, this.#orgId, stockClassId)) this.#loadPlan(plan.id);
+    for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
+  }
+
+  #loadVesting(ids: readonly string[]): Map<string, SecurityVesting> {
+    const vesting = new Map<string, SecurityVesting>();
+    for (const id of ids) {
+      const row = getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id);
+      vesting.set(id, loadVesting(this.#db, this.#orgId, row));
+    }
+    return vesting;
   }
 
   #loadClass(id: string): void {

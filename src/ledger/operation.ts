@@ -4,6 +4,7 @@ import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
+import type { SecurityVesting } from "./vesting-history.ts";
 
 /** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
 export interface Needs {
@@ -18,7 +19,7 @@ export interface Needs {
   readonly stockLegends?: readonly Reference[];
   /** A certificate number that must be free. */
   readonly certificateId?: Reference;
-  /** Load every open security of these classes (stock, and options and warrants into them) and their plans: a split. */
+  /** Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split. */
   readonly openSecuritiesOf?: readonly Reference[];
   /** Load what the vesting engine needs of these securities. */
   readonly vestingOf?: readonly Reference[];
@@ -33,6 +34,8 @@ export interface Facts {
   readonly classes: ReadonlyMap<string, Row<"share_classes">>;
   readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
   readonly isCertificateTaken: boolean;
+  /** How the securities of `Needs.vestingOf` vest. */
+  readonly vesting: ReadonlyMap<string, SecurityVesting>;
 }
 
 /** What a decision may know of its surroundings. */
@@ -73,6 +76,8 @@ export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
 export interface Decision {
   readonly entries: readonly EntryDraft[];
   readonly newSecurities?: readonly NewSecurity[];
+  /** A security whose described vesting start changes with the entries. */
+  readonly restarted?: { readonly securityId: string; readonly vestingStartDate: CalendarDate };
   /** Members of the answer's `data` besides `transactionId`, for instance `securityId`. */
   readonly answer?: Readonly<Record<string, unknown>>;
   /** Where the answer's `Location` points: the security made. */

@@ -1,4 +1,5 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
+import { sql } from "kysely";
 import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
@@ -72,6 +73,52 @@ const certificate = statement((param: Params<{ orgId: string; certificateId: str
 /** The id of the security that bears this certificate number, or null. */
 export function findCertificateHolder(db: Reader, orgId: string, certificateId: string): string | null {
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
+}
+
+const plansOfClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .selectFrom("equity_plans")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("deletedAt", "is", null)
+    .where(sql`json_array_length("stockClassIds")`, "=", 1)
+    .where(sql`json_extract("stockClassIds", '$[0]')`, "=", param("stockClassId")),
+);
+
+/** The plans whose shares are of this class alone. */
+export function listPlansOf(db: Reader, orgId: string, stockClassId: string): { readonly id: string }[] {
+  return plansOfClass.all(db, { orgId, stockClassId });
+}
+
+const openOfClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .selectFrom("securities")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+const openOfPlan = statement((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  build
+    .selectFrom("securities")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("equityPlanId", "=", param("equityPlanId"))
+    .where("stockClassId", "is", null)
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The ACTIVE securities of a class, and those that name no class but are under a plan for this class alone. */
+export function listOpenSecurities(db: Reader, orgId: string, stockClassId: string): Row<"securities">[] {
+  const byPlan = listPlansOf(db, orgId, stockClassId).flatMap(({ id }) =>
+    openOfPlan.all(db, { orgId, equityPlanId: id }),
+  );
+  return [...openOfClass.all(db, { orgId, stockClassId }), ...byPlan];
 }
 
 const page = variants(

@@ -21,6 +21,7 @@ import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
+import { approvalRoutes } from "./resources/approvals/routes.ts";
 import { auditLogRoutes } from "./resources/audit-log/routes.ts";
 import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
 import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
@@ -75,6 +76,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...vestingTermsRoutes,
     ...vestingMilestoneRoutes,
     ...corporateActionRoutes,
+    ...approvalRoutes,
     ...stockLegendRoutes,
     ...auditLogRoutes,
     ...transactionRoutes,

@@ -47,7 +47,7 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   /** The columns that a PATCH changes. May throw. */
   alter(tx: Tx, call: Call, before: R, patch: Static<P>): Columns;
   /** What else follows from creating, changing or deleting, in the same commit. `checkDelete` throws `409 in-use`. */
-  afterCreate?(tx: Tx, call: Call, row: R): void;
+  afterCreate?(tx: Tx, call: Call, row: R, given: Complete<Static<C>>): void;
   afterChange?(tx: Tx, call: Call, before: R, after: R): void;
   checkDelete?(tx: Tx, call: Call, row: R): void;
   afterDelete?(tx: Tx, call: Call, row: R): void;
@@ -173,11 +173,12 @@ export function createRecord<R extends RecordRow, C extends TObject, P extends T
   given: Static<C>,
 ): R {
   const id = call.newId();
-  const columns = resource.prepare(tx, call, complete(resource.create, given), id);
+  const completed = complete(resource.create, given);
+  const columns = resource.prepare(tx, call, completed, id);
   insertColumns(tx, resource.table, { ...columns, orgId: call.orgId, id, createdAt: call.at, updatedAt: call.at });
   const stored = readRow(tx, call.orgId, resource, id);
   appendAudit(tx, call, nounOf(resource), id, null, showRecord(resource)(stored, tx));
-  resource.afterCreate?.(tx, call, stored);
+  resource.afterCreate?.(tx, call, stored, completed);
   return readRow(tx, call.orgId, resource, id);
 }
 

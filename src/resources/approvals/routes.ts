@@ -1,0 +1,85 @@
+// Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
+import { Type } from "@sinclair/typebox";
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
+import { type Route, writeRoute } from "../../route.ts";
+import { crudRoutes, type Resource, showRecord } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { requireState } from "./rules.ts";
+import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
+import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
+import { deleteSteps, isApprovalNamed, listSteps, releaseSecurities } from "./store.ts";
+
+type ApprovalRow = Row<"approvals">;
+
+const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPatch> = {
+  segment: "approvals",
+  table: "approvals",
+  name: "Approval",
+  plural: "Approvals",
+  tag: "Approvals",
+  about: "Records of governance with a review lifecycle. Only a locked one lets tokens be minted.",
+  listKey: "data",
+  isWrapped: true,
+  create: ApprovalCreate,
+  patch: ApprovalPatch,
+  record: Approval,
+  example: APPROVAL_EXAMPLE,
+  filters: ApprovalFilters,
+  toFilters: ({ status: state, entityType }) => ({
+    ...(state === undefined ? {} : { state }),
+    ...(entityType === undefined ? {} : { entityType }),
+  }),
+  derive: (row, db) => ({ steps: listSteps(db, row.orgId, row.id).map(showStep) }),
+  prepare: (_tx, _call, { steps: _steps, ...given }) => toColumns({ ...given, state: "Draft" }),
+  alter(_tx, _call, before, patch) {
+    requireState(before, "Draft");
+    return toColumns(patch);
+  },
+  afterCreate(tx, call, row, { steps }) {
+    for (const { name } of steps ?? []) addStep(tx, call, row.id, name);
+  },
+  checkDelete(tx, call, row) {
+    requireState(row, "Draft");
+    if (isApprovalNamed(tx, call.orgId, row.id)) throw problem("in-use", "An ACTIVE security names the approval.");
+  },
+  afterDelete: (tx, call, row) => deleteSteps(tx, call.orgId, row.id, call.at),
+};
+
+const show = showRecord(approvals);
+
+/** A route that moves an approval from one state to another. */
+function moveRoute(
+  verb: "submit" | "lock",
+  [from, to]: readonly [ApprovalRow["state"], ApprovalRow["state"]],
+  follow?: (tx: Tx, call: Call, approvalId: string) => void,
+): Route {
+  return writeRoute({
+    method: "POST",
+    path: `/api/v1/approvals/:id/${verb}`,
+    operationId: `${verb}Approval`,
+    tag: "Approvals",
+    summary: `${verb === "lock" ? "Lock" : "Submit"} approval`,
+    description: `Moves the approval from \`${from}\` to \`${to}\`.`,
+    role: "EDITOR",
+    status: 200,
+    problems: [404, 409],
+    response: Type.Object({ data: Approval }),
+    run(tx, call, { params }) {
+      const approval = readApproval(tx, call.orgId, params);
+      requireState(approval, from);
+      changeState(tx, call, approval, to);
+      follow?.(tx, call, approval.id);
+      return { status: 200, json: { data: show(readApproval(tx, call.orgId, params), tx) } };
+    },
+  });
+}
+
+/** The routes of approvals and of their steps. */
+export const approvalRoutes: readonly Route[] = [
+  ...crudRoutes(approvals),
+  moveRoute("submit", ["Draft", "Submitted"]),
+  moveRoute("lock", ["Approved", "Locked"], (tx, call, id) => releaseSecurities(tx, call.orgId, id)),
+  ...stepRoutes,
+];

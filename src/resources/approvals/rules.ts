@@ -1,0 +1,44 @@
+// The states of an approval and what moves it between them (API.md, "Approval"; DECISIONS section 10). Pure.
+import type { Row } from "../../database/sql.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
+
+type State = Row<"approvals">["state"];
+type Approval = Pick<Row<"approvals">, "state">;
+type Step = Pick<Row<"approval_steps">, "status">;
+
+/** The states in which steps can be added, renamed and removed. */
+export const OPEN: readonly State[] = ["Draft", "Submitted"];
+
+/** Throws `409 invalid-state` unless the approval is in one of the `allowed` states. */
+export function requireState(approval: Approval, ...allowed: readonly State[]): void {
+  if (allowed.includes(approval.state)) return;
+  throw problem("invalid-state", `The approval is ${approval.state}; this needs it to be ${allowed.join(" or ")}.`);
+}
+
+/** Throws `409 invalid-state` for a step that was decided: a decision is final. */
+export function requireUndecided(step: Step): void {
+  if (step.status !== "PENDING") throw problem("invalid-state", `The step is already ${step.status}.`);
+}
+
+/** What the steps make of an approval: one rejection rejects it, the approval of all approves it, if there are any. */
+export function stateAfter({ state }: Approval, steps: readonly Step[]): State {
+  if (state !== "Submitted") return state;
+  if (steps.some(({ status }) => status === "REJECTED")) return "Rejected";
+  return steps.length > 0 && steps.every(({ status }) => status === "APPROVED") ? "Approved" : state;
+}
+
+/** What a PATCH of a step may say. */
+export interface StepChange {
+  readonly name?: string;
+  readonly status?: "APPROVED" | "REJECTED";
+  readonly comment?: string | null;
+}
+
+/** Throws `422` for a decision and a name in one body, and for a comment without a decision. */
+export function refuseMixture({ name, status, comment }: StepChange): void {
+  if (status !== undefined && name !== undefined) {
+    throw invalidBody(["#/name", "cannot change together with the decision"]);
+  }
+  if (status === undefined && comment !== undefined)
+    throw invalidBody(["#/comment", "goes with a decision, in `status`"]);
+}

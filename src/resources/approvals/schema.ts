@@ -1,0 +1,80 @@
+// Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
+import { Type } from "@sinclair/typebox";
+import { body, date, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
+
+const ENTITY_TYPES = [
+  "Stock Issuance",
+  "Option Grant",
+  "RSU Grant",
+  "Warrant Issuance",
+  "Convertible Issuance",
+  "Stock Transfer",
+  "Exercise",
+  "Conversion",
+  "Cancellation",
+  "Repurchase",
+  "Valuation",
+  "Equity Plan",
+  "Stock Split",
+  "Other",
+] as const;
+
+const state = oneOf(["Draft", "Submitted", "Approved", "Rejected", "Locked"]);
+const entityType = oneOf(ENTITY_TYPES, { description: "What is to be approved." });
+
+const fields = {
+  title: text(200),
+  entityType,
+  dueDate: optional(date()),
+  notes: optional(freeText()),
+};
+
+const stepName = text(100, { description: "Whose word is asked for.", examples: ["Board of directors"] });
+
+/** The body of `POST /approvals/{id}/steps`. */
+export const StepCreate = body({ name: stepName });
+/** The body of `PATCH /approvals/{id}/steps/{stepId}`: a decision, or a new name. */
+export const StepPatch = body({
+  name: Type.Optional(stepName),
+  status: Type.Optional(oneOf(["APPROVED", "REJECTED"], { description: "The decision. It is final." })),
+  comment: optional(freeText(2000, { description: "Goes with a decision." })),
+});
+/** A step as answers show it. */
+export const ApprovalStep = Type.Object({
+  id: id(),
+  approvalId: id(),
+  name: stepName,
+  status: oneOf(["PENDING", "APPROVED", "REJECTED"]),
+  order: integer(1, { description: "The place in the sequence, from 1." }),
+  decidedAt: nullable(timestamp()),
+  comment: nullable(freeText()),
+  createdAt: timestamp(),
+});
+
+/** The body of `POST /approvals`. */
+export const ApprovalCreate = body({ ...fields, steps: optional(Type.Array(StepCreate)) });
+/** The body of `PATCH /approvals/{id}`. */
+export const ApprovalPatch = body({
+  ...fields,
+  title: Type.Optional(fields.title),
+  entityType: Type.Optional(fields.entityType),
+});
+/** An approval as answers show it. */
+export const Approval = Type.Object({
+  ...RECORD_HEAD,
+  ...shown(fields),
+  state,
+  lockedAt: nullable(timestamp({ description: "When it was locked." })),
+  steps: Type.Array(ApprovalStep, { description: "In order.", ...EXTENSION }),
+  ...RECORD_TAIL,
+});
+/** The filters of `GET /approvals`. */
+export const ApprovalFilters = body({ status: Type.Optional(state), entityType: Type.Optional(entityType) });
+
+export const APPROVAL_EXAMPLE = {
+  title: "Issue the founders' shares",
+  entityType: "Stock Issuance",
+  dueDate: "2026-02-01",
+  steps: [{ name: "Board of directors" }, { name: "General counsel" }],
+};

@@ -1,0 +1,176 @@
+// The steps of an approval: who is asked, and what they said. Their decisions move the approval.
+
+import { Type } from "@sinclair/typebox";
+import { appendAudit } from "../../database/audit.ts";
+import { getRecord } from "../../database/records.ts";
+import { insertRow, type Reader, type Row, type Tx, updateRow } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { notFound } from "../../kernel/problem.ts";
+import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
+import { listEnvelope } from "../crud.ts";
+import { presenter } from "../present.ts";
+import { OPEN, refuseMixture, requireState, requireUndecided, stateAfter } from "./rules.ts";
+import { ApprovalStep, StepCreate, StepPatch } from "./schema.ts";
+import { closeUpSteps, listSteps } from "./store.ts";
+
+type ApprovalRow = Row<"approvals">;
+type StepRow = Row<"approval_steps">;
+
+/** Shows a step's row as answers do. */
+export const showStep = presenter(ApprovalStep);
+
+/** The approval that the path names. Throws `404`. */
+export function readApproval(db: Reader, orgId: string, params: PathParams): ApprovalRow {
+  return getRecord<ApprovalRow>(db, "approvals", orgId, params.id ?? "");
+}
+
+/** The step that the path names. Throws `404`, also for a step of another approval. */
+function readStep(db: Reader, orgId: string, params: PathParams): { approval: ApprovalRow; step: StepRow } {
+  const approval = readApproval(db, orgId, params);
+  const step = getRecord<StepRow>(db, "approval_steps", orgId, params.stepId ?? "");
+  if (step.approvalId !== approval.id) throw notFound("approval step");
+  return { approval, step };
+}
+
+/** Appends a PENDING step to an approval. */
+export function addStep(tx: Tx, call: Call, approvalId: string, name: string): StepRow {
+  const id = call.newId();
+  const order = listSteps(tx, call.orgId, approvalId).length + 1;
+  const row = { orgId: call.orgId, id, approvalId, name, status: "PENDING", order, createdAt: call.at } as const;
+  insertRow(tx, "approval_steps", { ...row, decidedAt: null, comment: null });
+  const stored = getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
+  appendAudit(tx, call, "approval step", id, null, showStep(stored));
+  return stored;
+}
+
+/** Moves an approval to another state; nothing happens when it is there already. */
+export function changeState(tx: Tx, call: Call, approval: ApprovalRow, state: ApprovalRow["state"]): void {
+  if (state === approval.state) return;
+  const lockedAt = state === "Locked" ? call.at : approval.lockedAt;
+  updateRow(tx, "approvals", call.orgId, approval.id, { state, lockedAt, updatedAt: call.at });
+  const [before, after] = [
+    { state: approval.state, lockedAt: approval.lockedAt },
+    { state, lockedAt },
+  ];
+  appendAudit(tx, call, "approval", approval.id, before, after);
+}
+
+/** Draws the consequence of a decision, or of a removed step. */
+function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
+  changeState(tx, call, approval, stateAfter(approval, listSteps(tx, call.orgId, approval.id)));
+}
+
+/** Records a decision or a new name, and what follows from it. */
+function changeStep(tx: Tx, call: Call, approval: ApprovalRow, step: StepRow, changes: Partial<StepRow>): void {
+  updateRow(tx, "approval_steps", call.orgId, step.id, changes);
+  const names = Object.keys(changes) as (keyof StepRow)[];
+  const before = Object.fromEntries(names.map((name) => [name, step[name]]));
+  appendAudit(tx, call, "approval step", step.id, before, changes);
+  settle(tx, call, approval);
+}
+
+const STEPS_PATH = "/api/v1/approvals/:id/steps";
+const common = { tag: "Approvals", problems: [404, 409] } as const;
+const reading = { ...common, method: "GET", role: "VIEWER", status: 200, isExtension: true, problems: [404] } as const;
+const wrapped = Type.Object({ data: ApprovalStep });
+
+const list: ReadRoute = {
+  ...reading,
+  path: STEPS_PATH,
+  operationId: "listApprovalSteps",
+  summary: "List approval steps",
+  description: "All of them, in order; `nextCursor` is always null.",
+  response: listEnvelope("data", ApprovalStep),
+  run(db, { orgId, params }) {
+    const approval = readApproval(db, orgId, params);
+    const data = listSteps(db, orgId, approval.id).map(showStep);
+    return { status: 200, json: { data, nextCursor: null } };
+  },
+};
+
+const read: ReadRoute = {
+  ...reading,
+  path: `${STEPS_PATH}/:stepId`,
+  operationId: "getApprovalStep",
+  summary: "Get approval step",
+  response: wrapped,
+  run: (db, { orgId, params }) => ({ status: 200, json: { data: showStep(readStep(db, orgId, params).step) } }),
+};
+
+const create = writeRoute({
+  ...common,
+  method: "POST",
+  path: STEPS_PATH,
+  operationId: "addApprovalStep",
+  summary: "Add approval step",
+  description: "Appends a step; the approval must be `Draft` or `Submitted`.",
+  role: "EDITOR",
+  status: 201,
+  isLocated: true,
+  isIdempotent: true,
+  body: StepCreate,
+  bodyExample: { name: "Board of directors" },
+  response: wrapped,
+  run(tx, call, { params, body }) {
+    const approval = readApproval(tx, call.orgId, params);
+    requireState(approval, ...OPEN);
+    const step = addStep(tx, call, approval.id, body.name);
+    const location = `${recordPath("approvals", approval.id)}/steps/${step.id}`;
+    return { status: 201, json: { data: showStep(step) }, location };
+  },
+});
+
+const patch = writeRoute({
+  ...common,
+  method: "PATCH",
+  path: `${STEPS_PATH}/:stepId`,
+  operationId: "updateApprovalStep",
+  summary: "Decide or rename approval step",
+  description:
+    "`status` records the decision, with an optional `comment`, while the approval is `Submitted`; when all steps are " +
+    "approved the approval is, and one rejection rejects it. `name` may change while it is `Draft` or `Submitted`. " +
+    "Either way the step must still be `PENDING`.",
+  role: "EDITOR",
+  status: 200,
+  isExtension: true,
+  body: StepPatch,
+  bodyExample: { status: "APPROVED", comment: "Approved at the meeting of 15 January." },
+  response: wrapped,
+  run(tx, call, { params, body }) {
+    refuseMixture(body);
+    const { approval, step } = readStep(tx, call.orgId, params);
+    const { name, status, comment = null } = body;
+    if (status !== undefined || name !== undefined) {
+      requireState(approval, ...(status === undefined ? OPEN : (["Submitted"] as const)));
+      requireUndecided(step);
+    }
+    if (status !== undefined) changeStep(tx, call, approval, step, { status, comment, decidedAt: call.at });
+    else if (name !== undefined && name !== step.name) changeStep(tx, call, approval, step, { name });
+    return { status: 200, json: { data: showStep(readStep(tx, call.orgId, params).step) } };
+  },
+});
+
+const remove = writeRoute({
+  ...common,
+  method: "DELETE",
+  path: `${STEPS_PATH}/:stepId`,
+  operationId: "deleteApprovalStep",
+  summary: "Delete approval step",
+  description: "Only a `PENDING` step of a `Draft` or `Submitted` approval; the steps behind it move up.",
+  role: "EDITOR",
+  status: 204,
+  isExtension: true,
+  run(tx, call, { params }) {
+    const { approval, step } = readStep(tx, call.orgId, params);
+    requireState(approval, ...OPEN);
+    requireUndecided(step);
+    updateRow(tx, "approval_steps", call.orgId, step.id, { deletedAt: call.at });
+    closeUpSteps(tx, call.orgId, approval.id, step.order);
+    appendAudit(tx, call, "approval step", step.id, showStep(step), null);
+    settle(tx, call, approval);
+    return { status: 204 };
+  },
+});
+
+/** The routes of an approval's steps. */
+export const stepRoutes: readonly Route[] = [list, create, read, patch, remove];

@@ -1,0 +1,98 @@
+// SQL that only approvals and their steps need.
+import { sql } from "kysely";
+import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+
+type OfApproval = { orgId: string; approvalId: string };
+
+const steps = statement((param: Params<OfApproval>) =>
+  build
+    .selectFrom("approval_steps")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("deletedAt", "is", null)
+    .orderBy("order"),
+);
+
+/** The steps of an approval, in order. */
+export function listSteps(db: Reader, orgId: string, approvalId: string): Row<"approval_steps">[] {
+  return steps.all(db, { orgId, approvalId });
+}
+
+const closing = statement((param: Params<OfApproval & { after: number }>) =>
+  build
+    .updateTable("approval_steps")
+    .set({ order: sql<number>`"order" - 1` })
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("deletedAt", "is", null)
+    .where("order", ">", param("after")),
+);
+
+/** Moves the steps behind place `after` up by one: the step there was removed. */
+export function closeUpSteps(tx: Tx, orgId: string, approvalId: string, after: number): void {
+  closing.run(tx, { orgId, approvalId, after });
+}
+
+const deletion = statement((param: Params<OfApproval & { at: string }>) =>
+  build
+    .updateTable("approval_steps")
+    .set({ deletedAt: param("at") })
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("deletedAt", "is", null),
+);
+
+/** Deletes all steps of an approval; `at` is when. */
+export function deleteSteps(tx: Tx, orgId: string, approvalId: string, at: string): void {
+  deletion.run(tx, { orgId, approvalId, at });
+}
+
+const naming = statement((param: Params<OfApproval>) =>
+  build
+    .selectFrom("securities")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .limit(1),
+);
+
+/** Whether an ACTIVE security names the approval. */
+export function isApprovalNamed(db: Reader, orgId: string, approvalId: string): boolean {
+  return naming.first(db, { orgId, approvalId }) !== null;
+}
+
+const release = statement((param: Params<OfApproval>) =>
+  build
+    .updateTable("securities")
+    .set({
+      isGated: 0,
+      tokenStatus: sql`case "tokenStatus" when 'PENDING_APPROVAL' then 'PENDING' else "tokenStatus" end`,
+    })
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("isGated", "=", 1),
+);
+
+const wake = statement((param: Params<OfApproval>) =>
+  build
+    .updateTable("outbox")
+    .set({ state: "QUEUED" })
+    .where("orgId", "=", param("orgId"))
+    .where("state", "=", "WAITING")
+    .where("securityId", "in", (securities) =>
+      securities
+        .selectFrom("securities")
+        .select("id")
+        .where("orgId", "=", param("orgId"))
+        .where("approvalId", "=", param("approvalId")),
+    ),
+);
+
+/** Lets the securities that waited for this approval mint, and wakes the background work for them. */
+export function releaseSecurities(tx: Tx, orgId: string, approvalId: string): void {
+  wake.run(tx, { orgId, approvalId });
+  release.run(tx, { orgId, approvalId });
+}

@@ -1,0 +1,81 @@
+// STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
+import type { Row } from "../../database/sql.ts";
+import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
+import { commentsText, Refusal, requiredText, requiredWord } from "./values.ts";
+
+/** The columns that OCF carries: a change of one of them changes the exported object. */
+export const STAKEHOLDER_COLUMNS = [
+  "name",
+  "type",
+  "relationships",
+  "email",
+  "issuerAssignedId",
+  "comments",
+  "sourceDocumentId",
+] as const satisfies readonly (keyof Row<"stakeholders">)[];
+
+const DISPLAY_NAME_MAX = 100;
+const RELATIONSHIPS: ReadonlySet<string> = new Set([
+  "ADVISOR",
+  "BOARD_MEMBER",
+  "CONSULTANT",
+  "EMPLOYEE",
+  "EX_ADVISOR",
+  "EX_CONSULTANT",
+  "EX_EMPLOYEE",
+  "EXECUTIVE",
+  "FOUNDER",
+  "INVESTOR",
+  "OTHER",
+]);
+
+/** What an OCF stakeholder becomes. Throws {@link Refusal} without a legal name or a type. */
+export function stakeholderFromOcf(value: JsonObject) {
+  if (!isObject(value.name)) throw new Refusal("#/name", "The field name is missing.");
+  const legalName = requiredText(value.name, "legal_name", ["name"]);
+  const name = {
+    legalName,
+    firstName: textOf(value.name, "first_name"),
+    lastName: textOf(value.name, "last_name"),
+  };
+  return {
+    displayName: [...legalName].slice(0, DISPLAY_NAME_MAX).join(""),
+    name: JSON.stringify(Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null))),
+    type: requiredWord(value, "stakeholder_type", ["INDIVIDUAL", "INSTITUTION"]),
+    status: statusFromOcf(value.current_status),
+    relationships: JSON.stringify(relationshipsOf(value)),
+    email: emailOf(value),
+    issuerAssignedId: textOf(value, "issuer_assigned_id"),
+    comments: commentsText(value),
+  } as const;
+}
+
+/** The service's word for an OCF relationship; null for a word that OCF does not know. */
+export function relationshipFromOcf(word: unknown): string | null {
+  if (word === "NON_US_EMPLOYEE") return "EMPLOYEE";
+  if (word === "OFFICER") return "EXECUTIVE";
+  return typeof word === "string" && RELATIONSHIPS.has(word) ? word : null;
+}
+
+/** The development version's status: whoever's employment ended is a former stakeholder. */
+export function statusFromOcf(word: unknown): "CURRENT" | "FORMER" {
+  return typeof word === "string" && word.startsWith("TERMINATION_") ? "FORMER" : "CURRENT";
+}
+
+/** One in OCF 1.2.0, several in its development version. */
+function relationshipsOf(value: JsonObject): string[] {
+  const words = [...listOf(value, "current_relationships"), value.current_relationship].map(relationshipFromOcf);
+  return [...new Set(words.filter((word) => word !== null))];
+}
+
+/** An individual's in contact_info, an institution's with its primary contact. */
+function emailOf(value: JsonObject): string | null {
+  for (const contact of [value.contact_info, value.primary_contact]) {
+    if (!isObject(contact)) continue;
+    for (const email of objectsOf(contact, "emails")) {
+      const address = textOf(email, "email_address");
+      if (address !== null) return address;
+    }
+  }
+  return null;
+}

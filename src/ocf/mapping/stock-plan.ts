@@ -1,0 +1,40 @@
+// STOCK_PLAN ↔ equity plan (OCF.md section 7.4). Pure.
+import type { Row } from "../../database/sql.ts";
+import { type JsonObject, textOf, textsOf } from "../json.ts";
+import { approvalDates, commentsText, requiredNumber, requiredText } from "./values.ts";
+
+/** The columns that OCF carries. */
+export const STOCK_PLAN_COLUMNS = [
+  "planName",
+  "initialSharesReserved",
+  "stockClassIds",
+  "defaultCancellationBehavior",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "comments",
+  "sourceDocumentId",
+] as const satisfies readonly (keyof Row<"equity_plans">)[];
+
+/** What an OCF stock plan becomes. Throws `Refusal` without a name or a reserve. */
+export function stockPlanFromOcf(value: JsonObject) {
+  const initialSharesReserved = requiredNumber(value, "initial_shares_reserved");
+  const approvals = approvalDates(value);
+  const returns = value.default_cancellation_behavior === "RETURN_TO_POOL";
+  return {
+    planName: requiredText(value, "plan_name"),
+    initialSharesReserved,
+    totalSharesReserved: initialSharesReserved,
+    currentSharesReserved: initialSharesReserved,
+    stockClassIds: JSON.stringify(planClassIds(value)),
+    defaultCancellationBehavior: returns ? "RETURN_TO_POOL" : "RETIRE",
+    ...approvals,
+    adoptedDate: approvals.boardApprovalDate,
+    comments: commentsText(value),
+  } as const;
+}
+
+/** The classes that the plan names, in today's list or in the older single field. */
+export function planClassIds(value: JsonObject): string[] {
+  const single = textOf(value, "stock_class_id");
+  return [...new Set([...textsOf(value, "stock_class_ids"), ...(single === null ? [] : [single])])];
+}

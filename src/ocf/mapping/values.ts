@@ -1,0 +1,115 @@
+// Reading an OCF object's members as the service's columns: leniently, since packages come from anywhere. What cannot
+// be done without is asked for by the `required…` readers, which refuse the object. Pure.
+import type { Columns } from "../../database/sql.ts";
+import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
+import { type Decimal, formatDecimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
+import { pointerTo } from "../finding.ts";
+import { isObject, type JsonObject, textOf } from "../json.ts";
+
+/** Why an object cannot be taken in: the rest of the package still can. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  constructor(
+    /** JSON Pointer fragment into the object. */
+    readonly pointer: string,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+const SERVICE_DECIMAL = /^[0-9]{1,15}(\.[0-9]{1,10})?$/;
+const WHOLE_DIGITS_MAX = 15;
+
+/** The member as a decimal that the service stores: as it was written, where the API takes that form. */
+export function numberText(object: JsonObject, name: string): string | null {
+  const value = object[name];
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== "string" || !isDecimalText(text)) return null;
+  if (SERVICE_DECIMAL.test(text)) return text;
+  const plain = formatDecimal(parseDecimal(text));
+  return SERVICE_DECIMAL.test(plain) ? plain : null;
+}
+
+/** The amount of a Monetary member as a decimal text, else null. A bare number in its place is taken too. */
+export function amountText(object: JsonObject, name: string): string | null {
+  const value = object[name];
+  return isObject(value) ? numberText(value, "amount") : numberText(object, name);
+}
+
+/** The member's number. Refuses the object where it is missing, no number, negative, or of more than 15 digits. */
+export function requiredNumber(object: JsonObject, name: string): string {
+  return numberText(object, name) ?? refuseNumber(object, name, pointerTo(name));
+}
+
+/** The amount of a Monetary member; refuses the object as {@link requiredNumber} does. */
+export function requiredAmount(object: JsonObject, name: string): string {
+  return amountText(object, name) ?? refuseNumber(object, name, pointerTo(name, "amount"));
+}
+
+function refuseNumber(object: JsonObject, name: string, pointer: string): never {
+  if (object[name] === undefined) throw new Refusal(pointerTo(name), `The field ${name} is missing.`);
+  const limits = `zero or more, up to ${WHOLE_DIGITS_MAX} digits before the point and 10 after it`;
+  throw new Refusal(pointer, `The field ${name} is no number in quotation marks that can be counted with (${limits}).`);
+}
+
+/** The member's text. Refuses the object where it is missing, empty, or no text. */
+export function requiredText(object: JsonObject, name: string, path: readonly string[] = []): string {
+  const text = textOf(object, name);
+  if (text !== null && text.trim() !== "") return text;
+  const what = object[name] === undefined ? "missing" : "no text";
+  throw new Refusal(pointerTo(...path, name), `The field ${name} is ${what}.`);
+}
+
+/** One of the given words. Refuses the object where the member is none of them. */
+export function requiredWord<W extends string>(object: JsonObject, name: string, words: readonly W[]): W {
+  const word = words.find((each) => each === object[name]);
+  if (word !== undefined) return word;
+  throw new Refusal(pointerTo(name), `The field ${name} must be one of ${words.join(", ")}.`);
+}
+
+/** The member's day. Refuses the object where it is missing or does not exist in the calendar. */
+export function requiredDate(object: JsonObject, name: string): CalendarDate {
+  const date = dateText(object, name);
+  if (date !== null) return date;
+  throw new Refusal(pointerTo(name), `The field ${name} must be a date that exists, as YYYY-MM-DD.`);
+}
+
+/** The member's day, also where it is written as an instant; null where it is none. */
+export function dateText(object: JsonObject, name: string): CalendarDate | null {
+  const day = textOf(object, name)?.slice(0, "YYYY-MM-DD".length) ?? "";
+  return isCalendarDate(day) ? day : null;
+}
+
+/** OCF's list of comments as the service's one text. */
+export function commentsText({ comments }: JsonObject): string | null {
+  const lines = Array.isArray(comments) ? comments.filter((line) => typeof line === "string") : [comments];
+  const text = lines.filter((line) => typeof line === "string").join("\n");
+  return text === "" ? null : text;
+}
+
+/** The two approval dates that most objects have. */
+export function approvalDates(object: JsonObject) {
+  return {
+    boardApprovalDate: dateText(object, "board_approval_date"),
+    stockholderApprovalDate: dateText(object, "stockholder_approval_date"),
+  };
+}
+
+/** The member's exact number, of any sign; null where it is none. */
+export function exactNumber(object: JsonObject, name: string): Decimal | null {
+  const value = object[name];
+  const text = isObject(value) ? value.amount : value;
+  return typeof text === "string" && text.length <= 40 && isDecimalText(text) ? parseDecimal(text) : null;
+}
+
+/**
+ * What `ocf_objects.mapped` keeps: the mapped columns of a record as they are at import, so that an export can tell
+ * which of them somebody has changed since (OCF.md section 7).
+ */
+export function mappedColumns(row: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
+}
+
+/** Columns of any table, by name. */
+export type ImportedColumns = Columns;

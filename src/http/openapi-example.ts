@@ -2,6 +2,7 @@
 // operation's own example says is shown in the answers too; what it does not say is null there, as in a real answer.
 import { createHash } from "node:crypto";
 import type { TSchema } from "@sinclair/typebox";
+import { findFaults } from "../kernel/check.ts";
 import type { Route, WriteRoute } from "../route.ts";
 import { membersOf, unwrap } from "./openapi-schema.ts";
 
@@ -67,7 +68,7 @@ export class ExampleBook {
     const required = new Set(schema.required as string[] | undefined);
     const made: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(membersOf(schema))) {
-      if (known[name] !== undefined) made[name] = known[name];
+      if (known[name] !== undefined && findFaults(member, known[name]).length === 0) made[name] = known[name];
       else if (required.has(name)) made[name] = this.#make(member, name);
     }
     return made;
@@ -82,6 +83,7 @@ function makeScalar(schema: TSchema, name: string): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.type === "boolean") return false;
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
+  if (/\bdecimal\b/i.test(schema.description ?? "")) return "10000000";
   return BY_FORMAT[schema.format ?? ""] ?? "text";
 }
 

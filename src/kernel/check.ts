@@ -68,6 +68,8 @@ function describe(error: ValueError): string {
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
       return `must be at most ${error.schema.maximum}`;
+    case ValueErrorType.StringPattern:
+      return `must match the pattern ${error.schema.pattern}`;
     case ValueErrorType.Null:
       return "must be null";
     default:

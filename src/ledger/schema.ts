@@ -4,7 +4,11 @@ import { body, date, EXTENSION, id, nullable, oneOf } from "../kernel/fields.ts"
 import { TRANSACTION_TYPES } from "./types.ts";
 
 const type = oneOf(TRANSACTION_TYPES);
-const hash = Type.String({ pattern: "^[0-9a-f]{64}$", ...EXTENSION });
+const hash = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+  ...EXTENSION,
+});
 
 /** A ledger entry as answers show it. */
 export const Transaction = Type.Object({

@@ -14,7 +14,7 @@ import { findKey, insertKey, listKeys, revokeKey } from "./store.ts";
 
 const members = {
   id: id(),
-  name: text(100),
+  name: text(100, { examples: ["Payroll sync"] }),
   role: oneOf(ROLES),
   prefix: Type.String({
     description: "The environment's prefix and the key's first 4 characters.",
@@ -25,7 +25,10 @@ const members = {
   revokedAt: nullable(timestamp()),
 };
 const ApiKey = Type.Object(members);
-const NewApiKey = Type.Object({ ...members, key: Type.String({ description: "The key, shown this once only." }) });
+const NewApiKey = Type.Object({
+  ...members,
+  key: Type.String({ description: "The key, shown this once only.", examples: ["pg_live_…"] }),
+});
 const ApiKeyCreate = body({ name: text(100), role: oneOf(ROLES) });
 
 /** Shows a key's row as the API answers it; never the key or its hash. */

@@ -14,7 +14,7 @@ export const AuditEntry = Type.Object({
   requestId: nullable(Type.String({ description: "The `X-Request-Id` of the request." })),
   method: nullable(Type.String()),
   path: nullable(Type.String()),
-  resourceType: Type.String(),
+  resourceType: Type.String({ description: "What kind of record.", examples: ["stakeholder"] }),
   resourceId: nullable(id()),
   before: nullable({ ...members, description: "The changed members before; null for a record that was made." }),
   after: nullable({ ...members, description: "The changed members after; null for a record that was deleted." }),

@@ -37,14 +37,20 @@ const fields = {
 /** The body of `POST /equity-plans`. */
 export const EquityPlanCreate = body(fields);
 /** The body of `PATCH /equity-plans/{id}`. */
-export const EquityPlanPatch = patchOf(body({ ...fields, verificationStatus }));
+export const EquityPlanPatch = patchOf(
+  body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }),
+);
 /** An equity plan as answers show it. */
 export const EquityPlan = Type.Object({
   ...RECORD_HEAD,
-  name: text(100, { description: "The plan's name; `planName` in bodies." }),
+  name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
   ...shown(fields),
-  currentSharesReserved: Type.String({ description: "What can still be granted, a decimal." }),
-  totalSharesReserved: Type.String({ description: "The whole reserve after adjustments, a decimal.", ...EXTENSION }),
+  currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
+  totalSharesReserved: Type.String({
+    description: "The whole reserve after adjustments, a decimal.",
+    examples: ["1500000"],
+    ...EXTENSION,
+  }),
   verificationStatus,
   ...RECORD_TAIL,
 });

@@ -7,7 +7,7 @@ import { shown, timestamp } from "../present.ts";
 const short = () => optional(text(200));
 
 const fields = {
-  legalName: text(200),
+  legalName: text(200, { examples: ["Acme, Inc."] }),
   dba: short(),
   formationDate: optional(date()),
   countryOfFormation: optional(

@@ -50,7 +50,7 @@ export const ShareClass = Type.Object({
   initialSharesAuthorized: Type.String({
     description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported.",
   }),
-  currentSharesAuthorized: Type.String({ description: "The figure after amendments." }),
+  currentSharesAuthorized: Type.String({ description: "The figure after amendments.", examples: ["10000000"] }),
   tokenizationStatus: oneOf(["NOT_STARTED", "PENDING", "DEPLOYED", "FAILED"]),
   tokenAddress: nullable(Type.String({ description: "On-chain address once `DEPLOYED`." })),
   tokenError: nullable(Type.String({ description: "Why tokenization failed.", ...EXTENSION })),

@@ -55,7 +55,9 @@ const fields = {
 /** The body of `POST /stakeholders`. */
 export const StakeholderCreate = body(fields);
 /** The body of `PATCH /stakeholders/{id}`. */
-export const StakeholderPatch = patchOf(body({ ...fields, verificationStatus }));
+export const StakeholderPatch = patchOf(
+  body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }),
+);
 /** A stakeholder as answers show it. */
 export const Stakeholder = Type.Object({
   ...RECORD_HEAD,

@@ -39,7 +39,7 @@ const fields = {
 /** The body of `POST /valuations`. */
 export const ValuationCreate = body(fields);
 /** The body of `PATCH /valuations/{id}`. */
-export const ValuationPatch = patchOf(body({ ...fields, verificationStatus }));
+export const ValuationPatch = patchOf(body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }));
 /** A valuation as answers show it. */
 export const Valuation = Type.Object({
   ...RECORD_HEAD,

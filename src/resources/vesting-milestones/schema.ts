@@ -18,7 +18,7 @@ import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
 const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
 
 const fields = {
-  name: text(100),
+  name: text(100, { examples: ["First paying customer"] }),
   description: optional(freeText(500)),
   targetDate: optional(date()),
   securityId: optional(id({ description: "The security that vests; with `quantity` or not at all.", ...EXTENSION })),

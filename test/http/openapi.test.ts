@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { allRoutes } from "../../src/app.ts";
+import { buildOpenApi } from "../../src/http/openapi.ts";
+import { TAGS } from "../../src/http/openapi-words.ts";
+import { findFaults } from "../../src/kernel/check.ts";
+import { PROBLEMS } from "../../src/kernel/problem.ts";
+import type { Route } from "../../src/route.ts";
+import { API_OPERATIONS } from "../support/api-operations.ts";
+import { startTestServer } from "../support/server.ts";
+
+/** Runs the command as `cli/main.ts` does. */
+const PRINT =
+  'import { openapiCommand } from "./cli/openapi.ts"; await openapiCommand().parseAsync([], { from: "user" })';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into every corner of the document
+type Loose = any;
+
+const routes = allRoutes("test");
+let document: Loose;
+beforeAll(async () => {
+  document = await buildOpenApi(routes);
+});
+
+/** The operation of a route in the document. */
+function operationOf(route: Route): Loose {
+  return document.paths[route.path.replace(/:([a-zA-Z]+)/g, "{$1}")]?.[route.method.toLowerCase()];
+}
+
+/** Every operation with its method and path below `/api/v1`. */
+function operations(): { name: string; operation: Loose }[] {
+  return Object.entries<Loose>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Loose>(methods).map(([method, operation]) => {
+      return { name: `${method.toUpperCase()} ${path.replace("/api/v1", "")}`, operation };
+    }),
+  );
+}
+
+describe("the document is OpenAPI 3.1", () => {
+  test("says one validator", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  test("says another, by the official schema and the dialect of its schemas", async () => {
+    const outcome = await validate("https://spec.openapis.org/oas/3.1/schema-base", document, "BASIC");
+    expect(outcome).toMatchObject({ valid: true });
+  });
+
+  test("and every reference in it leads somewhere", () => {
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const path = reference.slice('"$ref":"#/'.length, -1).split("/");
+      const target = path.reduce((value: Loose, name) => value?.[name], document);
+      expect(`${reference} ${typeof target}`).toBe(`${reference} object`);
+    }
+  });
+});
+
+describe("what the document says is what the service has", () => {
+  test("an operation for every route, and none besides but the document itself", () => {
+    for (const route of routes) expect(operationOf(route)?.operationId).toBe(route.operationId);
+    expect(operations().length).toBe(routes.length + 1);
+  });
+
+  test("operation ids are unique and good names of functions", () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+  });
+
+  test("every group is described", () => {
+    const used = operations().flatMap(({ operation }) => operation.tags);
+    for (const tag of new Set<string>(used)) expect(Object.keys(TAGS)).toContain(tag);
+  });
+
+  test("exactly what API.md does not name is marked x-extension", () => {
+    const marked = operations().filter(({ operation }) => operation["x-extension"] === true);
+    const names = operations().map(({ name }) => name);
+    const expected = names.filter((name) => !API_OPERATIONS.includes(name));
+    expect(marked.map(({ name }) => name).sort()).toEqual(expected.sort());
+  });
+
+  test("members that DECISIONS adds are marked, those of API.md are not", () => {
+    const { properties } = document.components.schemas.Stakeholder;
+    expect(properties.walletAddress).toMatchObject({ "x-extension": true, type: ["string", "null"] });
+    expect(properties.custodialAddress["x-extension"]).toBe(true);
+    expect(properties.email["x-extension"]).toBeUndefined();
+    expect(document.components.schemas.StakeholderUpdate.properties.verificationStatus["x-extension"]).toBe(true);
+    expect(document.components.schemas.Security.properties.approvalId["x-extension"]).toBe(true);
+  });
+});
+
+describe("every operation tells all that may come back", () => {
+  test("a route with a body: 400, 413, 415, 422; every route: 401, 429, 500; a write: 503", () => {
+    for (const route of routes) {
+      const statuses = Object.keys(operationOf(route).responses).map(Number);
+      const hasBody = route.method !== "GET" && route.body !== undefined;
+      const expected = [
+        route.status,
+        ...[401, 422, 429, 500],
+        ...(route.role === "VIEWER" ? [] : [403]),
+        ...(hasBody ? [400, 413, 415] : []),
+        ...(route.method === "GET" ? [] : [503]),
+        ...(route.path.includes("/:") ? [404] : []),
+      ];
+      expect({ id: route.operationId, missing: expected.filter((status) => !statuses.includes(status)) }).toEqual({
+        id: route.operationId,
+        missing: [],
+      });
+    }
+  });
+
+  test("refusals are problem documents that name their kinds", () => {
+    const responses = Object.values<Loose>(document.components.responses);
+    for (const response of responses) {
+      const media = response.content["application/problem+json"];
+      expect(Object.keys(response.content)).toEqual(["application/problem+json"]);
+      expect(media.schema).toEqual({ $ref: "#/components/schemas/Problem" });
+      expect(response.headers["X-Request-Id"]).toBeDefined();
+    }
+    const text = JSON.stringify(responses);
+    const unnamed = Object.keys(PROBLEMS).filter((slug) => !text.includes(`\`${slug}\``));
+    expect(unnamed).toEqual(["method-not-allowed"]);
+    expect(document.components.responses.Unauthorized.headers["WWW-Authenticate"]).toBeDefined();
+    for (const name of ["RateLimited", "Unavailable"]) {
+      expect(document.components.responses[name].headers["Retry-After"]).toBeDefined();
+    }
+  });
+
+  test("headers: Location where something is made, Idempotency-Key and its echo where a retry is safe", () => {
+    for (const route of routes) {
+      const operation = operationOf(route);
+      const { headers } = operation.responses[String(route.status)];
+      expect(headers["RateLimit-Remaining"]).toBeDefined();
+      expect("Location" in headers).toBe(route.isLocated === true);
+      const isIdempotent = route.method !== "GET" && route.isIdempotent === true;
+      expect("Idempotent-Replayed" in headers).toBe(isIdempotent);
+      const parameters = JSON.stringify(operation.parameters ?? []);
+      expect(parameters.includes("IdempotencyKey")).toBe(isIdempotent);
+    }
+  });
+});
+
+describe("examples", () => {
+  test("every body has one that the service would accept, and every answer one of its form", () => {
+    for (const route of routes) {
+      const operation = operationOf(route);
+      if (route.method !== "GET" && route.body) {
+        const { example } = operation.requestBody.content["application/json"];
+        expect({ id: route.operationId, faults: findFaults(route.body, example) }).toEqual({
+          id: route.operationId,
+          faults: [],
+        });
+      }
+      const shown = operation.responses[String(route.status)].content?.["application/json"];
+      if (!route.response || !shown) continue;
+      expect({ id: route.operationId, faults: findFaults(route.response, shown.example) }).toEqual({
+        id: route.operationId,
+        faults: [],
+      });
+    }
+  });
+
+  test("none is mere filler", () => {
+    const fillers = operations().filter(({ operation }) => /:"text"|\["text"/.test(JSON.stringify(operation)));
+    expect(fillers.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("GET /api/v1/openapi.json", () => {
+  test("is answered with a key, without one and with a wrong one, and costs nothing of the rate limit", async () => {
+    const server = await startTestServer({ CAPTABLE_RATE_LIMIT: "6", CAPTABLE_ENV: "test" });
+    try {
+      for (const key of [undefined, null, "pg_test_wrong", undefined, undefined]) {
+        const answer = await server.api("GET", "/openapi.json", undefined, key === undefined ? {} : { key });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get("content-type")).toBe("application/json");
+        expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+        expect(answer.json).toEqual(document);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("and `captable openapi` prints the same", async () => {
+    const run = Bun.spawn([process.execPath, "-e", PRINT]);
+    expect(await new Response(run.stdout).json()).toEqual(document);
+  });
+});

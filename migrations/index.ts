@@ -1,8 +1,10 @@
 // The migrations in order, named statically so that they are compiled into the executable. Forward only.
 import type { Migration } from "kysely/migration";
 import { up as foundation } from "./0001_foundation.ts";
+import { up as chain } from "./0002_chain.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_foundation": { up: foundation },
+  "0002_chain": { up: chain },
 };

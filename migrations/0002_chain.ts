@@ -1,0 +1,80 @@
+// What the background work keeps of the chain: a token for each class, what each security has there, the operations
+// that make it so, and every transaction that was ever signed for them. A signed transaction is kept before it is sent
+// and never deleted: a restart sends the same bytes again. No key is in any of it.
+import { type Kysely, sql } from "kysely";
+
+const CLASS = "orgId TEXT NOT NULL, stockClassId TEXT NOT NULL,";
+const CLASS_REFERENCE = "FOREIGN KEY (orgId, stockClassId) REFERENCES share_classes (orgId, id)";
+
+const STATEMENTS: readonly string[] = [
+  `CREATE TABLE tokens (
+    ${CLASS}
+    deadlineMs INTEGER,
+    authorized TEXT,
+    totalSupply TEXT,
+    lastReconciledAt TEXT,
+    ${CLASS_REFERENCE},
+    PRIMARY KEY (orgId, stockClassId)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE token_positions (
+    ${CLASS}
+    securityId TEXT NOT NULL,
+    address TEXT NOT NULL,
+    quantity TEXT NOT NULL,
+    ${CLASS_REFERENCE},
+    PRIMARY KEY (orgId, stockClassId, securityId)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE token_differences (
+    ${CLASS}
+    address TEXT NOT NULL,
+    expected TEXT NOT NULL, found TEXT NOT NULL,
+    since TEXT NOT NULL,
+    ${CLASS_REFERENCE},
+    PRIMARY KEY (orgId, stockClassId, address)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE chain_submissions (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('factory', 'deploy', 'operations')),
+    toAddress TEXT, data TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'DONE', 'FAILED', 'ABANDONED')),
+    createdAtMs INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE INDEX chain_submissions_open ON chain_submissions (state) WHERE state = 'OPEN'`,
+  `CREATE TABLE chain_transactions (
+    seq INTEGER PRIMARY KEY,
+    submission INTEGER NOT NULL REFERENCES chain_submissions (seq),
+    nonce INTEGER NOT NULL,
+    gas TEXT NOT NULL, fees TEXT NOT NULL,
+    raw TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+    createdAtMs INTEGER NOT NULL,
+    blockNumber TEXT, blockHash TEXT
+  ) STRICT`,
+  `CREATE INDEX chain_transactions_submission ON chain_transactions (submission)`,
+  `CREATE TABLE chain_operations (
+    ${CLASS}
+    seq INTEGER PRIMARY KEY,
+    jobId TEXT NOT NULL REFERENCES outbox (id),
+    kind TEXT NOT NULL CHECK (kind IN ('deploy', 'setAuthorized', 'cancel', 'transfer', 'issue')),
+    key TEXT NOT NULL,
+    fromSecurityId TEXT, fromAddress TEXT,
+    toSecurityId TEXT, toAddress TEXT,
+    amount TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'QUEUED' CHECK (state IN ('QUEUED', 'SENT', 'DONE', 'FAILED', 'DROPPED')),
+    submission INTEGER REFERENCES chain_submissions (seq),
+    tries INTEGER NOT NULL DEFAULT 0,
+    hash TEXT, error TEXT,
+    ${CLASS_REFERENCE}
+  ) STRICT`,
+  `CREATE UNIQUE INDEX chain_operations_key ON chain_operations (orgId, stockClassId, key) WHERE state <> 'DROPPED'`,
+  `CREATE INDEX chain_operations_open ON chain_operations (state, seq) WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
+  `CREATE INDEX chain_operations_job ON chain_operations (jobId)`,
+  `CREATE INDEX chain_operations_submission ON chain_operations (submission) WHERE submission IS NOT NULL`,
+  `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId) WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
+  `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId)
+    WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
+];
+
+/** Creates the tables of the background work. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+}

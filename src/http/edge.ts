@@ -157,17 +157,21 @@ export class Edge {
     ];
     if (errors.length > 0) throw invalid(errors);
     const path = new URL(request.url).pathname;
-    const call = this.#call(route, path, caller, visit);
     const idempotent: IdempotentRequest | null =
       key && "value" in key
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }
         : null;
     const command = { params, body: (body ?? {}) as Record<string, unknown> };
-    return this.#parts.writer.submit((tx) => runOnce(tx, idempotent, call, () => route.run(tx, call, command)));
+    return this.#parts.writer.submit((tx) => {
+      const call = this.#call(route, path, caller, visit);
+      return runOnce(tx, idempotent, call, () => route.run(tx, call, command));
+    });
   }
 
+  /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
   #call(route: WriteRoute, path: string, caller: Caller, visit: Visit): Call {
     const { runtime } = this.#parts;
+    const nowMs = runtime.nowMs();
     return {
       orgId: caller.orgId,
       actor: "api-key",
@@ -175,8 +179,8 @@ export class Edge {
       requestId: visit.requestId,
       method: route.method,
       path,
-      at: toTimestamp(visit.startedMs),
-      today: toUtcDate(visit.startedMs),
+      at: toTimestamp(nowMs),
+      today: toUtcDate(nowMs),
       newId: () => runtime.newId(),
     };
   }

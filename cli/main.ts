@@ -5,8 +5,10 @@ import { newCommand } from "./command.ts";
 import { exitStatus, explain } from "./failure.ts";
 import { keysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { openapiCommand } from "./openapi.ts";
 import { orgCommand } from "./org.ts";
 import { serveCommand } from "./serve.ts";
+import { verifyCommand } from "./verify.ts";
 import { versionCommand } from "./version.ts";
 
 const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.")
@@ -15,6 +17,8 @@ const program = newCommand("captable", "A cap table: its ledger, its API, and Op
   .addCommand(orgCommand())
   .addCommand(keysCommand())
   .addCommand(migrateCommand())
+  .addCommand(verifyCommand())
+  .addCommand(openapiCommand())
   .addCommand(versionCommand());
 
 async function main(): Promise<void> {

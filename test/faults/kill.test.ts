@@ -1,0 +1,74 @@
+// kill -9 while eight clients write: no acknowledged write is lost, none is half there, and `verify` finds nothing.
+import { expect, test } from "bun:test";
+import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
+import { RELEASE } from "../support/release.ts";
+
+const ROUNDS = RELEASE ? 200 : 20;
+const CLIENTS = 8;
+
+interface Acknowledged {
+  readonly securityId: string;
+  readonly key: string;
+}
+
+async function call(served: Served, method: string, path: string, body?: unknown, key?: string) {
+  const headers: Record<string, string> = { authorization: `Bearer ${served.key}`, "content-type": "application/json" };
+  if (key) headers["idempotency-key"] = key;
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const response = await fetch(`${served.url}/api/v1${path}`, init);
+  return { status: response.status, json: (await response.json()) as { id: string; data: { securityId: string } } };
+}
+
+test(`${ROUNDS} rounds of kill -9 during writes lose no acknowledged write`, async () => {
+  const dataDir = newDataDir();
+  let served = await serveProgram(dataDir);
+  const person = { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" };
+  const stakeholderId = (await call(served, "POST", "/stakeholders", person)).json.id;
+  const shareClass = { name: "C", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
+  const stockClassId = (
+    await call(served, "POST", "/share-classes", { ...shareClass, initialSharesAuthorized: "1000000000" })
+  ).json.id;
+  const acknowledged: Acknowledged[] = [];
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const issue = async (client: number, n: number) => {
+      const key = `r${round}-c${client}-${n}`;
+      const body = { stakeholderId, stockClassId, quantity: "1", certificateId: key, effectiveDate: "2026-01-15" };
+      const { status, json } = await call(served, "POST", "/transactions/issue-shares", body, key);
+      if (status === 201) acknowledged.push({ securityId: json.data.securityId, key });
+    };
+    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let n = 0; ; n++) await issue(client, n);
+    });
+    const ended = Promise.allSettled(clients);
+    await Bun.sleep(20 + ((round * 37) % 200));
+    await served.end("SIGKILL");
+    await ended;
+    const verified = await runProgram(["verify", "--data-dir", dataDir, "--json"]);
+    expect({ round, status: verified.status, said: verified.status ? verified.stdout : "" }).toEqual({
+      round,
+      status: 0,
+      said: "",
+    });
+    served = await serveProgram(dataDir);
+  }
+
+  const held = new Set<string>();
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const path: string = `/securities?limit=100${cursor ? `&cursor=${cursor}` : ""}`;
+    const page = (await call(served, "GET", path)).json as unknown as {
+      items: { id: string }[];
+      nextCursor: string | null;
+    };
+    for (const { id } of page.items) held.add(id);
+    cursor = page.nextCursor;
+  }
+  expect(acknowledged.length).toBeGreaterThan(ROUNDS);
+  expect(acknowledged.filter(({ securityId }) => !held.has(securityId))).toEqual([]);
+  const last = acknowledged.at(-1);
+  const body = { stakeholderId, stockClassId, quantity: "1", certificateId: last?.key, effectiveDate: "2026-01-15" };
+  const replayed = await call(served, "POST", "/transactions/issue-shares", body, last?.key);
+  expect(replayed.json.data.securityId).toBe(last?.securityId ?? "");
+  expect(await served.end("SIGTERM")).toBe(0);
+}, 600_000);

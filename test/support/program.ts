@@ -1,0 +1,65 @@
+// The program in a process of its own, for what only a process can show: signals, crashes, exit codes, two at once.
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** How to start the program: the built one where CAPTABLE_BINARY names it, else from its sources. */
+export const PROGRAM: readonly string[] = process.env.CAPTABLE_BINARY
+  ? [process.env.CAPTABLE_BINARY]
+  : [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
+
+/** A folder that does not exist yet, inside a new temporary one. */
+export function newDataDir(): string {
+  return join(mkdtempSync(join(tmpdir(), "captable-program-")), "data");
+}
+
+/** What a command left behind. */
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end. */
+export async function runProgram(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const child = Bun.spawn([...PROGRAM, ...args], {
+    env: { ...process.env, ...environment },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { status: await child.exited, stdout, stderr };
+}
+
+/** A served data directory. */
+export interface Served {
+  readonly url: string;
+  readonly key: string;
+  /** Ends the process with a signal and waits for its exit status. */
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
+}
+
+/** Starts `serve` and waits until it answers. */
+export async function serveProgram(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
+  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
+    env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  let said = "";
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    said += text;
+    if (/serving http\S+/.test(said)) break;
+  }
+  const url = /serving (http:\/\/\S+?),/.exec(said)?.[1];
+  if (url === undefined) throw new Error(`serve ended: ${said}`);
+  const keyFile = join(dataDir, "admin.key");
+  return {
+    url,
+    key: existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : "",
+    async end(signal) {
+      child.kill(signal);
+      return await child.exited;
+    },
+  };
+}

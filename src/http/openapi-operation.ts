@@ -17,7 +17,7 @@ export interface Books {
 export function describeRoute(route: Route, books: Books): Json {
   const { operationId, summary, description, tag, isExtension } = route;
   const parameters = parametersOf(route, books);
-  const requestBody = requestBodyOf(route, books);
+  const hasBody = route.method !== "GET" && route.body !== undefined;
   return {
     operationId,
     tags: [tag],
@@ -25,7 +25,7 @@ export function describeRoute(route: Route, books: Books): Json {
     description: [description, `Needs the role \`${route.role}\`.`].filter(Boolean).join(" "),
     ...(isExtension ? { "x-extension": true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(requestBody ? { requestBody } : {}),
+    ...(hasBody ? { requestBody: { $ref: `#/components/requestBodies/${bodyName(route)}` } } : {}),
     responses: { ...successesOf(route, books), ...refusalsOf(route) },
   };
 }
@@ -53,10 +53,29 @@ function queryParameter(name: string, member: TSchema, schemas: SchemaBook): Jso
   };
 }
 
-function requestBodyOf(route: Route, { schemas, examples }: Books): Json | null {
-  if (route.method === "GET" || !route.body) return null;
-  const content = { "application/json": { schema: schemas.show(route.body), example: examples.body(route) } };
-  return { required: route.isBodyOptional !== true, content };
+/**
+ * `components.requestBodies`. Bodies are spelled out there and not among the schemas, because client generators take a
+ * member with a default as always present in a schema and as optional in a body, and here it is optional.
+ */
+export function describeBodies(routes: readonly Route[], { schemas, examples }: Books): Record<string, Json> {
+  const bodies: Record<string, Json> = {};
+  for (const route of routes) {
+    if (route.method === "GET" || !route.body) continue;
+    const content = { "application/json": { schema: schemas.show(route.body), example: examples.body(route) } };
+    bodies[bodyName(route)] = { required: route.isBodyOptional !== true, content };
+  }
+  return bodies;
+}
+
+/** `createStakeholder` takes a `StakeholderCreate`, `updateStakeholder` a `StakeholderUpdate`, `transfer` a `TransferRequest`. */
+function bodyName(route: Route): string {
+  const [, verb, noun] = /^(Create|Update)(.+)$/.exec(pascal(route)) ?? [];
+  return verb ? `${noun}${verb}` : `${pascal(route)}Request`;
+}
+
+/** A route's operation id with a capital. */
+export function pascal(route: Route): string {
+  return route.operationId.charAt(0).toUpperCase() + route.operationId.slice(1);
 }
 
 function successesOf(route: Route, books: Books): Record<string, Json> {

@@ -5,7 +5,7 @@ import { type DocumentDecoration, Elysia } from "elysia";
 import type { Route } from "../route.ts";
 import { VERSION } from "../version.ts";
 import { ExampleBook } from "./openapi-example.ts";
-import { describeRoute } from "./openapi-operation.ts";
+import { describeBodies, describeRoute, pascal } from "./openapi-operation.ts";
 import { REFUSAL_RESPONSES } from "./openapi-refusals.ts";
 import { type Json, listedIn, SchemaBook, unwrap } from "./openapi-schema.ts";
 import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS } from "./openapi-words.ts";
@@ -32,6 +32,7 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
     tags: tagsOf(routes),
     components: {
       schemas: { ...books.schemas.components(), ...SHARED_SCHEMAS },
+      requestBodies: describeBodies(routes, books),
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: REFUSAL_RESPONSES,
@@ -69,10 +70,9 @@ async function collect(
   return (await answer.json()) as Json;
 }
 
-/** Gives records, bodies and results their names: `getStakeholder` answers a `Stakeholder`, and so on. */
+/** Gives records and results their names: `getStakeholder` answers a `Stakeholder`, `listStakeholders` a page. */
 function nameSchemas(routes: readonly Route[]): SchemaBook {
   const book = new SchemaBook();
-  const named = (route: Route) => route.operationId.charAt(0).toUpperCase() + route.operationId.slice(1);
   for (const route of routes) {
     const noun = /^get(.+)$/.exec(route.operationId)?.[1];
     if (noun && route.response) book.name(noun, unwrap(route.response));
@@ -80,13 +80,8 @@ function nameSchemas(routes: readonly Route[]): SchemaBook {
   for (const route of routes) {
     const { response } = route;
     const listed = response && listedIn(response);
-    const [, verb, noun] = /^(list|create|update)(.+)$/.exec(route.operationId) ?? [];
-    if (listed) book.name(noun ? `${noun}Page` : `${named(route)}Page`, response);
-    else if (response) book.name(`${named(route)}Result`, unwrap(response));
-    if (route.method === "GET" || !route.body) continue;
-    if (verb === "create") book.name(`${noun}Create`, route.body);
-    else if (verb === "update") book.name(`${noun}Update`, route.body);
-    else book.name(`${named(route)}Request`, route.body);
+    if (listed) book.name(`${pascal(route).replace(/^List/, "")}Page`, response);
+    else if (response) book.name(`${pascal(route)}Result`, unwrap(response));
   }
   return book;
 }

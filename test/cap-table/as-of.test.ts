@@ -1,0 +1,246 @@
+// GET /cap-table over a real socket: what counts on a day, what was known at an instant, and sums that hold.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { formatPercent } from "../../src/cap-table/table.ts";
+import { parseDecimal } from "../../src/kernel/decimal.ts";
+import { toTimestamp } from "../../src/kernel/runtime.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+/** The service's clock, which tests set: `knownAt` is about when something was recorded. */
+let nowMs = Date.UTC(2026, 5, 1, 12);
+
+beforeAll(async () => {
+  const runtime = { nowMs: () => nowMs, newId: () => Bun.randomUUIDv7() };
+  server = await startTestServer({ CAPTABLE_LOG: "off" }, { runtime });
+});
+afterAll(() => server.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into the answer
+async function table(orgId: string, query = ""): Promise<any> {
+  const answer = await server.api("GET", `/cap-table${query}`, undefined, { orgId, role: "VIEWER" });
+  expect(answer.status).toBe(200);
+  return answer.json.data;
+}
+
+async function transaction(orgId: string, route: string, body: Readonly<Record<string, unknown>>) {
+  const answer = await server.api("POST", `/transactions/${route}`, body, { orgId });
+  expect(`${route} ${answer.status} ${answer.status < 300 ? "" : answer.text}`).toMatch(/ 20[01] $/);
+  return answer.json.data;
+}
+
+async function newTable() {
+  const orgId = await server.newOrganization();
+  const where = { orgId };
+  const [ann, bob] = [
+    await makeStakeholder(server, { displayName: "Ann" }, where),
+    await makeStakeholder(server, { displayName: "Bob" }, where),
+  ];
+  const stockClassId = await makeShareClass(server, { initialSharesAuthorized: "1000" }, where);
+  const issue = (effectiveDate: string, quantity: string, stakeholderId = ann) =>
+    issueShares(server, { stakeholderId, stockClassId, quantity, effectiveDate }, where);
+  const transferTo = (securityId: string, quantity: string, effectiveDate: string) =>
+    transaction(orgId, "transfer", {
+      securityId,
+      fromStakeholderId: ann,
+      toStakeholderId: bob,
+      quantity,
+      effectiveDate,
+    });
+  const cancel = (securityId: string, quantity: string, effectiveDate: string) =>
+    transaction(orgId, "cancel", { securityId, quantity, effectiveDate, cancellationReason: "FORFEITURE" });
+  /** Outstanding shares of Ann and Bob, and of all. */
+  const holdings = async (query = "") => {
+    const { stakeholders, totals } = await table(orgId, query);
+    const of = (id: string) => stakeholders.find((row: { id: string }) => row.id === id)?.outstanding ?? "0";
+    return [of(ann), of(bob), totals.outstanding];
+  };
+  return { orgId, where, ann, bob, stockClassId, issue, transferTo, cancel, holdings };
+}
+
+describe("what counts on a day", () => {
+  test("an entry counts from its effective date on, that day included", async () => {
+    const { issue, transferTo, cancel, holdings } = await newTable();
+    const security = await issue("2026-01-10", "100");
+    await transferTo(security, "30", "2026-02-10");
+    await cancel(security, "20", "2026-03-10");
+    expect(await holdings("?asOf=2026-01-09")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-01-10")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-02-09")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-02-10")).toEqual(["70", "30", "100"]);
+    expect(await holdings("?asOf=2026-03-10")).toEqual(["50", "30", "80"]);
+    expect(await holdings()).toEqual(["50", "30", "80"]);
+  });
+
+  test("an entry recorded late for an earlier day changes the view of that day", async () => {
+    const { issue, cancel, holdings } = await newTable();
+    const security = await issue("2026-01-10", "100");
+    await cancel(security, "10", "2026-04-01");
+    await cancel(security, "20", "2026-02-01");
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["80", "0", "80"]);
+    expect(await holdings("?asOf=2026-04-01")).toEqual(["70", "0", "70"]);
+  });
+
+  test("a transfer dated before the issuance of its shares counts from that issuance on", async () => {
+    const { issue, transferTo, holdings } = await newTable();
+    const security = await issue("2026-03-01", "100");
+    await transferTo(security, "40", "2026-02-01");
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-02-28")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-03-01")).toEqual(["60", "40", "100"]);
+  });
+
+  test("what a waiting transfer made waits with it", async () => {
+    const { orgId, issue, transferTo, holdings, bob, ann } = await newTable();
+    const security = await issue("2026-03-01", "100");
+    const { newSecurityId } = await transferTo(security, "40", "2026-02-01");
+    const back = { securityId: newSecurityId, fromStakeholderId: bob, toStakeholderId: ann, quantity: "15" };
+    await transaction(orgId, "transfer", { ...back, effectiveDate: "2026-02-02" });
+    expect(await holdings("?asOf=2026-02-15")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-03-01")).toEqual(["75", "25", "100"]);
+  });
+
+  test("entries dated in the future are not counted today, and are on their day", async () => {
+    const { orgId, issue, holdings } = await newTable();
+    await issue("2026-01-01", "100");
+    await issue("2030-01-01", "11");
+    expect(await holdings()).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2030-01-01")).toEqual(["111", "0", "111"]);
+    const summary = await server.api("GET", "/cap-table/summary", undefined, { orgId });
+    expect(summary.json.data.totalIssued).toBe("111");
+  });
+
+  test("the authorized figure is the one of the day, back to the figure at creation", async () => {
+    const { orgId, where, stockClassId, issue } = await newTable();
+    await issue("2026-01-01", "100");
+    await server.api("PATCH", `/share-classes/${stockClassId}`, { initialSharesAuthorized: "1500" }, where);
+    const [before] = (await table(orgId, "?asOf=2026-05-31")).shareClasses;
+    expect(before).toEqual({
+      id: stockClassId,
+      name: "Common",
+      classType: "COMMON",
+      authorized: "1000",
+      issued: "100",
+      available: "900",
+    });
+    expect((await table(orgId)).shareClasses[0]).toMatchObject({ authorized: "1500", available: "1400" });
+  });
+});
+
+describe("what was known at an instant", () => {
+  test("an entry is unknown until it was recorded, whatever its date", async () => {
+    const { issue, cancel, holdings } = await newTable();
+    nowMs = Date.UTC(2026, 5, 2, 9);
+    const security = await issue("2026-01-01", "100");
+    nowMs = Date.UTC(2026, 5, 3, 9);
+    await cancel(security, "25", "2026-02-01");
+    expect(await holdings("?asOf=2026-03-01&knownAt=2026-06-02T08:59:59.999Z")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-03-01&knownAt=2026-06-02T09:00:00Z")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-03-01&knownAt=2026-06-03T08:59:59Z")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-03-01")).toEqual(["75", "0", "75"]);
+  });
+
+  test("an offset other than Z means the same instant, also where the query string lost the plus sign", async () => {
+    const { orgId, issue } = await newTable();
+    nowMs = Date.UTC(2026, 5, 4, 9);
+    await issue("2026-01-01", "100");
+    for (const text of ["2026-06-04T11:00:00%2B02:00", "2026-06-04T11:00:00+02:00", "2026-06-04T07:00:00.000-02:00"]) {
+      const { knownAt, totals } = await table(orgId, `?knownAt=${text}`);
+      expect(knownAt).toBe("2026-06-04T09:00:00.000Z");
+      expect(totals.outstanding).toBe("100");
+    }
+  });
+
+  test("the answer says which moment it shows: today in UTC and now, unless told", async () => {
+    const { orgId } = await newTable();
+    nowMs = Date.UTC(2026, 5, 5, 23, 59, 59, 7);
+    const { asOf, knownAt } = await table(orgId);
+    expect([asOf, knownAt]).toEqual(["2026-06-05", toTimestamp(nowMs)]);
+  });
+
+  test("a class deleted since is shown by what was known before, and on the days before", async () => {
+    const { orgId, where, stockClassId } = await newTable();
+    nowMs = Date.UTC(2026, 5, 7, 9);
+    await server.api("DELETE", `/share-classes/${stockClassId}`, undefined, where);
+    const shown = async (query: string) => (await table(orgId, query)).shareClasses.length;
+    expect(await shown("")).toBe(0);
+    expect(await shown("?knownAt=2026-06-07T08:00:00Z")).toBe(1);
+    expect(await shown("?asOf=2026-06-06")).toBe(1);
+  });
+});
+
+describe("the figures", () => {
+  test("holders are listed largest first with holdings by class and shares of the whole; others are left out", async () => {
+    const { orgId, where, ann, bob, stockClassId, issue } = await newTable();
+    const preferred = await makeShareClass(server, { name: "Series A", classType: "PREFERRED" }, where);
+    await makeStakeholder(server, { displayName: "Nobody" }, where);
+    await issue("2026-01-01", "1", ann);
+    await issue("2026-01-01", "1.5", bob);
+    await issueShares(server, { stakeholderId: bob, stockClassId: preferred, quantity: "0.5" }, where);
+    const { stakeholders, totals } = await table(orgId);
+    expect(totals).toEqual({ outstanding: "3", options: "0", warrants: "0", poolAvailable: "0", fullyDiluted: "3" });
+    const rest = { options: "0", warrants: "0" };
+    expect(stakeholders).toEqual([
+      {
+        id: bob,
+        displayName: "Bob",
+        outstanding: "2",
+        ...rest,
+        fullyDiluted: "2",
+        percentOutstanding: "66.666667",
+        percentFullyDiluted: "66.666667",
+        holdings: [
+          { stockClassId, quantity: "1.5" },
+          { stockClassId: preferred, quantity: "0.5" },
+        ],
+      },
+      {
+        id: ann,
+        displayName: "Ann",
+        outstanding: "1",
+        ...rest,
+        fullyDiluted: "1",
+        percentOutstanding: "33.333333",
+        percentFullyDiluted: "33.333333",
+        holdings: [{ stockClassId, quantity: "1" }],
+      },
+    ]);
+  });
+
+  test("percentages have 6 places, rounded half even", () => {
+    const percent = (part: string, whole: string) => formatPercent(parseDecimal(part), parseDecimal(whole));
+    expect(percent("0", "0")).toBe("0.000000");
+    expect(percent("0", "7")).toBe("0.000000");
+    expect(percent("7", "7")).toBe("100.000000");
+    expect(percent("1", "3")).toBe("33.333333");
+    expect(percent("1", "200000000")).toBe("0.000000");
+    expect(percent("3", "200000000")).toBe("0.000002");
+    expect(percent("5", "200000000")).toBe("0.000002");
+    expect(percent("0.0000000001", "1")).toBe("0.000000");
+  });
+
+  test("another organization's table holds nothing of this one's", async () => {
+    const { issue } = await newTable();
+    await issue("2026-01-01", "5");
+    const other = await server.newOrganization();
+    expect(await table(other)).toMatchObject({ shareClasses: [], equityPlans: [], stakeholders: [], convertibles: [] });
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["?asOf=2026-02-30", ["asOf"]],
+    ["?asOf=yesterday", ["asOf"]],
+    ["?knownAt=2026-01-15", ["knownAt"]],
+    ["?knownAt=2026-01-15T14:30:00", ["knownAt"]],
+    ["?knownAt=2026-02-30T14:30:00Z", ["knownAt"]],
+    ["?knownAt=2026-01-15T25:00:00Z", ["knownAt"]],
+    ["?asOf=x&knownAt=y", ["asOf", "knownAt"]],
+    ["?asof=2026-01-01", ["asof"]],
+    ["?asOf=", ["asOf"]],
+  ])("%s is 422 and names %p", async (query, parameters) => {
+    const answer = await server.api("GET", `/cap-table${query}`);
+    expect(answer.status).toBe(422);
+    expect(answer.json.errors.map((error: { parameter: string }) => error.parameter)).toEqual(parameters);
+  });
+});

@@ -67,6 +67,14 @@ export function reduceSecurity(
   return security;
 }
 
+/** The prices that the entry names, else the source's. */
+function pricesOf(metadata: Metadata, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
+  return {
+    pricePerShare: textOf(metadata, "pricePerShare") ?? source.pricePerShare,
+    exercisePrice: textOf(metadata, "exercisePrice") ?? source.exercisePrice,
+  };
+}
+
 /** A transfer shrinks the source and makes the recipient's security on the same class, plan and prices. */
 export const applyTransfer: ApplyEntry = (state, entry) => {
   const { metadata } = entry;
@@ -77,7 +85,7 @@ export const applyTransfer: ApplyEntry = (state, entry) => {
     id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
     quantity,
     stakeholderId: textOf(metadata, "toStakeholderId"),
-    pricePerShare: textOf(metadata, "pricePerShare") ?? source.pricePerShare,
+    ...pricesOf(metadata, source),
   });
 };
 
@@ -108,7 +116,7 @@ export const applyConversion: ApplyEntry = (state, entry) => {
     quantity: parseDecimal(present(textOf(metadata, "resultingQuantity"), "resultingQuantity")),
     stockClassId: textOf(metadata, "stockClassId"),
     drawsOnPlan: false,
-    pricePerShare: textOf(metadata, "pricePerShare") ?? source.pricePerShare,
+    ...pricesOf(metadata, source),
   });
 };
 

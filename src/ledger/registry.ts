@@ -15,8 +15,21 @@ import {
 } from "./effects.ts";
 import { applyImported, isImported } from "./imported.ts";
 import type { LedgerOperation } from "./operation.ts";
+import { accelerateVesting } from "./operations/accelerate-vesting.ts";
+import { adjustAuthorized } from "./operations/adjust-authorized.ts";
+import { adjustReserve } from "./operations/adjust-reserve.ts";
 import { cancel } from "./operations/cancel.ts";
+import { convert } from "./operations/convert.ts";
+import { exercise } from "./operations/exercise.ts";
+import { issueConvertible } from "./operations/issue-convertible.ts";
+import { issueOptions } from "./operations/issue-options.ts";
 import { issueShares } from "./operations/issue-shares.ts";
+import { issueWarrant } from "./operations/issue-warrant.ts";
+import { recordVestingEvent } from "./operations/record-vesting-event.ts";
+import { repurchase } from "./operations/repurchase.ts";
+import { retract } from "./operations/retract.ts";
+import { split } from "./operations/split.ts";
+import { startVesting } from "./operations/start-vesting.ts";
 import { transfer } from "./operations/transfer.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, TransactionType } from "./types.ts";
@@ -51,7 +64,24 @@ const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
 };
 
 /** The typed routes under `/api/v1/transactions/`. */
-export const OPERATIONS: readonly LedgerOperation[] = [issueShares, transfer, cancel];
+export const OPERATIONS: readonly LedgerOperation[] = [
+  issueShares,
+  issueOptions,
+  transfer,
+  exercise,
+  cancel,
+  issueWarrant,
+  issueConvertible,
+  convert,
+  repurchase,
+  retract,
+  split,
+  adjustAuthorized,
+  adjustReserve,
+  startVesting,
+  accelerateVesting,
+  recordVestingEvent,
+];
 
 /** Applies one entry: nothing for a record-only one, an import's or a direct edit's own effect, else its type's. */
 export function applyEntry(state: LedgerState, entry: EntryDraft): void {

@@ -39,7 +39,7 @@ const list: ReadRoute = {
 };
 
 function operationRoute(operation: LedgerOperation): WriteRoute {
-  const ids = operation.answers.map((name) => [name, id()] as const);
+  const ids = operation.answers.map((name) => [name, name.endsWith("Id") ? id() : Type.Integer()] as const);
   return writeRoute({
     method: "POST",
     path: `/api/v1/transactions/${operation.route}`,

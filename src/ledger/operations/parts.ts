@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, multiply, parseDecimal } from "../../kernel/decimal.ts";
-import { EXTENSION } from "../../kernel/fields.ts";
+import { date, EXTENSION, freeText, optional } from "../../kernel/fields.ts";
 import { invalidBody, problem } from "../../kernel/problem.ts";
 import type { Facts, NewSecurity } from "../operation.ts";
 import type { Metadata, SecurityState, TransactionType } from "../types.ts";
@@ -16,6 +16,14 @@ export const dryRun = Type.Optional(
     ...EXTENSION,
   }),
 );
+
+/** The members that every extension route takes (DECISIONS section 8). */
+export const recording = {
+  effectiveDate: date(),
+  boardApprovalDate: optional(date()),
+  description: optional(freeText()),
+  dryRun,
+};
 
 const BARE: Omit<NewSecurity, "id" | "type" | "grantDate"> = {
   vestingTermsId: null,
@@ -87,12 +95,31 @@ export function activeSecurity(facts: Facts, id: string): { row: Row<"securities
   return { row, state };
 }
 
+/** What is wrong with a body: a pointer such as `#/quantity`, and words. */
+export type Finding = readonly [pointer: string, detail: string];
+
+/** The finding for a quantity above what the security holds; none where it holds enough. */
+export function excess(security: SecurityState, quantity: Decimal): Finding[] {
+  if (quantity <= security.quantity) return [];
+  return [["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]];
+}
+
+/** Throws one `422` for all that was found. */
+export function refuse(findings: readonly Finding[]): void {
+  if (findings.length > 0) throw invalidBody(...findings);
+}
+
+/** The class that a plan's shares are of, where it has just one. */
+export function onlyClassOf(facts: Facts, equityPlanId: string | null): string | null {
+  if (equityPlanId === null) return null;
+  const [only, ...others] = facts.state.plan(equityPlanId).stockClassIds;
+  return only !== undefined && others.length === 0 && facts.classes.has(only) ? only : null;
+}
+
 /** Reads the body's quantity. Throws `422` at `#/quantity` when the security holds less. */
 export function quantityWithin(security: SecurityState, text: string): Decimal {
   const quantity = parseDecimal(text);
-  if (quantity > security.quantity) {
-    throw invalidBody(["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]);
-  }
+  refuse(excess(security, quantity));
   return quantity;
 }
 

@@ -1,12 +1,15 @@
 // transfer: all or part of a security goes to another holder, as a new security.
+import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { problem } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import {
   activeSecurity,
   describeSuccessor,
   dryRun,
-  quantityWithin,
+  excess,
+  type Finding,
+  refuse,
   totalPrice,
   typeFor,
   withoutNulls,
@@ -50,10 +53,10 @@ export const transfer = ledgerOperation({
     if (source.stakeholderId !== command.fromStakeholderId) {
       throw problem("invalid-state", "The security is not held by fromStakeholderId.");
     }
-    if (command.toStakeholderId === command.fromStakeholderId) {
-      throw invalidBody(["#/toStakeholderId", "must be somebody else than fromStakeholderId"]);
-    }
-    const quantity = quantityWithin(source, command.quantity);
+    const quantity = parseDecimal(command.quantity);
+    const isSame = command.toStakeholderId === command.fromStakeholderId;
+    const toHolder: Finding = ["#/toStakeholderId", "must be somebody else than fromStakeholderId"];
+    refuse([...(isSame ? [toHolder] : []), ...excess(source, quantity)]);
     const price = command.pricePerShare ?? source.pricePerShare;
     const newSecurityId = context.newSecurityId;
     return {
@@ -67,7 +70,8 @@ export const transfer = ledgerOperation({
           metadata: withoutNulls({
             newSecurityId,
             toStakeholderId: command.toStakeholderId,
-            pricePerShare: command.pricePerShare,
+            pricePerShare: price,
+            exercisePrice: source.exercisePrice,
             transferReason: command.transferReason,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,

@@ -1,0 +1,43 @@
+// accelerate-vesting: shares vest earlier than their schedule says.
+import { body, id, positiveDecimal, requiredFreeText } from "../../kernel/fields.ts";
+import { ledgerOperation } from "../operation.ts";
+import { activeSecurity, quantityWithin, recording, withoutNulls } from "./parts.ts";
+
+/** `POST /api/v1/transactions/accelerate-vesting` (DECISIONS sections 8 and 9). */
+export const accelerateVesting = ledgerOperation({
+  route: "accelerate-vesting",
+  summary: "Accelerate vesting",
+  description:
+    "Up to `quantity` shares that would vest last vest on `effectiveDate` instead. Appends a VESTING_ACCELERATION.",
+  status: 200,
+  answers: [],
+  isExtension: true,
+  body: body({ securityId: id(), quantity: positiveDecimal(), reason: requiredFreeText(), ...recording }),
+  example: {
+    securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+    quantity: "1200",
+    reason: "Change of control",
+    effectiveDate: "2026-08-01",
+  },
+  needs: (command) => ({ securities: [command.securityId] }),
+  decide(facts, command) {
+    const { state: security } = activeSecurity(facts, command.securityId);
+    quantityWithin(security, command.quantity);
+    return {
+      entries: [
+        {
+          type: "VESTING_ACCELERATION",
+          securityId: security.id,
+          stakeholderId: security.stakeholderId,
+          quantity: command.quantity,
+          effectiveDate: command.effectiveDate,
+          metadata: withoutNulls({
+            reason: command.reason,
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+    };
+  },
+});

@@ -1,0 +1,45 @@
+// adjust-authorized: a class's charter is amended to another number of authorized shares.
+import { body, date, decimal, id, optional } from "../../kernel/fields.ts";
+import { ledgerOperation } from "../operation.ts";
+import { recording, withoutNulls } from "./parts.ts";
+
+/** `POST /api/v1/transactions/adjust-authorized` (DECISIONS section 8). */
+export const adjustAuthorized = ledgerOperation({
+  route: "adjust-authorized",
+  summary: "Adjust a class's authorized shares",
+  description:
+    "Sets the class's `currentSharesAuthorized` and appends a STOCK_CLASS_ADJUSTMENT. Refused below what is issued.",
+  status: 200,
+  answers: [],
+  isExtension: true,
+  body: body({
+    stockClassId: id(),
+    newSharesAuthorized: decimal({ description: "The new figure, not a difference." }),
+    stockholderApprovalDate: optional(date()),
+    ...recording,
+  }),
+  example: {
+    stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",
+    newSharesAuthorized: "15000000",
+    effectiveDate: "2026-05-01",
+  },
+  needs: (command) => ({ classes: [command.stockClassId] }),
+  decide: (_facts, command) => ({
+    entries: [
+      {
+        type: "STOCK_CLASS_ADJUSTMENT",
+        securityId: null,
+        stakeholderId: null,
+        quantity: command.newSharesAuthorized,
+        effectiveDate: command.effectiveDate,
+        metadata: withoutNulls({
+          stockClassId: command.stockClassId,
+          newSharesAuthorized: command.newSharesAuthorized,
+          boardApprovalDate: command.boardApprovalDate,
+          stockholderApprovalDate: command.stockholderApprovalDate,
+          description: command.description,
+        }),
+      },
+    ],
+  }),
+});

@@ -1,0 +1,137 @@
+// exercise: an option or a warrant becomes stock.
+
+import { Type } from "@sinclair/typebox";
+import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import {
+  body,
+  date,
+  decimal,
+  defaulted,
+  EXTENSION,
+  freeText,
+  id,
+  oneOf,
+  optional,
+  positiveDecimal,
+} from "../../kernel/fields.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
+import { exercisableOn } from "../../vesting/schedule.ts";
+import { type Facts, ledgerOperation } from "../operation.ts";
+import type { SecurityState } from "../types.ts";
+import {
+  activeSecurity,
+  describeSuccessor,
+  dryRun,
+  excess,
+  type Finding,
+  onlyClassOf,
+  refuse,
+  totalPrice,
+  withoutNulls,
+} from "./parts.ts";
+
+/** `POST /api/v1/transactions/exercise` (API.md, "exercise"; DECISIONS section 8). */
+export const exercise = ledgerOperation({
+  route: "exercise",
+  summary: "Exercise an option or a warrant",
+  description:
+    "Turns all or part of an ACTIVE option or warrant into stock: the source shrinks (and is EXERCISED when nothing is " +
+    "left), and its holder gets a new stock security. What has not vested needs `earlyExercise`.",
+  status: 201,
+  answers: ["newSecurityId"],
+  body: body({
+    securityId: id({ description: "The option or warrant." }),
+    quantity: positiveDecimal({ description: "Not above what the security holds." }),
+    exercisePrice: decimal({ description: "Equal to the strike, where the security has one." }),
+    effectiveDate: date(),
+    paymentMethod: defaulted(oneOf(["CASH", "CASHLESS", "NET_EXERCISE"]), "CASH"),
+    boardApprovalDate: optional(date()),
+    description: optional(freeText()),
+    earlyExercise: defaulted(
+      Type.Boolean({ description: "True to exercise what has not vested; the stock goes on vesting.", ...EXTENSION }),
+      false,
+    ),
+    stockClassId: optional(
+      id({ description: "Needed where neither the security nor its plan says the class.", ...EXTENSION }),
+    ),
+    dryRun,
+  }),
+  example: {
+    securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+    quantity: "1200",
+    exercisePrice: "0.25",
+    effectiveDate: "2027-02-01",
+    paymentMethod: "CASH",
+  },
+  needs: (command) => ({
+    securities: [command.securityId],
+    classes: [command.stockClassId],
+    vestingOf: [command.securityId],
+  }),
+  decide(facts, command, context) {
+    const { row, state: source } = activeSecurity(facts, command.securityId);
+    const { effectiveDate, exercisePrice } = command;
+    if (row.expirationDate !== null && effectiveDate > row.expirationDate) {
+      throw problem("invalid-state", `The security expired on ${row.expirationDate}.`);
+    }
+    const quantity = parseDecimal(command.quantity);
+    const stockClassId = source.stockClassId ?? onlyClassOf(facts, source.equityPlanId) ?? command.stockClassId ?? null;
+    refuse([...excess(source, quantity), ...findings(source, parseDecimal(exercisePrice), stockClassId !== null)]);
+    const unvested = command.earlyExercise ? null : unvestedProblem(facts, source.id, quantity, effectiveDate);
+    if (unvested) throw unvested;
+    const newSecurityId = context.newSecurityId;
+    return {
+      entries: [
+        {
+          type: source.type === "WARRANT" ? "WARRANT_EXERCISE" : "STOCK_OPTION_EXERCISE",
+          securityId: source.id,
+          stakeholderId: source.stakeholderId,
+          quantity: command.quantity,
+          effectiveDate,
+          metadata: withoutNulls({
+            newSecurityId,
+            toStakeholderId: source.stakeholderId,
+            stockClassId,
+            exercisePrice,
+            paymentMethod: command.paymentMethod ?? "CASH",
+            earlyExercise: command.earlyExercise || null,
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+      newSecurities: [
+        describeSuccessor(row, {
+          id: newSecurityId,
+          type: "STOCK",
+          grantDate: effectiveDate,
+          purchasePrice: totalPrice(exercisePrice, quantity),
+          boardApprovalDate: command.boardApprovalDate ?? null,
+        }),
+      ],
+      answer: { newSecurityId },
+      locatedSecurityId: newSecurityId,
+    };
+  },
+});
+
+function findings(source: SecurityState, price: Decimal, isClassKnown: boolean): Finding[] {
+  if (source.type !== "STOCK_OPTION" && source.type !== "WARRANT") {
+    return [["#/securityId", "must be an option or a warrant"]];
+  }
+  const found: Finding[] = [];
+  if (source.exercisePrice !== null && parseDecimal(source.exercisePrice) !== price) {
+    found.push(["#/exercisePrice", `must be the strike price, ${source.exercisePrice}`]);
+  }
+  if (!isClassKnown) found.push(["#/stockClassId", "is required: neither the security nor its plan says the class"]);
+  return found;
+}
+
+/** The refusal of more than has vested by the date; null where that much has. Without terms only milestones hold back. */
+function unvestedProblem(facts: Facts, id: string, quantity: Decimal, date: string): Problem | null {
+  const vesting = facts.vesting.get(id);
+  if (!vesting || (vesting.rules === null && vesting.history.milestones.length === 0)) return null;
+  const { exercisable } = exercisableOn(vesting.rules, vesting.history, date);
+  if (quantity <= exercisable) return null;
+  return problem("unvested-quantity", `By ${date} only ${formatDecimal(exercisable)} can be exercised.`);
+}

@@ -1,0 +1,128 @@
+// split: every share of a class becomes more, or fewer, shares.
+import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
+import { type Facts, ledgerOperation } from "../operation.ts";
+import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../split.ts";
+import type { LedgerState } from "../state.ts";
+import type { SecurityState } from "../types.ts";
+import { type Finding, recording, refuse, withoutNulls } from "./parts.ts";
+
+/** `POST /api/v1/transactions/split` (DECISIONS sections 8 and 15). */
+export const split = ledgerOperation({
+  route: "split",
+  summary: "Split a class of stock",
+  description:
+    "Every `denominator` shares become `numerator`: open stock of the class and its price per share, open options and " +
+    "warrants into it and their strikes, the class's authorized shares, and the reserve of plans for this class alone.",
+  status: 200,
+  answers: ["securitiesAdjusted"],
+  isExtension: true,
+  body: body({
+    stockClassId: id(),
+    numerator: integer(1, { description: "New shares …" }),
+    denominator: integer(1, { description: "… for so many old ones." }),
+    rounding: defaulted(
+      oneOf(ROUNDINGS, { description: "To whole shares (halves up for NEAREST); FRACTIONAL keeps 10 places." }),
+      "DOWN",
+    ),
+    ...recording,
+  }),
+  example: {
+    stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",
+    numerator: 3,
+    denominator: 2,
+    rounding: "DOWN",
+    effectiveDate: "2026-07-01",
+  },
+  needs: (command) => ({ openSecuritiesOf: [command.stockClassId] }),
+  decide(facts, command) {
+    const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
+    const plans = plansOf(facts, stockClassId);
+    const planIds = new Set(plans);
+    const inferred = [...facts.state.securities.values()].filter(
+      (security) => security.stockClassId === null && planIds.has(security.equityPlanId ?? ""),
+    );
+    const terms = {
+      stockClassId,
+      numerator,
+      denominator,
+      rounding,
+      equityPlanIds: plans,
+      inferredSecurityIds: inferred.map((security) => security.id),
+    };
+    const concerned = [...facts.state.securities.values()].filter(splitFilter(readSplit(terms)));
+    refuseOverflow(facts.state, readSplit(terms), concerned);
+    return {
+      entries: [
+        {
+          type: "STOCK_SPLIT",
+          securityId: null,
+          stakeholderId: null,
+          quantity: null,
+          effectiveDate: command.effectiveDate,
+          metadata: withoutNulls({
+            ...terms,
+            securitiesAdjusted: concerned.length,
+            roundedOff: roundedOff(facts.state, readSplit(terms), concerned),
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+      answer: { securitiesAdjusted: concerned.length },
+    };
+  },
+});
+
+function plansOf(facts: Facts, stockClassId: string): string[] {
+  const isOnly = (ids: readonly string[]) => ids.length === 1 && ids[0] === stockClassId;
+  return [...facts.state.plans.values()].filter((plan) => isOnly(plan.stockClassIds)).map((plan) => plan.id);
+}
+
+const DIGITS_MAX = 15;
+const LARGEST = parseDecimal(`${"9".repeat(DIGITS_MAX)}.9999999999`);
+
+/** Throws `422` where a figure would have more digits than a decimal of the API may. */
+function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): void {
+  const { authorized } = state.stockClass(terms.stockClassId);
+  const reserves = terms.equityPlanIds.map((id) => state.plan(id).reserved);
+  const counts = [...concerned.map(({ quantity }) => quantity), authorized ?? ZERO, ...reserves];
+  const prices = concerned.map((security) =>
+    security.type === "STOCK" ? security.pricePerShare : security.exercisePrice,
+  );
+  const found: Finding[] = [];
+  if (counts.some((count) => splitQuantity(count, terms) > LARGEST)) {
+    found.push(["#/numerator", `gives a count of more than ${DIGITS_MAX} digits`]);
+  }
+  if (prices.some((price) => parseDecimal(splitPrice(price, terms) ?? "0") > LARGEST)) {
+    found.push(["#/denominator", `gives a price of more than ${DIGITS_MAX} digits`]);
+  }
+  refuse(found);
+}
+
+/** What rounding takes (a minus: gives), in shares: of the holdings by kind, of the authorized shares, of the reserves. */
+function roundedOff(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): Record<string, string> {
+  const heldAs = (type: SecurityState["type"]) =>
+    concerned.filter((security) => security.type === type).map(({ quantity }) => quantity);
+  const { authorized } = state.stockClass(terms.stockClassId);
+  const taken = {
+    stock: takenFrom(heldAs("STOCK"), terms),
+    options: takenFrom(heldAs("STOCK_OPTION"), terms),
+    warrants: takenFrom(heldAs("WARRANT"), terms),
+    authorized: takenFrom([authorized ?? ZERO], terms),
+    reserves: takenFrom(
+      terms.equityPlanIds.map((id) => state.plan(id).reserved),
+      terms,
+    ),
+  };
+  return Object.fromEntries(Object.entries(taken).map(([name, shares]) => [name, formatDecimal(shares)]));
+}
+
+/** Summed exactly, rounded once. */
+function takenFrom(quantities: readonly Decimal[], terms: Split): Decimal {
+  let parts = ZERO;
+  for (const quantity of quantities) {
+    parts += quantity * terms.numerator - splitQuantity(quantity, terms) * terms.denominator;
+  }
+  return divideHalfEven(parts, terms.denominator);
+}

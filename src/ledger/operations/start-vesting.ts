@@ -1,0 +1,46 @@
+// start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
+import { body, id, optional } from "../../kernel/fields.ts";
+import { ledgerOperation } from "../operation.ts";
+import { activeSecurity, recording, refuse, withoutNulls } from "./parts.ts";
+import { conditionFindings } from "./vesting-parts.ts";
+
+/** `POST /api/v1/transactions/start-vesting` (DECISIONS sections 8 and 9). */
+export const startVesting = ledgerOperation({
+  route: "start-vesting",
+  summary: "Start vesting",
+  description:
+    "Vesting starts on `effectiveDate`: of the whole, or of one time-based condition. Appends a VESTING_START. Again, " +
+    "it replaces the date; a start of the whole is also the security's new `vestingStartDate`.",
+  status: 200,
+  answers: [],
+  isExtension: true,
+  body: body({
+    securityId: id(),
+    conditionId: optional(id({ description: "One condition of the security's vesting terms; all without it." })),
+    ...recording,
+  }),
+  example: { securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e", effectiveDate: "2026-03-01" },
+  needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
+  decide(facts, command) {
+    const { state: security } = activeSecurity(facts, command.securityId);
+    const { conditionId = null, effectiveDate } = command;
+    refuse(conditionFindings(facts, security.id, conditionId, "TIME_BASED"));
+    return {
+      entries: [
+        {
+          type: "VESTING_START",
+          securityId: security.id,
+          stakeholderId: security.stakeholderId,
+          quantity: null,
+          effectiveDate,
+          metadata: withoutNulls({
+            conditionId,
+            boardApprovalDate: command.boardApprovalDate,
+            description: command.description,
+          }),
+        },
+      ],
+      ...(conditionId === null ? { restarted: { securityId: security.id, vestingStartDate: effectiveDate } } : {}),
+    };
+  },
+});

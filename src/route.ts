@@ -13,11 +13,21 @@ export type PathParams = Readonly<Record<string, string>>;
 /** Query parameters: each known to the route and given once. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
+/** A file in place of a JSON body. */
+export interface FileReply {
+  /** What it is called when it is saved; folders in it do not count. */
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Uint8Array | ReadableStream<Uint8Array>;
+}
+
 /** What a handler answers. */
 export interface Reply {
   readonly status: 200 | 201 | 204;
   /** The JSON body; undefined for `204`. */
   readonly json?: unknown;
+  /** Reading routes only: the file that is answered, as an attachment. */
+  readonly file?: FileReply;
   /** A path for the `Location` header. */
   readonly location?: string;
 }
@@ -48,7 +58,7 @@ interface RouteBase {
   readonly role: Role;
   /** True for what DECISIONS adds to API.md. */
   readonly isExtension?: boolean;
-  /** What the success body looks like; absent for `204`. */
+  /** What the success body looks like; absent for `204` and for files. */
   readonly response?: TSchema;
   readonly status: 200 | 201 | 204;
   /** Whether the success carries a `Location`. */
@@ -61,6 +71,8 @@ interface RouteBase {
 export interface ReadRoute extends RouteBase {
   readonly method: "GET";
   readonly query?: TObject;
+  /** The media type of the file that it answers, where it answers one. */
+  readonly fileType?: string;
   run(db: Reader, request: ReadRequest): Reply;
 }
 
@@ -75,7 +87,25 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
 }
 
-export type Route = ReadRoute | WriteRoute;
+/** What an uploading handler is given: the body's bytes, and its `Content-Type` as sent or null. */
+export interface UploadRequest {
+  readonly params: PathParams;
+  readonly content: Uint8Array;
+  readonly contentType: string | null;
+}
+
+/** A route that stores the body's bytes as they are, whatever they are. */
+export interface UploadRoute extends RouteBase {
+  readonly method: "PUT";
+  /** The most bytes that the body may have. */
+  readonly bytesMax: number;
+  /** None of what a JSON body may ask for: bytes are no JSON, and putting them twice is putting them once. */
+  readonly body?: undefined;
+  readonly isIdempotent?: undefined;
+  run(tx: Tx, call: Call, request: UploadRequest): Reply;
+}
+
+export type Route = ReadRoute | WriteRoute | UploadRoute;
 
 /** Declares a writing route with its body's type inferred. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {

@@ -11,16 +11,19 @@ import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { digestJson } from "../ledger/hash.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
 import {
+  type FileReply,
   type PathParams,
   type Query,
   type ReadRoute,
   type Reply,
   ROLES,
   type Route,
+  type UploadRoute,
   type WriteRoute,
 } from "../route.ts";
 import type { Authenticator, Caller } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { readBytes, readJson } from "./body.ts";
+import { contentDisposition } from "./download.ts";
 import type { Log } from "./log.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";
@@ -77,9 +80,10 @@ export class Edge {
         throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
       }
       this.#noteUse(caller, visit.startedMs);
+      if (route.method === "GET") return this.#read(route, request, params, caller, visit);
       const answer =
-        route.method === "GET"
-          ? this.#read(route, request, params, caller, visit)
+        route.method === "PUT"
+          ? await this.#upload(route, request, params, caller, visit)
           : await this.#write(route, request, params, caller, visit);
       return visit.answer(answer);
     } catch (thrown) {
@@ -133,10 +137,27 @@ export class Edge {
     this.#parts.writer.submit((tx) => touchKey(tx, caller.orgId, caller.id, at)).catch(() => undefined);
   }
 
-  #read(route: ReadRoute, request: Request, params: PathParams, caller: Caller, visit: Visit): WireAnswer {
+  #read(route: ReadRoute, request: Request, params: PathParams, caller: Caller, visit: Visit): Response {
     const { query, errors } = readQuery(route.query, request.url);
     if (errors.length > 0) throw invalid(errors);
-    return toAnswer(route.run(this.#parts.reader, { orgId: caller.orgId, params, query, nowMs: visit.startedMs }));
+    const reply = route.run(this.#parts.reader, { orgId: caller.orgId, params, query, nowMs: visit.startedMs });
+    return reply.file ? visit.send(reply.file) : visit.answer(toAnswer(reply));
+  }
+
+  async #upload(
+    route: UploadRoute,
+    request: Request,
+    params: PathParams,
+    caller: Caller,
+    visit: Visit,
+  ): Promise<WireAnswer> {
+    const content = await readBytes(request, route.bytesMax);
+    if (content.byteLength === 0) throw problem("malformed-json", "The body is empty; this operation needs one.");
+    const { errors } = readQuery(undefined, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    const call = this.#call(route, new URL(request.url).pathname, caller, visit);
+    const contentType = request.headers.get("content-type");
+    return this.#parts.writer.submit((tx) => toAnswer(route.run(tx, call, { params, content, contentType })));
   }
 
   async #write(
@@ -169,7 +190,7 @@ export class Edge {
   }
 
   /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
-  #call(route: WriteRoute, path: string, caller: Caller, visit: Visit): Call {
+  #call(route: WriteRoute | UploadRoute, path: string, caller: Caller, visit: Visit): Call {
     const { runtime } = this.#parts;
     const nowMs = runtime.nowMs();
     return {
@@ -280,6 +301,18 @@ class Visit {
     if (answer.location) headers.location = answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
     return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+  }
+
+  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */
+  send({ fileName, contentType, content }: FileReply): Response {
+    this.#log(200);
+    const disposition = contentDisposition(fileName);
+    const own = {
+      "content-type": contentType,
+      "content-disposition": disposition,
+      "content-security-policy": "sandbox",
+    };
+    return new Response(content, { status: 200, headers: { ...this.#headers(), ...own } });
   }
 
   show(reply: PublicReply): Response {

@@ -13,6 +13,9 @@ export interface Books {
   readonly examples: ExampleBook;
 }
 
+/** A file's bytes. */
+const BYTES = { type: "string", format: "binary" } as const;
+
 /** Describes a route. */
 export function describeRoute(route: Route, books: Books): Json {
   const { operationId, summary, description, tag, isExtension } = route;
@@ -110,6 +113,10 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
     ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
   };
   const description = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to show." }[route.status];
+  if (route.method === "GET" && route.fileType !== undefined) {
+    const fileHeaders = { ...headers, ...headersNamed("Content-Disposition") };
+    return { description: "The file.", headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };
+  }
   if (!route.response) return { description, headers };
   const content = {
     "application/json": { schema: schemas.show(route.response), example: examples.answer(route.response) },

@@ -101,15 +101,17 @@ function responseOf(refusal: Refusal): Json {
 
 /** The refusals that a route can give, by status. */
 export function refusalsOf(route: Route): Record<string, Json> {
-  const hasBody = route.method !== "GET" && route.body !== undefined;
+  const hasJsonBody = route.method !== "GET" && route.body !== undefined;
+  const hasBody = hasJsonBody || route.method === "PUT";
   const names: RefusalName[] = [
     ...(hasBody ? (["MalformedJson"] as const) : []),
     "Unauthorized",
     ...(route.role === "VIEWER" ? [] : (["Forbidden"] as const)),
     ...(route.problems?.includes(404) || route.path.includes("/:") ? (["NotFound"] as const) : []),
     ...(route.problems?.includes(409) ? (["Conflict"] as const) : []),
-    ...(hasBody ? (["PayloadTooLarge", "UnsupportedMediaType"] as const) : []),
-    hasBody ? "InvalidBody" : "InvalidQuery",
+    ...(hasBody ? (["PayloadTooLarge"] as const) : []),
+    ...(hasJsonBody ? (["UnsupportedMediaType"] as const) : []),
+    hasJsonBody ? "InvalidBody" : "InvalidQuery",
     "RateLimited",
     "InternalError",
     ...(route.method === "GET" ? [] : (["Unavailable"] as const)),

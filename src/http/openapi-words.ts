@@ -77,6 +77,7 @@ export const HEADERS = {
   "Retry-After": header("Seconds to wait before trying again.", { type: "integer", minimum: 1 }),
   "WWW-Authenticate": header("How to authenticate.", { type: "string", const: "Bearer" }),
   Location: header("The path of the record that was made.", { type: "string", format: "uri-reference" }),
+  "Content-Disposition": header("`attachment` with the file's name.", { type: "string" }),
   "Idempotent-Replayed": header("Present when this is the stored answer of an earlier request.", {
     type: "string",
     const: "true",

@@ -1,0 +1,139 @@
+// The program as its operator meets it: commands, exit codes, what is printed where (DECISIONS section 13).
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
+
+const dataDir = newDataDir();
+let served: Served;
+
+async function run(...args: string[]) {
+  return await runProgram([...args, "--data-dir", dataDir]);
+}
+
+async function api(method: string, path: string, body?: unknown, key = served.key) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const response = await fetch(`${served.url}/api/v1${path}`, init);
+  return { status: response.status, json: (await response.json()) as Record<string, string> };
+}
+
+beforeAll(async () => {
+  served = await serveProgram(dataDir);
+});
+afterAll(() => served.end("SIGTERM"));
+
+describe("serve", () => {
+  test("makes an organization without a name and a first ADMIN key that only its owner can read", async () => {
+    expect((await api("GET", "/organization")).json.legalName).toBe("Unnamed organization");
+    expect(served.key).toMatch(/^pg_live_[0-9A-Za-z]{43}$/);
+    expect(statSync(join(dataDir, "admin.key")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, "captable.db")).mode & 0o777).toBe(0o600);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  test("is refused a second time on one data directory, with exit status 3", async () => {
+    const second = await runProgram(["serve", "--data-dir", dataDir, "--port", "0"]);
+    expect([second.status, second.stdout]).toEqual([3, ""]);
+    expect(second.stderr).toContain("another captable serves");
+  });
+
+  test("is refused with the other environment than the data directory's, with exit status 3", async () => {
+    const refused = await runProgram(["serve", "--data-dir", dataDir, "--port", "0"], { CAPTABLE_ENV: "test" });
+    expect(refused.status).toBe(3);
+  });
+
+  test.each([
+    [{ CAPTABLE_PORT: "http" }, "CAPTABLE_PORT"],
+    [{ CAPTABLE_RATE_LIMIT: "-1" }, "CAPTABLE_RATE_LIMIT"],
+    [{ CAPTABLE_ENV: "staging" }, "CAPTABLE_ENV"],
+    [{ CAPTABLE_BODY_LIMIT_MB: "0" }, "CAPTABLE_BODY_LIMIT_MB"],
+  ])("with the wrong setting %p says which and what is allowed, with exit status 2", async (environment, name) => {
+    const refused = await runProgram(["serve", "--data-dir", newDataDir()], environment);
+    expect([refused.status, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain(name);
+    expect(refused.stderr).toContain("allowed is");
+  });
+});
+
+describe("commands beside a running server", () => {
+  test("org create names the organization that has no name yet, and the API shows it at once", async () => {
+    const created = await run("org", "create", "--name", "Acme, Inc.", "--json");
+    expect(created.status).toBe(0);
+    const organization = (await api("GET", "/organization")).json;
+    expect(JSON.parse(created.stdout)).toEqual(organization);
+    expect(organization.legalName).toBe("Acme, Inc.");
+  });
+
+  test("a key made by the command line works at once, and is refused at once when revoked", async () => {
+    const { key, id } = JSON.parse((await run("keys", "create", "--name", "ci", "--role", "VIEWER", "--json")).stdout);
+    expect((await api("GET", "/organization", undefined, key)).status).toBe(200);
+    expect((await api("POST", "/stakeholders", {}, key)).status).toBe(403);
+    expect((await run("keys", "revoke", id)).status).toBe(0);
+    expect((await api("GET", "/organization", undefined, key)).status).toBe(401);
+  });
+
+  test("a key is printed alone, so that it can be piped, and is stored nowhere", async () => {
+    const made = await run("keys", "create", "--name", "ci", "--role", "EDITOR");
+    expect(made.stdout).toMatch(/^pg_live_[0-9A-Za-z]{43}\n$/);
+    for (const file of ["captable.db", "captable.db-wal"]) {
+      expect(readFileSync(join(dataDir, file)).includes(made.stdout.trim())).toBe(false);
+    }
+  });
+
+  test.each([
+    ["an unknown command", ["frobnicate"], 2],
+    ["a missing option", ["keys", "create", "--name", "x"], 2],
+    ["a role that is none", ["keys", "create", "--name", "x", "--role", "OWNER"], 2],
+    ["a field that is none", ["org", "update", "ORG", "--set", "colour=red"], 2],
+    ["an unknown organization", ["org", "show", "nobody"], 3],
+    ["an unknown key", ["keys", "revoke", "nobody"], 3],
+  ])("%s ends with its status and prints nothing on standard output", async (_case, args, status) => {
+    const { id } = (await api("GET", "/organization")).json;
+    const ended = await run(...args.map((arg) => (arg === "ORG" ? (id ?? "") : arg)));
+    expect([ended.status, ended.stdout]).toEqual([status, ""]);
+    expect(ended.stderr).not.toBe("");
+  });
+});
+
+describe("verify", () => {
+  test("finds nothing on a sound ledger, and names the entry of which one byte was changed in the file", async () => {
+    const dir = newDataDir();
+    const own = await serveProgram(dir);
+    const ids: Record<string, string> = {};
+    const post = async (path: string, body: unknown) => {
+      const headers = { authorization: `Bearer ${own.key}`, "content-type": "application/json" };
+      const answer = await fetch(`${own.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await answer.json()) as { id: string };
+    };
+    ids.holder = (await post("/stakeholders", { displayName: "A", name: { legalName: "A" }, type: "INDIVIDUAL" })).id;
+    const given = { name: "C", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
+    ids.class = (await post("/share-classes", { ...given, initialSharesAuthorized: "1000" })).id;
+    for (const certificateId of ["C-1", "C-2", "C-3"]) {
+      const body = { stakeholderId: ids.holder, stockClassId: ids.class, quantity: "7", certificateId };
+      await post("/transactions/issue-shares", { ...body, effectiveDate: "2026-01-15", description: "MARKER" });
+    }
+    await own.end("SIGTERM");
+    const sound = await runProgram(["verify", "--data-dir", dir]);
+    expect([sound.status, sound.stderr]).toEqual([0, ""]);
+
+    const file = join(dir, "captable.db");
+    const bytes = readFileSync(file);
+    const marks = [...bytes.toString("latin1").matchAll(/MARKER/g)].map((match) => match.index);
+    expect(marks.length).toBeGreaterThanOrEqual(3);
+    const db = new Database(file, { readonly: true });
+    const second = db.prepare<[], { id: string }>("select id from transactions where sequence = 2").get();
+    db.close();
+    const at = marks.find((mark) => bytes.subarray(mark - 300, mark).includes(second?.id ?? "none")) ?? 0;
+    bytes[at] = "N".charCodeAt(0);
+    writeFileSync(file, bytes);
+    const damaged = await runProgram(["verify", "--data-dir", dir, "--json"]);
+    expect(damaged.status).toBe(4);
+    const { differences } = JSON.parse(damaged.stdout);
+    expect(differences.map((found: { subject: string }) => found.subject)).toContainEqual(
+      expect.stringMatching(/^entry 2\b/),
+    );
+  }, 20_000);
+});

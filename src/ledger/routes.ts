@@ -6,15 +6,16 @@ import { RollBack } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id } from "../kernel/fields.ts";
+import { notFound } from "../kernel/problem.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { describeEffects } from "./dry-run.ts";
-import { executeOperation } from "./execute.ts";
+import { executeOperation, recordOnly } from "./execute.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
-import { Transaction, TransactionFilters } from "./schema.ts";
-import { listEntries } from "./store.ts";
+import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
+import { findEntry, listEntries } from "./store.ts";
 
 const show = presenter(Transaction);
 const TAG = "Transactions";
@@ -37,6 +38,52 @@ const list: ReadRoute = {
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };
+
+const read: ReadRoute = {
+  method: "GET",
+  path: "/api/v1/transactions/:id",
+  operationId: "getTransaction",
+  tag: TAG,
+  summary: "Get a ledger entry",
+  role: "VIEWER",
+  status: 200,
+  isExtension: true,
+  problems: [404],
+  response: Type.Object({ data: Transaction }),
+  run(db, { orgId, params }) {
+    const entry = findEntry(db, orgId, params.id ?? "");
+    if (!entry) throw notFound("transaction");
+    return { status: 200, json: { data: show(entry) } };
+  },
+};
+
+const record = writeRoute({
+  method: "POST",
+  path: "/api/v1/transactions",
+  operationId: "recordTransaction",
+  tag: TAG,
+  summary: "Record a ledger entry",
+  description:
+    "Records an entry of any type and changes nothing else: it shows `recordOnly: true` and counts in no total. " +
+    "The typed routes, which do what they say, are preferred.",
+  role: "EDITOR",
+  status: 201,
+  isLocated: true,
+  isIdempotent: true,
+  problems: [404],
+  body: TransactionCreate,
+  bodyExample: {
+    type: "STOCK_ISSUANCE",
+    effectiveDate: "2026-01-15",
+    quantity: "1000",
+    metadata: { note: "As in the paper ledger of 2019" },
+  },
+  response: Type.Object({ data: Transaction }),
+  run(tx, call, request) {
+    const entry = recordOnly(tx, call, request.body);
+    return { status: 201, json: { data: show(entry) }, location: recordPath("transactions", entry.id) };
+  },
+});
 
 function operationRoute(operation: LedgerOperation): WriteRoute {
   const ids = operation.answers.map((name) => [name, name.endsWith("Id") ? id() : Type.Integer()] as const);
@@ -79,4 +126,4 @@ function dryAnswer(name: string, answer: Readonly<Record<string, unknown>> | und
 }
 
 /** Every route under `/api/v1/transactions`. */
-export const transactionRoutes: readonly Route[] = [list, ...OPERATIONS.map(operationRoute)];
+export const transactionRoutes: readonly Route[] = [list, record, read, ...OPERATIONS.map(operationRoute)];

@@ -1,6 +1,6 @@
 // Ledger entries on the wire (API.md, "Transaction"; DECISIONS section 8).
 import { Type } from "@sinclair/typebox";
-import { body, date, EXTENSION, id, nullable, oneOf } from "../kernel/fields.ts";
+import { body, date, EXTENSION, freeObject, id, nullable, oneOf, optional, positiveDecimal } from "../kernel/fields.ts";
 import { TRANSACTION_TYPES } from "./types.ts";
 
 const type = oneOf(TRANSACTION_TYPES);
@@ -28,6 +28,15 @@ export const Transaction = Type.Object({
   sequence: Type.Integer({ minimum: 1, description: "1, 2, 3 … without gaps.", ...EXTENSION }),
   previousHash: hash,
   hash,
+});
+/** The body of `POST /transactions`. */
+export const TransactionCreate = body({
+  type,
+  effectiveDate: date(),
+  securityId: optional(id()),
+  stakeholderId: optional(id({ description: "The primary stakeholder." })),
+  quantity: optional(positiveDecimal()),
+  metadata: optional(freeObject({ description: "Kept as sent." })),
 });
 /** The filters of `GET /transactions`. */
 export const TransactionFilters = body({ type: Type.Optional(type) });

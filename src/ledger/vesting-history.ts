@@ -4,6 +4,7 @@ import type { Row } from "../database/sql.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { VestingEntry, VestingHistory, VestingRules } from "../vesting/types.ts";
 import { textOf } from "./effects.ts";
+import { isImported } from "./imported.ts";
 import { readSplit, splitFilter, splitQuantity } from "./split.ts";
 import type { EntryDraft } from "./types.ts";
 
@@ -108,8 +109,9 @@ class HistoryReader {
   #moved(entry: EntryDraft): VestingEntry[] {
     const { type, effectiveDate: date } = entry;
     if (type.startsWith("VESTING")) return vestingFact(entry);
-    if (entry.quantity === null) return [];
-    const quantity = parseDecimal(entry.quantity);
+    const moved = isImported(entry) ? textOf(entry.metadata, "ocfTaken") : entry.quantity;
+    if (moved === null) return [];
+    const quantity = parseDecimal(moved);
     const isIssue = type.endsWith("_ISSUANCE");
     this.#hold(this.#held + (isIssue ? quantity : -quantity));
     if (isIssue) return [{ kind: "ISSUED", date, quantity }];

@@ -1,0 +1,178 @@
+// Writes what a decision changed: rows of new securities, changed columns of all else, and their audit rows. What the
+// ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
+import { appendAudit } from "../database/audit.ts";
+import { findRecord } from "../database/records.ts";
+import type { Bit } from "../database/schema.ts";
+import { insertRow, type Row, type Tx, updateRow } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { nextCertificateId } from "./certificates.ts";
+import { textOf } from "./effects.ts";
+import type { Facts, NewSecurity } from "./operation.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft, Metadata, PlanState, SecurityState } from "./types.ts";
+
+/** Inserts a security that the entries made, with its description and a certificate number where it has none. */
+export function insertSecurity(
+  tx: Tx,
+  call: Call,
+  facts: Pick<Facts, "classes" | "securities">,
+  description: NewSecurity,
+  made: SecurityState,
+  entries: readonly EntryDraft[],
+): void {
+  const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
+  const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
+  const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
+  const row = {
+    ...description,
+    orgId: call.orgId,
+    certificateId: description.certificateId ?? nextCertificateId(tx, call.orgId, stockClass, origin),
+    ...state,
+    tokenStatus: tokenStatusOf(state, stockClass, isAwaitingApproval(tx, call, description)),
+    createdAt: call.at,
+    updatedAt: call.at,
+  } as const;
+  insertRow(tx, "securities", row);
+  appendAudit(tx, call, "security", description.id, null, row);
+}
+
+/** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
+function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
+  const made = entries.find(({ securityId, metadata }) => [securityId, metadata.newSecurityId].includes(state.id));
+  return asSent(state.quantity, textOf(made?.metadata ?? {}, "resultingQuantity") ?? made?.quantity ?? null);
+}
+
+/** `text` where it stands for `value`, else the value in its own form. */
+function asSent(value: Decimal, text: string | null): string {
+  return text !== null && parseDecimal(text) === value ? text : formatDecimal(value);
+}
+
+/** Whether its tokens wait for an approval that is not locked yet. */
+function isAwaitingApproval(tx: Tx, call: Call, { isGated, approvalId }: NewSecurity): boolean {
+  if (isGated === 0) return false;
+  return approvalId === null || findRecord(tx, "approvals", call.orgId, approvalId)?.state !== "Locked";
+}
+
+function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isWaiting: boolean) {
+  const isTokenized = stockClass && !(stockClass.isImported && stockClass.tokenizationStatus === "NOT_STARTED");
+  if (state.type !== "STOCK" || state.status !== "ACTIVE" || !isTokenized) return "NOT_APPLICABLE";
+  return isWaiting ? "PENDING_APPROVAL" : "PENDING";
+}
+
+type LedgerColumns = ReturnType<typeof ledgerColumns>;
+
+function ledgerColumns(state: SecurityState) {
+  return {
+    type: state.type,
+    status: state.status,
+    quantity: formatDecimal(state.quantity),
+    stakeholderId: state.stakeholderId,
+    stockClassId: state.stockClassId,
+    equityPlanId: state.equityPlanId,
+    drawsOnPlan: (state.drawsOnPlan ? 1 : 0) as Bit,
+    pricePerShare: state.pricePerShare,
+    exercisePrice: state.exercisePrice,
+  };
+}
+
+/** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
+export function writeChanges(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  return (
+    writeSecurities(tx, call, before, after, entries) +
+    writeClasses(tx, call, before, after, entries) +
+    writePlans(tx, call, before, after)
+  );
+}
+
+function writeSecurities(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  let audited = 0;
+  for (const [id, now] of after.securities) {
+    const was = before.securities.get(id);
+    if (!was || was === now) continue;
+    const [old, changes] = changedPair(ledgerColumns(was), ledgerColumns(now));
+    if (changes.quantity !== undefined) changes.quantity = asSent(now.quantity, editedQuantity(id, entries));
+    updateRow(tx, "securities", call.orgId, id, { ...changes, updatedAt: call.at });
+    appendAudit(tx, call, "security", id, old, changes);
+    audited++;
+  }
+  return audited;
+}
+
+/** The quantity that a direct edit gives a security, as it was sent. */
+function editedQuantity(id: string, entries: readonly EntryDraft[]): string | null {
+  for (const { securityId, metadata } of entries) {
+    if (securityId === id && metadata.directEdit === true) {
+      const quantity = textOf((metadata.after ?? {}) as Metadata, "quantity");
+      if (quantity !== null) return quantity;
+    }
+  }
+  return null;
+}
+
+function writeClasses(
+  tx: Tx,
+  call: Call,
+  before: LedgerState,
+  after: LedgerState,
+  entries: readonly EntryDraft[],
+): number {
+  let audited = 0;
+  for (const [id, now] of after.classes) {
+    const was = before.classes.get(id);
+    if (!was || was === now) continue;
+    const issued = formatDecimal(now.issued);
+    if (now.authorized === null || now.authorized === was.authorized) {
+      updateRow(tx, "share_classes", call.orgId, id, { issued });
+      continue;
+    }
+    const adjustment = entries.find(({ metadata }) => metadata.stockClassId === id)?.metadata ?? {};
+    const currentSharesAuthorized = asSent(now.authorized, textOf(adjustment, "newSharesAuthorized"));
+    updateRow(tx, "share_classes", call.orgId, id, { issued, currentSharesAuthorized, updatedAt: call.at });
+    const old = { currentSharesAuthorized: was.authorized === null ? null : formatDecimal(was.authorized) };
+    appendAudit(tx, call, "share class", id, old, { currentSharesAuthorized });
+    audited++;
+  }
+  return audited;
+}
+
+function writePlans(tx: Tx, call: Call, before: LedgerState, after: LedgerState): number {
+  let audited = 0;
+  for (const [id, now] of after.plans) {
+    const was = before.plans.get(id);
+    if (!was || was === now) continue;
+    const [old, changes] = changedPair(planColumns(was), planColumns(now));
+    if (Object.keys(changes).length === 0) continue;
+    updateRow(tx, "equity_plans", call.orgId, id, { ...changes, updatedAt: call.at });
+    if (now.reserved === was.reserved) continue;
+    appendAudit(tx, call, "equity plan", id, old, changes);
+    audited++;
+  }
+  return audited;
+}
+
+function planColumns(plan: PlanState) {
+  const { reserved, available } = plan;
+  return { totalSharesReserved: formatDecimal(reserved), currentSharesReserved: formatDecimal(available) };
+}
+
+/** The members in which two versions differ, before and after. */
+function changedPair<M extends Readonly<Record<string, unknown>>>(was: M, now: M): [Partial<M>, Writable<Partial<M>>] {
+  const names = Object.keys(now).filter((name) => was[name] !== now[name]);
+  const pick = (from: M) => Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Partial<M>;
+  return [pick(was), pick(now)];
+}
+
+type Writable<M> = { -readonly [K in keyof M]: M[K] };

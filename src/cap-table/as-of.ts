@@ -3,16 +3,18 @@
 // The order is the order of recording, not of dates: entries were decided one upon the other (a split of what was there,
 // an edit that sets a figure, an adjustment that replaces the one before), so only that order gives the stored cap table
 // once every entry counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer
-// dated before the issuance of its shares, a cancellation of more than the security had by then. Such an entry counts
-// from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing.
+// dated before the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what
+// it makes, counts from the day on which what it builds on does. So no view has a negative holding, or shares out of
+// nothing.
 import type { Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
-import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { textOf } from "../ledger/effects.ts";
 import { applyEntry } from "../ledger/registry.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { readSplit, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { EntryDraft, SecurityState } from "../ledger/types.ts";
+import type { EntryDraft, PlanState } from "../ledger/types.ts";
 
 /** What a plan was used for. */
 export interface PlanUse {
@@ -27,22 +29,28 @@ export const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 /** Replays `entries` (those dated and recorded in time, in the order of recording) onto `state`, the cap table before. */
 export function replayCounted(entries: Iterable<Row<"transactions">>, state: LedgerState): Map<string, PlanUse> {
   const uses = new Map<string, PlanUse>();
+  const unmade = new Set<string>();
   for (const row of entries) {
     const entry = present(toDraft(row), `the meaning of entry ${row.sequence}`);
-    if (!hasFoundation(state, entry)) continue;
-    const before = securityOf(state, entry);
-    applyEntry(state, entry);
-    noteUse(uses, entry, before, securityOf(state, entry));
+    const made = textOf(entry.metadata, "newSecurityId");
+    if (!hasFoundation(state, entry) || unmade.has(entry.securityId ?? "")) {
+      if (made !== null) unmade.add(made);
+      continue;
+    }
+    const plansBefore = new Map(state.plans);
+    const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
+    applyEntry(state, undoingAllThere(state, entry));
+    noteUse(uses, entry, planId, plansBefore, state.plans);
   }
   return uses;
 }
 
-function securityOf(state: LedgerState, entry: EntryDraft): SecurityState | undefined {
-  return entry.securityId === null ? undefined : state.securities.get(entry.securityId);
-}
-
 function isIssuance(entry: EntryDraft): boolean {
   return entry.type.endsWith("_ISSUANCE") && entry.metadata.directEdit !== true;
+}
+
+function isRetraction(entry: EntryDraft): boolean {
+  return entry.type === "STOCK_RETRACTION" || entry.metadata.retraction === true;
 }
 
 /** Whether the security that the entry works on is there, and holds what the entry takes from it. */
@@ -50,32 +58,41 @@ function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
   if (entry.securityId === null || isIssuance(entry)) return true;
   const security = state.securities.get(entry.securityId);
   if (!security) return false;
-  if (entry.quantity === null || entry.metadata.directEdit === true) return true;
-  return parseDecimal(entry.quantity) <= security.quantity;
+  const taken = textOf(entry.metadata, "ocfTaken") ?? entry.quantity;
+  if (taken === null || entry.metadata.directEdit === true || isRetraction(entry)) return true;
+  return parseDecimal(taken) <= security.quantity;
 }
 
-/** Issuances grant, exercises use, a direct edit corrects what was granted, and a split restates both. */
+/** A retraction undoes the security, whatever it holds by then: what is dated later has not changed it yet. */
+function undoingAllThere(state: LedgerState, entry: EntryDraft): EntryDraft {
+  if (entry.securityId === null || !isRetraction(entry)) return entry;
+  return { ...entry, quantity: formatDecimal(state.security(entry.securityId).quantity) };
+}
+
+/** Issuances grant, direct edits correct what was granted, exercises use it, and a split restates both. */
 function noteUse(
   uses: Map<string, PlanUse>,
   entry: EntryDraft,
-  before: SecurityState | undefined,
-  after: SecurityState | undefined,
+  planId: string | null,
+  before: ReadonlyMap<string, PlanState>,
+  after: ReadonlyMap<string, PlanState>,
 ): void {
-  const add = (planId: string | null | undefined, granted: Decimal, exercised: Decimal) => {
-    if (!planId) return;
-    const use = uses.get(planId) ?? UNUSED;
-    uses.set(planId, { granted: use.granted + granted, exercised: use.exercised + exercised });
-  };
+  const change = (id: string, next: (use: PlanUse) => PlanUse) => uses.set(id, next(uses.get(id) ?? UNUSED));
   if (entry.type === "STOCK_SPLIT") {
     const split = readSplit(entry.metadata);
-    for (const planId of split.equityPlanIds) {
-      const { granted, exercised } = uses.get(planId) ?? UNUSED;
-      uses.set(planId, { granted: splitQuantity(granted, split), exercised: splitQuantity(exercised, split) });
+    for (const id of split.equityPlanIds) {
+      change(id, ({ granted, exercised }) => ({
+        granted: splitQuantity(granted, split),
+        exercised: splitQuantity(exercised, split),
+      }));
     }
   } else if (isIssuance(entry) || entry.metadata.directEdit === true) {
-    if (before?.drawsOnPlan) add(before.equityPlanId, -before.quantity, ZERO);
-    if (after?.drawsOnPlan) add(after.equityPlanId, after.quantity, ZERO);
-  } else if (entry.type === "STOCK_OPTION_EXERCISE") {
-    add(before?.equityPlanId, ZERO, parseDecimal(present(entry.quantity, "the exercised quantity")));
+    for (const [id, now] of after) {
+      const drawn = (before.get(id)?.available ?? ZERO) - now.available;
+      if (drawn !== ZERO) change(id, (use) => ({ ...use, granted: use.granted + drawn }));
+    }
+  } else if (entry.type === "STOCK_OPTION_EXERCISE" && planId !== null) {
+    const quantity = parseDecimal(present(entry.quantity, "the exercised quantity"));
+    change(planId, (use) => ({ ...use, exercised: use.exercised + quantity }));
   }
 }

@@ -6,6 +6,7 @@ import { InvariantError } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { textOf } from "../ledger/effects.ts";
 import { GENESIS_HASH, hashEntry } from "../ledger/hash.ts";
+import { isImported } from "../ledger/imported.ts";
 import { applyEntry } from "../ledger/registry.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { LedgerState } from "../ledger/state.ts";
@@ -151,7 +152,7 @@ class WatchedState extends LedgerState {
 /**
  * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be
  * made twice: transfers and exercises only move, issuances add and cancellations take exactly what they say. Splits,
- * conversions and direct edits change quantities in ways of their own, and facts change none.
+ * conversions, direct edits and imports change quantities in ways of their own, and facts change none.
  */
 function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
   const expected = expectedChange(draft);
@@ -161,7 +162,7 @@ function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
 
 function expectedChange(draft: EntryDraft): Decimal | null {
   if (draft.recordOnly) return ZERO;
-  if (draft.metadata.directEdit === true) return null;
+  if (draft.metadata.directEdit === true || isImported(draft)) return null;
   const taken = textOf(draft.metadata, "ocfTaken");
   if (taken !== null) return -parseDecimal(taken);
   const quantity = draft.quantity === null ? ZERO : parseDecimal(draft.quantity);

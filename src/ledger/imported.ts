@@ -1,7 +1,7 @@
 // What an imported OCF transaction does. OCF ends a security even where part of it stays, and issues the rest and the
 // results as securities of their own: so a transaction takes from its security what its entry names and makes nothing.
 import type { SecurityStatus } from "../database/schema.ts";
-import { parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { parseDecimal } from "../kernel/decimal.ts";
 import { type ApplyEntry, reduceSecurity, textOf } from "./effects.ts";
 import type { EntryDraft, Metadata } from "./types.ts";
 
@@ -29,10 +29,7 @@ export function isImported({ metadata }: Pick<EntryDraft, "metadata">): boolean 
 export const applyImported: ApplyEntry = (state, { securityId, metadata }) => {
   const taken = quantity(metadata, "ocfTaken");
   const status = (textOf(metadata, "ocfStatus") ?? "CANCELLED") as SecurityStatus;
-  if (securityId !== null && taken !== null) {
-    reduceSecurity(state, securityId, taken, status);
-    if (taken === ZERO) state.changeSecurity(securityId, { status });
-  }
+  if (securityId !== null && taken !== null) reduceSecurity(state, securityId, taken, status);
   const returned = quantity(metadata, "ocfReturned");
   if (returned !== null) state.addAvailable(textOf(metadata, "equityPlanId"), returned);
   const exercisePrice = textOf(metadata, "ocfExercisePrice");

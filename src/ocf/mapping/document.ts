@@ -4,9 +4,13 @@ import { type JsonObject, objectsOf, textOf } from "../json.ts";
 import { commentsText } from "./values.ts";
 
 /** The columns that OCF carries. */
-export const DOCUMENT_COLUMNS = ["path", "uri", "md5", "relatedObjects", "comments"] as const satisfies readonly (
-  keyof Row<"documents">
-)[];
+export const DOCUMENT_COLUMNS = [
+  "path",
+  "uri",
+  "md5",
+  "relatedObjects",
+  "comments",
+] as const satisfies readonly (keyof Row<"documents">)[];
 
 /** What an OCF document becomes. */
 export function documentFromOcf(value: JsonObject) {

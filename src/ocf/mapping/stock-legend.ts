@@ -4,9 +4,11 @@ import { type JsonObject, textOf } from "../json.ts";
 import { commentsText, requiredText } from "./values.ts";
 
 /** The columns that OCF carries. */
-export const STOCK_LEGEND_COLUMNS = ["name", "text", "comments"] as const satisfies readonly (
-  keyof Row<"stock_legends">
-)[];
+export const STOCK_LEGEND_COLUMNS = [
+  "name",
+  "text",
+  "comments",
+] as const satisfies readonly (keyof Row<"stock_legends">)[];
 
 /** What an OCF legend becomes. Throws `Refusal` without a name. */
 export function stockLegendFromOcf(value: JsonObject) {

@@ -1,0 +1,161 @@
+// Issuances ↔ securities (OCF.md section 7.8): `security_id` is the security's id, the object's own id that of its
+// ledger entry. Pure: references are given as the object names them; whether they are there is for the caller to see.
+import type { SecurityType } from "../../database/schema.ts";
+import type { Row } from "../../database/sql.ts";
+import type { NewSecurity } from "../../ledger/operation.ts";
+import { isObject, type JsonObject, objectsOf, textOf, textsOf } from "../json.ts";
+import type { SecurityFamily } from "../schemas/registry.ts";
+import {
+  amountText,
+  approvalDates,
+  commentsText,
+  dateText,
+  numberText,
+  requiredAmount,
+  requiredDate,
+  requiredNumber,
+  requiredText,
+} from "./values.ts";
+
+/** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
+export const SECURITY_COLUMNS = [
+  "stakeholderId",
+  "stockClassId",
+  "equityPlanId",
+  "vestingTermsId",
+  "certificateId",
+  "pricePerShare",
+  "purchasePrice",
+  "exercisePrice",
+  "optionType",
+  "grantDate",
+  "expirationDate",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "comments",
+  "sourceDocumentId",
+  "stockLegendIds",
+  "convertibleTerms",
+] as const satisfies readonly (keyof Row<"securities">)[];
+
+/** The service's name for each OCF family. */
+export const SECURITY_TYPES: Readonly<Record<SecurityFamily, SecurityType>> = {
+  STOCK: "STOCK",
+  EQUITY_COMPENSATION: "STOCK_OPTION",
+  WARRANT: "WARRANT",
+  CONVERTIBLE: "CONVERTIBLE",
+};
+
+/** What an issuance becomes. */
+export interface ImportedIssuance {
+  readonly securityId: string;
+  readonly type: SecurityType;
+  /** A decimal string: shares, or a convertible's principal. */
+  readonly quantity: string;
+  readonly pricePerShare: string | null;
+  readonly exercisePrice: string | null;
+  /** Ids as the object names them; null where it names none. */
+  readonly references: {
+    readonly stakeholderId: string | null;
+    readonly stockClassId: string | null;
+    readonly equityPlanId: string | null;
+    readonly vestingTermsId: string | null;
+  };
+  readonly stockLegendIds: readonly string[];
+  readonly description: Pick<NewSecurity, "grantDate" | "certificateId" | "purchasePrice" | "optionType"> &
+    Pick<NewSecurity, "expirationDate" | "boardApprovalDate" | "stockholderApprovalDate" | "comments"> &
+    Pick<NewSecurity, "convertibleTerms">;
+}
+
+/** Reads an issuance of the given family. Throws `Refusal` for what the ledger cannot do without. */
+export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): ImportedIssuance {
+  return {
+    securityId: requiredText(value, "security_id"),
+    type: SECURITY_TYPES[family],
+    quantity: quantityOf(family, value),
+    pricePerShare: family === "STOCK" ? amountText(value, "share_price") : null,
+    exercisePrice: family === "STOCK" || family === "CONVERTIBLE" ? null : amountText(value, "exercise_price"),
+    references: {
+      stakeholderId: textOf(value, "stakeholder_id"),
+      stockClassId: classIdOf(family, value),
+      equityPlanId: textOf(value, "stock_plan_id"),
+      vestingTermsId: textOf(value, "vesting_terms_id"),
+    },
+    stockLegendIds: textsOf(value, "stock_legend_ids"),
+    description: {
+      grantDate: requiredDate(value, "date"),
+      certificateId: textOf(value, "custom_id"),
+      purchasePrice: amountText(value, PAID[family]),
+      optionType: optionTypeOf(value),
+      expirationDate: dateText(value, family === "WARRANT" ? "warrant_expiration_date" : "expiration_date"),
+      ...approvalDates(value),
+      comments: commentsText(value),
+      convertibleTerms: family === "CONVERTIBLE" ? JSON.stringify(convertibleTerms(value)) : null,
+    },
+  };
+}
+
+/** The field that says what was paid in all. */
+const PAID = {
+  STOCK: "cost_basis",
+  EQUITY_COMPENSATION: "cost_basis",
+  WARRANT: "purchase_price",
+  CONVERTIBLE: "investment_amount",
+} as const satisfies Record<SecurityFamily, string>;
+
+/** A warrant may leave open how many shares it is for. */
+function quantityOf(family: SecurityFamily, value: JsonObject): string {
+  if (family === "CONVERTIBLE") return requiredAmount(value, "investment_amount");
+  if (family === "WARRANT" && (value.quantity === undefined || value.quantity === null)) return "0";
+  return requiredNumber(value, "quantity");
+}
+
+/** A warrant names its class in what its triggers convert it to. */
+function classIdOf(family: SecurityFamily, value: JsonObject): string | null {
+  if (family === "CONVERTIBLE") return null;
+  if (family !== "WARRANT") return textOf(value, "stock_class_id");
+  for (const { conversion_right: right } of objectsOf(value, "exercise_triggers")) {
+    const id = isObject(right) ? textOf(right, "converts_to_stock_class_id") : null;
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+function optionTypeOf(value: JsonObject): "ISO" | "NSO" | null {
+  const word = value.compensation_type === "OPTION" ? `OPTION_${value.option_grant_type}` : value.compensation_type;
+  if (word === "OPTION_ISO") return "ISO";
+  return word === "OPTION_NSO" ? "NSO" : null;
+}
+
+const TYPES = ["NOTE", "SAFE", "CONVERTIBLE_SECURITY"] as const;
+const DAY_COUNTS = ["ACTUAL_365", "30_360"] as const;
+
+/** The members of `convertibleTerms` that the first mechanism of the triggers says. */
+function convertibleTerms(value: JsonObject): Readonly<Record<string, unknown>> {
+  const mechanism = mechanismOf(value);
+  const rates = objectsOf(mechanism, "interest_rates");
+  const terms = {
+    convertibleType: TYPES.find((type) => type === value.convertible_type),
+    valuationCap: amountText(mechanism, "conversion_valuation_cap"),
+    discountPercent: percent(numberText(mechanism, "conversion_discount")),
+    interestRate: rates[0] ? percent(numberText(rates[0], "rate")) : null,
+    dayCount: DAY_COUNTS.find((word) => word === mechanism.day_count_convention),
+    seniority: Number.isSafeInteger(value.seniority) ? value.seniority : null,
+  };
+  return Object.fromEntries(Object.entries(terms).filter(([, term]) => term !== null && term !== undefined));
+}
+
+function mechanismOf(value: JsonObject): JsonObject {
+  const [trigger] = objectsOf(value, "conversion_triggers");
+  const right = isObject(trigger?.conversion_right) ? trigger.conversion_right : {};
+  return isObject(right.conversion_mechanism) ? right.conversion_mechanism : {};
+}
+
+/** OCF writes a share of one, the service percent: `"0.2"` is `"20"`. */
+function percent(share: string | null): string | null {
+  if (share === null) return null;
+  const [whole = "0", fraction = ""] = share.split(".");
+  const digits = whole + fraction.padEnd(2, "0").slice(0, 2);
+  const rest = fraction.slice(2).replace(/0+$/, "");
+  return `${digits.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
+}

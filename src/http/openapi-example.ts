@@ -84,6 +84,7 @@ function makeScalar(schema: TSchema, name: string): unknown {
   if (schema.type === "boolean") return false;
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (/\bdecimal\b/i.test(schema.description ?? "")) return "10000000";
+  if (name === "name") return "Common Stock";
   return BY_FORMAT[schema.format ?? ""] ?? "text";
 }
 

@@ -1,0 +1,76 @@
+// Two organizations with a record of every kind each, made over HTTP, and the routes to walk.
+import { allRoutes } from "../../src/app.ts";
+import type { Route } from "../../src/route.ts";
+import type { TestServer } from "../support/server.ts";
+
+/** Every route of the service. */
+export const ROUTES: readonly Route[] = allRoutes("test");
+
+/** A route's path below `/api/v1`, with `{id}` for parameters. */
+export function pathOf(route: Route): string {
+  return route.path.replace("/api/v1", "").replace(/:([a-zA-Z]+)/g, "{$1}");
+}
+
+/** `METHOD /path`, as the tables of expectations name a route. */
+export function nameOf(route: Route): string {
+  return `${route.method} ${pathOf(route)}`;
+}
+
+/** The path with its parameters filled in; a step's id is looked for under `steps`. */
+export function fill(route: Route, ids: Readonly<Record<string, string>>): string {
+  return pathOf(route).replace(/\{([a-zA-Z]+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ""));
+}
+
+/** Ids by URL segment (`stakeholders`, `steps`, …). */
+export type Records = Readonly<Record<string, string>>;
+
+/** Makes one record of every kind in an organization. */
+export async function makeRecords(server: TestServer, orgId: string): Promise<Records> {
+  const ids: Record<string, string> = {};
+  async function make(segment: string, body: unknown, path = `/${segment}`): Promise<void> {
+    const answer = await server.api("POST", path, body, { orgId });
+    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    const { data } = answer.json;
+    ids[segment] = answer.json.id ?? data.id ?? data.securityId;
+    ids.transactions ??= data?.transactionId;
+  }
+  await make("api-keys", { name: "Somebody's", role: "VIEWER" });
+  await make("documents", { title: "Charter", uri: "https://example.com/charter.pdf" });
+  await make("stock-legends", { name: "Restricted", text: "These shares are restricted." });
+  await make("stakeholders", { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" });
+  await make("share-classes", {
+    name: "Common",
+    classType: "COMMON",
+    defaultIdPrefix: "CS-",
+    initialSharesAuthorized: "1000000",
+    votesPerShare: "1",
+    seniority: 1,
+  });
+  const stockClassId = ids["share-classes"];
+  await make("equity-plans", { planName: "Plan", initialSharesReserved: "1000", stockClassIds: [stockClassId] });
+  await make("vesting-terms", {
+    name: "Monthly",
+    description: "Four years",
+    vestingConditions: [
+      {
+        id: "month",
+        trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
+        portion: { numerator: 1, denominator: 48 },
+      },
+    ],
+  });
+  await make("valuations", { type: "409A", stockClassId, pricePerShare: "1", effectiveDate: "2026-01-01" });
+  await make("vesting-milestones", { name: "First customer" });
+  await make("corporate-actions", { type: "Termination", title: "End", effectiveDate: "2026-01-01" });
+  await make("approvals", { title: "Founders", entityType: "Other" });
+  await make("steps", { name: "Board" }, `/approvals/${ids.approvals}/steps`);
+  const issue = { stakeholderId: ids.stakeholders, stockClassId, quantity: "1000", effectiveDate: "2026-01-15" };
+  await make("securities", { ...issue, certificateId: "CS-1" }, "/transactions/issue-shares");
+  return ids;
+}
+
+/** The records that a route's path parameters name, of the given ones. */
+export function pathIds(route: Route, records: Records): Record<string, string> {
+  const segment = pathOf(route).split("/")[1] ?? "";
+  return { id: records[segment] ?? "", stepId: records.steps ?? "" };
+}

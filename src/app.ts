@@ -24,6 +24,7 @@ import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
 import { auditLogRoutes } from "./resources/audit-log/routes.ts";
 import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
+import { documentRoutes } from "./resources/documents/routes.ts";
 import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
 import { organizationRoutes } from "./resources/organization/routes.ts";
 import { securityRoutes } from "./resources/securities/routes.ts";
@@ -77,6 +78,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...vestingMilestoneRoutes,
     ...corporateActionRoutes,
     ...approvalRoutes,
+    ...documentRoutes,
     ...stockLegendRoutes,
     ...auditLogRoutes,
     ...transactionRoutes,

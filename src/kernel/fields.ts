@@ -39,6 +39,8 @@ const rules: Readonly<Record<string, Rule>> = {
     textFault(value, schema) ?? (isEmail(String(value)) ? null : "must be a valid email address"),
   "captable:enum": (value, schema) =>
     (schema.enum as unknown[]).includes(value) ? null : `must be one of ${(schema.enum as unknown[]).join(", ")}`,
+  "captable:pattern": (value, schema) =>
+    textFault(value, schema) ?? (RegExp(String(schema.pattern)).test(String(value)) ? null : `must be ${schema.title}`),
   "captable:free-object": freeObjectFault,
 };
 
@@ -90,6 +92,11 @@ export function freeText(max = 2000, doc?: Doc) {
 /** A required free text: at least one visible character. */
 export function requiredFreeText(max = 2000, doc?: Doc) {
   return own<string>("captable:text", { type: "string", minLength: 1, maxLength: max, "x-line-breaks": true }, doc);
+}
+
+/** A text of up to `max` characters that matches `pattern`; `what` says so in words: "must be {what}". */
+export function matching(pattern: string, what: string, max: number, doc?: Doc) {
+  return own<string>("captable:pattern", { type: "string", minLength: 1, maxLength: max, pattern, title: what }, doc);
 }
 
 /** An exact decimal string, zero or more. */

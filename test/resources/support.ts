@@ -13,8 +13,10 @@ export function refusal(answer: Answer): unknown[] {
 
 /** What a resource's bodies take and refuse. */
 export interface BodyRules {
-  /** A body with the required members only. */
+  /** The required members. */
   readonly required: Given;
+  /** What else a body needs to be accepted, without any one member being required. */
+  readonly besides?: Given;
   /** Accepted, with every other member as in `required`; the answer shows the member as sent. */
   readonly accepted: readonly (readonly [member: string, value: unknown])[];
   /** Refused with `422` at the member (or at the pointer given), on create and on PATCH. */
@@ -30,7 +32,7 @@ export interface BodyRules {
 /** Tries `rules` on the collection at `path`, on create and on PATCH. */
 export async function tryBodies(server: TestServer, path: string, rules: BodyRules, isWrapped = false): Promise<void> {
   const open = (answer: Answer) => (isWrapped ? answer.json.data : answer.json);
-  const create = (given: Given) => server.api("POST", path, { ...rules.required, ...given });
+  const create = (given: Given) => server.api("POST", path, { ...rules.besides, ...rules.required, ...given });
   const isPatched = (member: string) => !rules.createOnly?.includes(member);
   const made = open(await create({}));
   const patch = (given: Given) => server.api("PATCH", `${path}/${made.id}`, given);

@@ -1,0 +1,77 @@
+// The bytes of a document: stored as they are, given back as an attachment.
+import { createHash } from "node:crypto";
+import { appendAudit, changedMembers } from "../../database/audit.ts";
+import { getRecord } from "../../database/records.ts";
+import { type Row, updateRow } from "../../database/sql.ts";
+import { notFound } from "../../kernel/problem.ts";
+import type { ReadRoute, UploadRoute } from "../../route.ts";
+import { presenter } from "../present.ts";
+import { mediaTypeOf, pathFor } from "./rules.ts";
+import { Document } from "./schema.ts";
+import { findContent, putContent } from "./store.ts";
+
+type DocumentRow = Row<"documents">;
+
+const BYTES_MAX = 25 * 1024 * 1024;
+const show = presenter(Document);
+const common = {
+  path: "/api/v1/documents/:id/content",
+  tag: "Documents",
+  isExtension: true,
+  status: 200,
+  problems: [404],
+} as const;
+
+function digest(algorithm: "md5" | "sha256", content: Uint8Array): string {
+  return createHash(algorithm).update(content).digest("hex");
+}
+
+/** Stores a document's bytes, up to 25 MiB. */
+export const putDocumentContent: UploadRoute = {
+  ...common,
+  method: "PUT",
+  operationId: "putDocumentContent",
+  summary: "Store document content",
+  description:
+    "The body is the file itself, of any content type, up to 25 MiB; it replaces what was stored before. Sets `md5`, " +
+    "`sha256`, `size` and `contentType`, and `path` where there is none; a `uri` gives way to it.",
+  role: "EDITOR",
+  bytesMax: BYTES_MAX,
+  response: Document,
+  run(tx, call, { params, content, contentType: sent }) {
+    const before = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
+    const contentType = mediaTypeOf(sent);
+    updateRow(tx, "documents", call.orgId, before.id, {
+      path: before.path ?? pathFor(before.id, contentType),
+      uri: null,
+      md5: digest("md5", content),
+      sha256: digest("sha256", content),
+      size: content.byteLength,
+      contentType,
+      updatedAt: call.at,
+    });
+    putContent(tx, call.orgId, before.id, content);
+    const after = show(getRecord<DocumentRow>(tx, "documents", call.orgId, before.id));
+    const changed = changedMembers(show(before), after);
+    appendAudit(tx, call, "document", before.id, changed.before, changed.after);
+    return { status: 200, json: after };
+  },
+};
+
+/** Gives a document's bytes back. */
+export const getDocumentContent: ReadRoute = {
+  ...common,
+  method: "GET",
+  operationId: "downloadDocumentContent",
+  summary: "Get document content",
+  description: "The stored bytes as an attachment, with the content type that they came with.",
+  role: "VIEWER",
+  fileType: "application/octet-stream",
+  run(db, { orgId, params }) {
+    const document = getRecord<DocumentRow>(db, "documents", orgId, params.id ?? "");
+    const content = findContent(db, orgId, document.id);
+    if (content === null) throw notFound("content of this document");
+    const fileName = document.path ?? document.id;
+    return { status: 200, file: { fileName, contentType: mediaTypeOf(document.contentType), content } };
+  },
+};

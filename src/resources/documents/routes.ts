@@ -1,0 +1,71 @@
+// Documents: papers that records refer to. The service may hold their bytes or only know where they are.
+import type { RecordTable } from "../../database/records.ts";
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { notFound, problem } from "../../kernel/problem.ts";
+import type { Route } from "../../route.ts";
+import { crudRoutes, type Resource } from "../crud.ts";
+import { toColumns } from "../present.ts";
+import { requireReference } from "../references.ts";
+import { getDocumentContent, putDocumentContent } from "./content.ts";
+import { refuseContradiction, refuseMisplaced } from "./rules.ts";
+import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentPatch, type RELATED_TYPES } from "./schema.ts";
+import { isDocumentNamed } from "./store.ts";
+
+const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof DocumentPatch> = {
+  segment: "documents",
+  table: "documents",
+  name: "Document",
+  plural: "Documents",
+  tag: "Documents",
+  about: "Papers that records refer to: stored here, or only known by where they are.",
+  listKey: "items",
+  isWrapped: false,
+  isExtension: true,
+  create: DocumentCreate,
+  patch: DocumentPatch,
+  record: Document,
+  example: DOCUMENT_EXAMPLE,
+  prepare(tx, call, given) {
+    refuseMisplaced(given);
+    requireRelated(tx, call, given.relatedObjects);
+    return toColumns(given);
+  },
+  alter(tx, call, before, patch) {
+    requireRelated(tx, call, patch.relatedObjects ?? []);
+    const after = { ...before, ...toColumns(patch) };
+    refuseMisplaced(after);
+    refuseContradiction(before, after);
+    return toColumns(patch);
+  },
+  checkDelete(tx, call, row) {
+    if (isDocumentNamed(tx, call.orgId, row.id)) throw problem("in-use", "Another record names the document.");
+  },
+};
+
+/** The five routes of documents, and those of their content. */
+export const documentRoutes: readonly Route[] = [...crudRoutes(documents), putDocumentContent, getDocumentContent];
+
+type RelatedType = (typeof RELATED_TYPES)[number];
+
+const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER">, RecordTable>> = {
+  STAKEHOLDER: "stakeholders",
+  STOCK_CLASS: "share_classes",
+  STOCK_PLAN: "equity_plans",
+  VALUATION: "valuations",
+  VESTING_TERMS: "vesting_terms",
+  STOCK_LEGEND_TEMPLATE: "stock_legends",
+  DOCUMENT: "documents",
+};
+
+interface Related {
+  readonly objectType: RelatedType;
+  readonly objectId: string;
+}
+
+function requireRelated(tx: Tx, call: Call, related: readonly Related[]): void {
+  for (const { objectType, objectId } of related) {
+    if (objectType !== "ISSUER") requireReference(tx, RELATED_TABLES[objectType], call.orgId, objectId);
+    else if (objectId !== call.orgId) throw notFound("organization");
+  }
+}

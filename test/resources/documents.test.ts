@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { makeShareClass, makeStakeholder } from "../support/make.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { refusal, tryBodies, tryCommonRules } from "./support.ts";
+
+let server: TestServer;
+const basic = { path: "board/deed.pdf" };
+const MIB = 1024 * 1024;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+async function makeDocument(given: Readonly<Record<string, unknown>> = basic, where = {}): Promise<string> {
+  return (await server.api("POST", "/documents", given, where)).json.id;
+}
+
+async function read(id: string) {
+  return (await server.api("GET", `/documents/${id}`)).json;
+}
+
+function put(id: string, content: string | Uint8Array, contentType = "application/pdf", options = {}) {
+  return server.api("PUT", `/documents/${id}/content`, content, {
+    headers: { "content-type": contentType },
+    ...options,
+  });
+}
+
+async function download(id: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${await server.key("VIEWER")}` };
+  return fetch(`${server.url}/api/v1/documents/${id}/content`, { headers });
+}
+
+test("documents behave as every resource does", () => tryCommonRules(server, "/documents", basic, "items"));
+
+test("each member is taken up to its limit, and refused beyond", () =>
+  tryBodies(server, "/documents", {
+    required: {},
+    besides: basic,
+    accepted: [
+      ["title", "t".repeat(200)],
+      ["path", "p".repeat(2000)],
+      ["md5", "d41d8cd98f00b204E9800998ECF8427E"],
+      ["relatedObjects", []],
+      ["relatedObjects", [{ objectType: "ISSUER", objectId: server.orgId }]],
+      ["comments", "c".repeat(2000)],
+    ],
+    refused: [
+      ["title", "t".repeat(201)],
+      ["path", "p".repeat(2001)],
+      ["path", ""],
+      ["uri", `https:${"u".repeat(2000)}`],
+      ["uri", "no-scheme"],
+      ["uri", "https://example.com/a b"],
+      ["uri", "https://exämple.com"],
+      ["md5", "d41d8cd98f00b204e9800998ecf8427"],
+      ["md5", "g41d8cd98f00b204e9800998ecf8427e"],
+      ["md5", 5],
+      ["relatedObjects", "x"],
+      ["relatedObjects", [{ objectType: "STOCK_CLASS" }], "#/relatedObjects/0/objectId"],
+      ["relatedObjects", [{ objectType: "SECURITY", objectId: "x" }], "#/relatedObjects/0/objectType"],
+      ["comments", "c".repeat(2001)],
+      ["sha256", "x"],
+      ["size", 5],
+      ["contentType", "text/plain"],
+    ],
+    nullable: ["title", "uri", "md5", "comments"],
+    defaulted: ["relatedObjects"],
+  }));
+
+test("a document has exactly one of path and uri, on create and as the result of a PATCH", async () => {
+  const uri = "https://example.com/deed.pdf?v=1#p2";
+  const none = await server.api("POST", "/documents", { title: "Deed" });
+  expect(refusal(none)).toEqual([422, "validation-failed", "#/path"]);
+  const both = await server.api("POST", "/documents", { ...basic, uri });
+  expect(refusal(both)).toEqual([422, "validation-failed", "#/uri"]);
+  const id = await makeDocument();
+  expect(refusal(await server.api("PATCH", `/documents/${id}`, { uri }))).toEqual([422, "validation-failed", "#/uri"]);
+  const left = await server.api("PATCH", `/documents/${id}`, { path: null });
+  expect(refusal(left)).toEqual([422, "validation-failed", "#/path"]);
+  const moved = await server.api("PATCH", `/documents/${id}`, { path: null, uri });
+  expect(moved.json).toMatchObject({ path: null, uri });
+});
+
+test("related objects must be there, each under its own type", async () => {
+  const stockClass = await makeShareClass(server);
+  const foreign = { orgId: await server.newOrganization() };
+  const strange = await makeShareClass(server, {}, foreign);
+  const plan = (await server.api("POST", "/equity-plans", { planName: "P", initialSharesReserved: "1" })).json.id;
+  const legend = (await server.api("POST", "/stock-legends", { name: "L", text: "T" })).json.id;
+  const relatedObjects = [
+    { objectType: "ISSUER", objectId: server.orgId },
+    { objectType: "STAKEHOLDER", objectId: await makeStakeholder(server) },
+    { objectType: "STOCK_CLASS", objectId: stockClass },
+    { objectType: "STOCK_PLAN", objectId: plan },
+    { objectType: "STOCK_LEGEND_TEMPLATE", objectId: legend },
+    { objectType: "DOCUMENT", objectId: await makeDocument() },
+  ];
+  const id = await makeDocument({ ...basic, relatedObjects });
+  expect((await read(id)).relatedObjects).toEqual(relatedObjects);
+  const wrong = [
+    { objectType: "ISSUER", objectId: foreign.orgId },
+    { objectType: "STOCK_CLASS", objectId: strange },
+    { objectType: "STOCK_PLAN", objectId: stockClass },
+    { objectType: "VALUATION", objectId: "none" },
+    { objectType: "VESTING_TERMS", objectId: "none" },
+  ];
+  for (const related of wrong) {
+    const changes = { relatedObjects: [related] };
+    expect(refusal(await server.api("POST", "/documents", { ...basic, ...changes }))).toEqual([404, "not-found"]);
+    expect(refusal(await server.api("PATCH", `/documents/${id}`, changes))).toEqual([404, "not-found"]);
+  }
+  const twice = { relatedObjects: [relatedObjects[0], relatedObjects[0]] };
+  expect(refusal(await server.api("POST", "/documents", { ...basic, ...twice }))).toEqual([
+    422,
+    "validation-failed",
+    "#/relatedObjects",
+  ]);
+});
+
+describe("a document that a record names", () => {
+  const valuation = { type: "BOARD", pricePerShare: "1", effectiveDate: "2026-01-15" };
+  const plan = { planName: "P", initialSharesReserved: "1" };
+  const action = { type: "Termination", title: "T", effectiveDate: "2026-01-15" };
+  const makers: Readonly<Record<string, (document: string) => Promise<string>>> = {
+    "/stakeholders": (sourceDocumentId) => makeStakeholder(server, { sourceDocumentId }),
+    "/share-classes": (sourceDocumentId) => makeShareClass(server, { sourceDocumentId }),
+    "/valuations": async (sourceDocumentId) => {
+      const body = { ...valuation, stockClassId: await makeShareClass(server), sourceDocumentId };
+      return (await server.api("POST", "/valuations", body)).json.id;
+    },
+    "/equity-plans": async (sourceDocumentId) =>
+      (await server.api("POST", "/equity-plans", { ...plan, sourceDocumentId })).json.id,
+    "/corporate-actions": async (document) =>
+      (await server.api("POST", "/corporate-actions", { ...action, metadata: { documentIds: ["other", document] } }))
+        .json.data.id,
+    "/documents": (document) =>
+      makeDocument({ ...basic, relatedObjects: [{ objectId: document, objectType: "DOCUMENT" }] }),
+  };
+  for (const [path, make] of Object.entries(makers)) {
+    test(`cannot be deleted until it is let go: ${path}`, async () => {
+      const id = await makeDocument();
+      const holder = await make(id);
+      expect(holder).toBeString();
+      expect(refusal(await server.api("DELETE", `/documents/${id}`))).toEqual([409, "in-use"]);
+      expect((await server.api("DELETE", `${path}/${holder}`)).status).toBe(204);
+      expect((await server.api("DELETE", `/documents/${id}`)).status).toBe(204);
+    });
+  }
+
+  test("may name itself and still go; one that is only like it holds nothing", async () => {
+    const id = await makeDocument();
+    await server.api("PATCH", `/documents/${id}`, { relatedObjects: [{ objectType: "DOCUMENT", objectId: id }] });
+    await makeStakeholder(server, { comments: id });
+    expect((await server.api("DELETE", `/documents/${id}`)).status).toBe(204);
+  });
+});
+
+describe("content", () => {
+  const content = new TextEncoder().encode("%PDF-1.7 a deed \u0000\u00ff");
+
+  test("comes back as it went in, as an attachment that no browser runs", async () => {
+    const id = await makeDocument();
+    const stored = await put(id, content);
+    expect(stored.status).toBe(200);
+    expect(stored.json).toMatchObject({
+      ...basic,
+      uri: null,
+      md5: createHash("md5").update(content).digest("hex"),
+      sha256: createHash("sha256").update(content).digest("hex"),
+      size: content.byteLength,
+      contentType: "application/pdf",
+    });
+    expect(stored.json).toEqual(await read(id));
+    const answer = await download(id);
+    expect(answer.status).toBe(200);
+    expect(await answer.bytes()).toEqual(content);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": 'attachment; filename="deed.pdf"',
+      "content-security-policy": "sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+    expect(answer.headers.get("x-request-id")).toBeString();
+  });
+
+  test("may be of any type and form, JSON and no type included, and replaces what was there", async () => {
+    const id = await makeDocument();
+    for (const contentType of ["text/html; charset=utf-8", "application/json", "image/png"]) {
+      const stored = await put(id, '{"a":', contentType);
+      expect([stored.status, stored.json.contentType, stored.json.size]).toEqual([200, contentType, 5]);
+    }
+    const odd = await put(id, "x", "nonsense");
+    expect(odd.json).toMatchObject({ contentType: "application/octet-stream", size: 1 });
+    expect(await (await download(id)).text()).toBe("x");
+  });
+
+  test("gives a document known by its uri a path, and keeps a path that is there", async () => {
+    const id = await makeDocument({ uri: "https://example.com/deed", md5: "0".repeat(32) });
+    const stored = (await put(id, content)).json;
+    expect(stored).toMatchObject({ path: `documents/${id}.pdf`, uri: null });
+    expect((await download(id)).headers.get("content-disposition")).toBe(`attachment; filename="${id}.pdf"`);
+    const named = await makeDocument({ path: 'a/Größe "1".txt' });
+    await put(named, content, "text/plain");
+    expect((await download(named)).headers.get("content-disposition")).toBe(
+      `attachment; filename="Gr__e _1_.txt"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.txt`,
+    );
+  });
+
+  test("binds what the document may say of it afterwards", async () => {
+    const id = await makeDocument();
+    const { md5 } = (await put(id, content)).json;
+    const path = `/documents/${id}`;
+    for (const [changes, pointer] of [
+      [{ md5: "0".repeat(32) }, "#/md5"],
+      [{ md5: null }, "#/md5"],
+      [{ path: null, uri: "https://example.com/" }, "#/uri"],
+    ] as const) {
+      expect(refusal(await server.api("PATCH", path, changes))).toEqual([422, "validation-failed", pointer]);
+    }
+    const same = { md5: md5.toUpperCase(), path: "renamed.pdf" };
+    expect((await server.api("PATCH", path, same)).json).toMatchObject(same);
+  });
+
+  test("is taken up to 25 MiB, beyond a JSON body's limit, and not a byte more", async () => {
+    const id = await makeDocument();
+    const largest = new Uint8Array(25 * MIB).fill(7);
+    expect((await put(id, largest)).json.size).toBe(25 * MIB);
+    expect((await (await download(id)).bytes()).byteLength).toBe(25 * MIB);
+    const larger = await put(id, new Uint8Array(25 * MIB + 1));
+    expect(refusal(larger)).toEqual([413, "payload-too-large"]);
+    expect((await read(id)).size).toBe(25 * MIB);
+    expect(refusal(await put(id, ""))).toEqual([400, "malformed-json"]);
+  });
+
+  test("is checked in the order of every request: key, role, body, query, record", async () => {
+    const id = await makeDocument();
+    const large = new Uint8Array(25 * MIB + 1);
+    expect((await put(id, large, "a/b", { key: "pg_live_wrong" })).status).toBe(401);
+    expect((await put(id, large, "a/b", { role: "VIEWER" })).status).toBe(403);
+    expect((await put("none", large)).status).toBe(413);
+    const odd = await server.api("PUT", "/documents/none/content?x=1", "text", { headers: { "content-type": "a/b" } });
+    expect(refusal(odd)).toEqual([422, "validation-failed", "x"]);
+    expect((await put("none", "text")).status).toBe(404);
+    expect((await put(id, "text", "a/b", { role: "EDITOR" })).status).toBe(200);
+    expect((await server.api("POST", `/documents/${id}/content`, {})).headers.get("allow")).toBe("GET, HEAD, PUT");
+  });
+
+  test("of a document that has none, or is somebody else's, or was deleted, is 404", async () => {
+    const empty = await makeDocument();
+    expect((await download(empty)).status).toBe(404);
+    const foreign = { orgId: await server.newOrganization() };
+    const strange = await makeDocument(basic, foreign);
+    expect((await put(strange, "x", "a/b", foreign)).status).toBe(200);
+    expect((await download(strange)).status).toBe(404);
+    expect((await put(strange, "x")).status).toBe(404);
+    await put(empty, "x");
+    await server.api("DELETE", `/documents/${empty}`);
+    expect((await download(empty)).status).toBe(404);
+  });
+
+  test("is in the audit log by its digest, never by its bytes", async () => {
+    const id = await makeDocument();
+    await put(id, "a secret paper");
+    const log = await server.api("GET", "/audit-log?limit=1");
+    expect(log.json.items[0]).toMatchObject({ method: "PUT", resourceId: id, after: { size: 14 } });
+    expect(log.text).not.toContain("secret paper");
+  });
+});
+
+test("a source document that names nothing is 404, a foreign one too", async () => {
+  const holder = { displayName: "H", name: { legalName: "H" }, type: "INDIVIDUAL" };
+  const strange = await makeDocument(basic, { orgId: await server.newOrganization() });
+  for (const sourceDocumentId of ["none", strange]) {
+    const answer = await server.api("POST", "/stakeholders", { ...holder, sourceDocumentId });
+    expect(refusal(answer)).toEqual([404, "not-found"]);
+  }
+});

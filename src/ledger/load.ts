@@ -5,7 +5,7 @@ import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { notFound } from "../kernel/problem.ts";
 import type { Facts, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
-import { findCertificateHolder, listOpenSecurities, listPlansOf } from "./store.ts";
+import { findAnyClass, findAnyPlan, findCertificateHolder, listOpenSecurities, listPlansOf } from "./store.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
 import type { SecurityVesting } from "./vesting-history.ts";
 import { loadVesting } from "./vesting-store.ts";
@@ -92,8 +92,13 @@ export class Loader {
   #loadSecurity(row: Row<"securities">): void {
     if (this.#securities.has(row.id)) return;
     this.#securities.set(row.id, row);
-    if (row.stockClassId) this.#loadClass(row.stockClassId);
-    if (row.equityPlanId) this.#loadPlan(row.equityPlanId);
+    const { stockClassId, equityPlanId } = row;
+    if (stockClassId && !this.#classes.has(stockClassId)) {
+      this.#addClass(findAnyClass(this.#db, this.#orgId, stockClassId));
+    }
+    if (equityPlanId && !this.#plans.has(equityPlanId)) {
+      this.#addPlan(findAnyPlan(this.#db, this.#orgId, equityPlanId));
+    }
     this.state.securities.set(row.id, toSecurityState(row));
   }
 
@@ -114,21 +119,27 @@ export class Loader {
   }
 
   #loadClass(id: string): void {
-    if (this.#classes.has(id)) return;
-    const row = getRecord<Row<"share_classes">>(this.#db, "share_classes", this.#orgId, id);
-    this.#classes.set(id, row);
-    this.state.classes.set(id, toClassState(row));
+    if (!this.#classes.has(id)) this.#addClass(getRecord(this.#db, "share_classes", this.#orgId, id));
+  }
+
+  #addClass(row: Row<"share_classes"> | null): void {
+    if (row === null || this.#classes.has(row.id)) return;
+    this.#classes.set(row.id, row);
+    this.state.classes.set(row.id, toClassState(row));
+  }
+
+  #loadPlan(id: string): void {
+    if (!this.#plans.has(id)) this.#addPlan(getRecord(this.#db, "equity_plans", this.#orgId, id));
   }
 
   /** A plan comes with its class where it has just one: what is granted under it is of that class. */
-  #loadPlan(id: string): void {
-    if (this.#plans.has(id)) return;
-    const row = getRecord<Row<"equity_plans">>(this.#db, "equity_plans", this.#orgId, id);
-    this.#plans.set(id, row);
+  #addPlan(row: Row<"equity_plans"> | null): void {
+    if (row === null || this.#plans.has(row.id)) return;
+    this.#plans.set(row.id, row);
     const plan = toPlanState(row);
-    this.state.plans.set(id, plan);
+    this.state.plans.set(row.id, plan);
     const [only, ...others] = plan.stockClassIds;
-    if (only && others.length === 0 && findRecord(this.#db, "share_classes", this.#orgId, only)) this.#loadClass(only);
+    if (only && others.length === 0) this.#addClass(findRecord(this.#db, "share_classes", this.#orgId, only));
   }
 }
 

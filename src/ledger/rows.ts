@@ -1,7 +1,6 @@
 // Writes what a decision changed: rows of new securities, changed columns of all else, and their audit rows. What the
 // ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
 import { appendAudit } from "../database/audit.ts";
-import { findRecord } from "../database/records.ts";
 import type { Bit } from "../database/schema.ts";
 import { insertRow, type Row, type Tx, updateRow } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
@@ -29,7 +28,7 @@ export function insertSecurity(
     orgId: call.orgId,
     certificateId: description.certificateId ?? nextCertificateId(tx, call.orgId, stockClass, origin),
     ...state,
-    tokenStatus: tokenStatusOf(state, stockClass, isAwaitingApproval(tx, call, description)),
+    tokenStatus: tokenStatusOf(state, stockClass, description.isGated === 1),
     createdAt: call.at,
     updatedAt: call.at,
   } as const;
@@ -46,12 +45,6 @@ function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): s
 /** `text` where it stands for `value`, else the value in its own form. */
 function asSent(value: Decimal, text: string | null): string {
   return text !== null && parseDecimal(text) === value ? text : formatDecimal(value);
-}
-
-/** Whether its tokens wait for an approval that is not locked yet. */
-function isAwaitingApproval(tx: Tx, call: Call, { isGated, approvalId }: NewSecurity): boolean {
-  if (isGated === 0) return false;
-  return approvalId === null || findRecord(tx, "approvals", call.orgId, approvalId)?.state !== "Locked";
 }
 
 function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isWaiting: boolean) {

@@ -75,6 +75,24 @@ export function findCertificateHolder(db: Reader, orgId: string, certificateId: 
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
 
+const anyClass = statement((param: Params<{ orgId: string; id: string }>) =>
+  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** A share class that a security is of, deleted or not: closed securities keep naming it. */
+export function findAnyClass(db: Reader, orgId: string, id: string): Row<"share_classes"> | null {
+  return anyClass.first(db, { orgId, id });
+}
+
+const anyPlan = statement((param: Params<{ orgId: string; id: string }>) =>
+  build.selectFrom("equity_plans").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** An equity plan that a security is under, deleted or not. */
+export function findAnyPlan(db: Reader, orgId: string, id: string): Row<"equity_plans"> | null {
+  return anyPlan.first(db, { orgId, id });
+}
+
 const plansOfClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .selectFrom("equity_plans")

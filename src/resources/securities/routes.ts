@@ -1,46 +1,148 @@
-// Securities: what a stakeholder holds.
-
+// Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
 import { cutPage, readPage } from "../../database/paging.ts";
 import { getRecord, listRecords } from "../../database/records.ts";
-import type { Row } from "../../database/sql.ts";
+import type { Reader, Row } from "../../database/sql.ts";
+import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
-import type { ReadRoute } from "../../route.ts";
+import { toUtcDate } from "../../kernel/runtime.ts";
+import { loadVesting } from "../../ledger/vesting-store.ts";
+import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
+import { vestingStatus } from "../../vesting/schedule.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter } from "../present.ts";
-import { Security, SecurityFilters } from "./schema.ts";
+import { changeSecurity, deleteSecurity } from "./change.ts";
+import { createSecurity } from "./create.ts";
+import {
+  SECURITY_EXAMPLE,
+  Security,
+  SecurityCreate,
+  SecurityFilters,
+  SecurityPatch,
+  SecurityVestingStatus,
+  VestingQuery,
+} from "./schema.ts";
 
 const show = presenter(Security);
-const common = { method: "GET", tag: "Securities", role: "VIEWER", status: 200 } as const;
+const TAG = "Securities";
+const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
 
-/** The reading routes of securities. */
-export const securityRoutes: readonly ReadRoute[] = [
-  {
-    ...common,
-    path: "/api/v1/securities",
-    operationId: "listSecurities",
-    summary: "List securities",
-    query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
-    response: listEnvelope("items", Security),
-    run(db, { orgId, query }) {
-      const { type, stakeholderId } = query;
-      const filters = { ...(type ? { type } : {}), ...(stakeholderId ? { stakeholderId } : {}) };
-      const scope = JSON.stringify([orgId, "securities", filters]);
-      const { limit, before } = readPage(scope, query);
-      const rows = listRecords<Row<"securities">>(db, "securities", orgId, filters, before, limit + 1);
-      const page = cutPage(scope, rows, limit);
-      return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
-    },
+function readSecurity(db: Reader, orgId: string, params: PathParams): Row<"securities"> {
+  return getRecord<Row<"securities">>(db, "securities", orgId, params.id ?? "");
+}
+
+const list: ReadRoute = {
+  ...reading,
+  path: "/api/v1/securities",
+  operationId: "listSecurities",
+  summary: "List securities",
+  query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
+  response: listEnvelope("items", Security),
+  run(db, { orgId, query }) {
+    const { type, stakeholderId } = query;
+    const filters = { ...(type ? { type } : {}), ...(stakeholderId ? { stakeholderId } : {}) };
+    const scope = JSON.stringify([orgId, "securities", filters]);
+    const { limit, before } = readPage(scope, query);
+    const rows = listRecords<Row<"securities">>(db, "securities", orgId, filters, before, limit + 1);
+    const page = cutPage(scope, rows, limit);
+    return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
   },
-  {
-    ...common,
-    path: "/api/v1/securities/:id",
-    operationId: "getSecurity",
-    summary: "Get a security",
-    problems: [404],
-    response: Security,
-    run: (db, { orgId, params }) => ({
-      status: 200,
-      json: show(getRecord<Row<"securities">>(db, "securities", orgId, params.id ?? "")),
-    }),
+};
+
+const read: ReadRoute = {
+  ...reading,
+  path: "/api/v1/securities/:id",
+  operationId: "getSecurity",
+  summary: "Get a security",
+  problems: [404],
+  response: Security,
+  run: (db, { orgId, params }) => ({ status: 200, json: show(readSecurity(db, orgId, params)) }),
+};
+
+const create = writeRoute({
+  method: "POST",
+  path: "/api/v1/securities",
+  operationId: "createSecurity",
+  tag: TAG,
+  summary: "Create a security",
+  description:
+    "Makes a security of any type and appends its issuance to the ledger. Stock of a tokenized class mints when the " +
+    "approval that it names is locked.",
+  role: "EDITOR",
+  status: 201,
+  isLocated: true,
+  isIdempotent: true,
+  problems: [404, 409],
+  body: SecurityCreate,
+  bodyExample: SECURITY_EXAMPLE,
+  response: Security,
+  run(tx, call, request) {
+    const id = createSecurity(tx, call, request.body);
+    const json = show(readSecurity(tx, call.orgId, { id }));
+    return { status: 201, json, location: recordPath("securities", id) };
   },
-];
+});
+
+const change = writeRoute({
+  method: "PATCH",
+  path: "/api/v1/securities/:id",
+  operationId: "updateSecurity",
+  tag: TAG,
+  summary: "Change a security",
+  description:
+    "Only the members sent change. Another status, quantity, holder, class or plan is a direct edit: a correction that " +
+    "appends ledger entries with `metadata.directEdit` and the values before and after.",
+  role: "EDITOR",
+  status: 200,
+  problems: [404, 409],
+  body: SecurityPatch,
+  bodyExample: { quantity: "9500", comments: "Corrected after the audit of 2026" },
+  response: Security,
+  run(tx, call, { params, body: patch }) {
+    changeSecurity(tx, call, readSecurity(tx, call.orgId, params), patch);
+    return { status: 200, json: show(readSecurity(tx, call.orgId, params)) };
+  },
+});
+
+const remove = writeRoute({
+  method: "DELETE",
+  path: "/api/v1/securities/:id",
+  operationId: "deleteSecurity",
+  tag: TAG,
+  summary: "Delete a security",
+  description: "Takes it off the cap table; where it was ACTIVE, the offsetting ledger entry is appended.",
+  role: "EDITOR",
+  status: 204,
+  problems: [404],
+  run(tx, call, { params }) {
+    deleteSecurity(tx, call, readSecurity(tx, call.orgId, params));
+    return { status: 204 };
+  },
+});
+
+const vesting: ReadRoute = {
+  ...reading,
+  path: "/api/v1/securities/:id/vesting",
+  operationId: "getSecurityVesting",
+  summary: "Get how a security vests",
+  description: "What has vested by a day, and every vesting event, past and to come.",
+  isExtension: true,
+  problems: [404],
+  query: VestingQuery,
+  response: SecurityVestingStatus,
+  run(db, { orgId, params, query, nowMs }) {
+    const { rules, history } = loadVesting(db, orgId, readSecurity(db, orgId, params));
+    const { events, ...totals } = vestingStatus(rules, history, query.asOf ?? toUtcDate(nowMs));
+    const json = {
+      quantity: formatDecimal(totals.quantity),
+      vested: formatDecimal(totals.vested),
+      unvested: formatDecimal(totals.unvested),
+      unscheduled: formatDecimal(totals.unscheduled),
+      exercised: formatDecimal(totals.exercised),
+      events: events.map((event) => ({ ...event, quantity: formatDecimal(event.quantity) })),
+    };
+    return { status: 200, json };
+  },
+};
+
+/** The routes of securities. */
+export const securityRoutes: readonly Route[] = [list, create, read, change, remove, vesting];

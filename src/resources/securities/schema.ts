@@ -1,6 +1,21 @@
 // Securities on the wire (API.md, "Security"; DECISIONS section 8).
 import { Type } from "@sinclair/typebox";
-import { body, date, decimal, EXTENSION, freeText, id, listOf, nullable, oneOf, text } from "../../kernel/fields.ts";
+import {
+  body,
+  date,
+  decimal,
+  defaulted,
+  EXTENSION,
+  freeText,
+  id,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  patchOf,
+  positiveDecimal,
+  text,
+} from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
 
 export const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
@@ -13,12 +28,51 @@ export const SECURITY_STATUSES = [
   "TRANSFERRED",
 ] as const;
 const type = oneOf(SECURITY_TYPES);
+const status = oneOf(SECURITY_STATUSES);
+const optionType = oneOf(["ISO", "NSO"]);
+const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
+
+const fields = {
+  type,
+  status: defaulted(status, "ACTIVE"),
+  stakeholderId: id({ description: "The holder." }),
+  stockClassId: optional(id({ description: "Required for stock; an option takes its plan's only class." })),
+  stockPlanId: optional(id({ description: "The equity plan; required for options. Answered as `equityPlanId`." })),
+  vestingTermsId: optional(id()),
+  certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+  quantity: positiveDecimal(),
+  pricePerShare: optional(decimal()),
+  totalConsideration: optional(decimal({ description: "What was paid in all. Answered as `purchasePrice`." })),
+  exercisePrice: optional(decimal({ description: "The strike price of options and warrants." })),
+  optionType: optional({ ...optionType, description: "Required for options." }),
+  grantDate: date(),
+  expirationDate: optional(date({ description: "Options and warrants." })),
+  vestingStartDate: Type.Optional(date({ description: "Defaults to `grantDate`." })),
+  valuationId: optional(id({ description: "The valuation in effect at the grant." })),
+  boardApprovalDate: optional(date()),
+  comments: optional(freeText()),
+  approvalId: optional(id({ description: "The approval that gates its tokens.", ...EXTENSION })),
+  stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
+};
+
+/** The body of `POST /securities`. */
+export const SecurityCreate = body({ ...fields, sourceDocumentId: optional(id()) });
+/** The body of `PATCH /securities/{id}`. */
+export const SecurityPatch = patchOf(
+  body({
+    ...fields,
+    type: { ...type, description: "Does not change: the same one, or none." },
+    status,
+    stockLegendIds: listOf(id(), EXTENSION),
+    verificationStatus: { ...verificationStatus, ...EXTENSION },
+  }),
+);
 
 /** A security as answers show it. */
 export const Security = Type.Object({
   ...RECORD_HEAD,
   type,
-  status: oneOf(SECURITY_STATUSES),
+  status,
   stakeholderId: nullable(id()),
   stockClassId: nullable(id()),
   equityPlanId: nullable(id()),
@@ -28,7 +82,7 @@ export const Security = Type.Object({
   pricePerShare: nullable(decimal()),
   purchasePrice: nullable(decimal({ description: "Total consideration paid." })),
   exercisePrice: nullable(decimal(EXTENSION)),
-  optionType: nullable(oneOf(["ISO", "NSO"], EXTENSION)),
+  optionType: nullable({ ...optionType, ...EXTENSION }),
   grantDate: date(),
   expirationDate: nullable(date()),
   vestingStartDate: nullable(date(EXTENSION)),
@@ -44,8 +98,38 @@ export const Security = Type.Object({
   tokenStatus: oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION),
   tokenTransactionHash: nullable(Type.String(EXTENSION)),
   tokenError: nullable(Type.String(EXTENSION)),
-  verificationStatus: oneOf(["UNVERIFIED", "VERIFIED"]),
+  verificationStatus,
   ...RECORD_TAIL,
 });
 /** The filters of `GET /securities`. */
 export const SecurityFilters = body({ type: Type.Optional(type), stakeholderId: Type.Optional(id()) });
+
+/** How a security vests, as of a day (DECISIONS section 9). */
+export const SecurityVestingStatus = Type.Object({
+  quantity: decimal({ description: "The grant, without what was cancelled or transferred away." }),
+  vested: decimal({ description: "Up to and including `asOf`." }),
+  unvested: decimal(),
+  unscheduled: decimal({ description: "The part of `unvested` that has no date." }),
+  exercised: decimal(),
+  events: Type.Array(
+    Type.Object({
+      date: date(),
+      quantity: decimal(),
+      conditionId: nullable(id({ description: "Null where no condition of the terms made them vest." })),
+    }),
+    { description: "By date, past and to come." },
+  ),
+});
+/** The query of `GET /securities/{id}/vesting`. */
+export const VestingQuery = body({ asOf: Type.Optional(date({ description: "Today in UTC by default." })) });
+
+export const SECURITY_EXAMPLE = {
+  type: "STOCK",
+  stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+  stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",
+  certificateId: "CS-1",
+  quantity: "10000",
+  pricePerShare: "0.0001",
+  totalConsideration: "1",
+  grantDate: "2026-01-15",
+};

@@ -1,0 +1,133 @@
+// PATCH and DELETE of a security. What the ledger determines changes by entries that say so; all else is description.
+import type { Static } from "@sinclair/typebox";
+import { appendAudit, changedMembers } from "../../database/audit.ts";
+import { findRecord } from "../../database/records.ts";
+import { type Columns, type Row, type Tx, updateColumns, updateRow } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { parseDecimal } from "../../kernel/decimal.ts";
+import { problem } from "../../kernel/problem.ts";
+import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
+import { Loader, toSecurityState } from "../../ledger/load.ts";
+import type { Facts } from "../../ledger/operation.ts";
+import { onlyClassOf, refuse } from "../../ledger/operations/parts.ts";
+import { retraction } from "../../ledger/operations/retract.ts";
+import { findCertificateHolder } from "../../ledger/store.ts";
+import { releaseSecurities } from "../approvals/store.ts";
+import { presenter, toColumns } from "../present.ts";
+import { type DirectEdit, directEdits, missingMembers } from "./rules.ts";
+import { Security, type SecurityPatch } from "./schema.ts";
+
+type SecurityRow = Row<"securities">;
+type Patch = Static<typeof SecurityPatch>;
+
+const show = presenter(Security);
+
+/** Changes a security; a patch that changes nothing leaves no trace. Throws `404`, `409` and `422`. */
+export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
+  const facts = loadFacts(tx, call, before, patch);
+  const edit = editOf(facts, before, patch);
+  const { stockClassId = before.stockClassId, equityPlanId = before.equityPlanId } = edit;
+  const optionType = patch.optionType === undefined ? before.optionType : patch.optionType;
+  if (patch.status === "ACTIVE" && before.status !== "ACTIVE") refuseRevival(tx, call, before, edit);
+  const isOtherType = patch.type !== undefined && patch.type !== before.type;
+  refuse([
+    ...(isOtherType ? [["#/type", `does not change: the security is ${before.type}`] as const] : []),
+    ...missingMembers({ type: before.type, stockClassId, equityPlanId, optionType }),
+  ]);
+  refuseTakenCertificate(tx, call, before, patch.certificateId);
+  const entries = directEdits(toSecurityState(before), edit, call.today);
+  if (entries.length > 0) recordDecision(tx, call, facts, { entries });
+  changeDescription(tx, call, before, patch);
+}
+
+/** Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. */
+export function deleteSecurity(tx: Tx, call: Call, row: SecurityRow): void {
+  if (row.status === "ACTIVE") {
+    const facts = new Loader(tx, call.orgId).load({ securities: [row.id] });
+    const entry = retraction(facts.state.security(row.id), call.today, { deletion: true });
+    recordDecision(tx, call, facts, { entries: [entry] });
+  }
+  updateRow(tx, "securities", call.orgId, row.id, { deletedAt: call.at });
+  appendAudit(tx, call, "security", row.id, show(row), null);
+}
+
+function loadFacts(tx: Tx, call: Call, row: SecurityRow, patch: Patch): Facts {
+  return new Loader(tx, call.orgId).load({
+    securities: [row.id],
+    stakeholders: [patch.stakeholderId],
+    classes: [patch.stockClassId],
+    plans: [patch.stockPlanId],
+    vestingTerms: [patch.vestingTermsId],
+    valuations: [patch.valuationId],
+    approvals: [patch.approvalId],
+    ...(patch.stockLegendIds ? { stockLegends: patch.stockLegendIds } : {}),
+  });
+}
+
+/** The part of the patch that the ledger tells. An option whose class is cleared takes its plan's only one. */
+function editOf(facts: Facts, row: SecurityRow, patch: Patch): DirectEdit {
+  const { stakeholderId, stockPlanId: equityPlanId, quantity, status } = patch;
+  const planId = equityPlanId === undefined ? row.equityPlanId : equityPlanId;
+  const inferred = row.type === "STOCK_OPTION" ? onlyClassOf(facts, planId) : null;
+  const stockClassId = patch.stockClassId === null ? inferred : patch.stockClassId;
+  return { stakeholderId, stockClassId, equityPlanId, quantity, status };
+}
+
+/** A security cannot become ACTIVE again on records that were deleted meanwhile. */
+function refuseRevival(tx: Tx, call: Call, row: SecurityRow, edit: DirectEdit): void {
+  const { stakeholderId = row.stakeholderId, stockClassId = row.stockClassId, equityPlanId = row.equityPlanId } = edit;
+  const references = [
+    ["stakeholders", stakeholderId],
+    ["share_classes", stockClassId],
+    ["equity_plans", equityPlanId],
+    ["vesting_terms", row.vestingTermsId],
+  ] as const;
+  for (const [table, id] of references) {
+    if (id !== null && !findRecord(tx, table, call.orgId, id)) {
+      throw problem(
+        "invalid-state",
+        "The security depends on a record that was deleted, so it cannot be ACTIVE again.",
+      );
+    }
+  }
+}
+
+function refuseTakenCertificate(tx: Tx, call: Call, row: SecurityRow, certificateId: string | undefined): void {
+  if (certificateId === undefined || certificateId === row.certificateId) return;
+  const holder = findCertificateHolder(tx, call.orgId, certificateId);
+  if (holder !== null && holder !== row.id) throw certificateTaken();
+}
+
+/** Writes the members that the ledger does not determine, prices among them. */
+function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
+  const given = descriptionColumns(before, patch);
+  const old = before as Readonly<Record<string, unknown>>;
+  const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
+  if (Object.keys(changes).length === 0) return;
+  updateColumns(tx, "securities", call.orgId, before.id, { ...changes, updatedAt: call.at });
+  const changed = changedMembers(show(before), show({ ...before, ...changes }));
+  appendAudit(tx, call, "security", before.id, changed.before, changed.after);
+  if (before.isGated === 1 && typeof changes.approvalId === "string") releaseWhereLocked(tx, call, changes.approvalId);
+}
+
+function descriptionColumns(row: SecurityRow, patch: Patch): Columns {
+  const {
+    type: _type,
+    status: _status,
+    stakeholderId: _holder,
+    stockClassId: _class,
+    stockPlanId: _plan,
+    ...rest
+  } = patch;
+  const { quantity, totalConsideration: purchasePrice, ...described } = rest;
+  // The same number written otherwise moves nothing, and shows as it was sent.
+  const isRewritten = quantity !== undefined && parseDecimal(quantity) === parseDecimal(row.quantity);
+  return toColumns({ ...described, purchasePrice, quantity: isRewritten ? quantity : undefined });
+}
+
+/** A security that waits for its approval may mint when it is given one that is locked already. */
+function releaseWhereLocked(tx: Tx, call: Call, approvalId: string): void {
+  if (findRecord(tx, "approvals", call.orgId, approvalId)?.state === "Locked") {
+    releaseSecurities(tx, call.orgId, approvalId);
+  }
+}

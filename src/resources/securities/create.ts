@@ -1,0 +1,117 @@
+// POST /securities: a security and its issuance on the ledger, in one commit.
+import type { Static } from "@sinclair/typebox";
+import { findRecord } from "../../database/records.ts";
+import type { Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { parseDecimal } from "../../kernel/decimal.ts";
+import { type Complete, complete } from "../../kernel/fields.ts";
+import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
+import { Loader } from "../../ledger/load.ts";
+import type { Facts } from "../../ledger/operation.ts";
+import { describeSecurity, onlyClassOf, refuse, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+import { directEdits, missingMembers } from "./rules.ts";
+import { SecurityCreate } from "./schema.ts";
+
+type Given = Complete<Static<typeof SecurityCreate>>;
+
+/**
+ * Makes a security and records its issuance, and the entry of its status where that is not ACTIVE. Returns its id.
+ * Throws `404` for what it names and is not there, `422`, and `409` for a certificate number or a limit.
+ */
+export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityCreate>): string {
+  const given = complete(SecurityCreate, body);
+  const facts = loadFacts(tx, call, given);
+  const { type, stockPlanId: equityPlanId, optionType } = given;
+  const inferred = type === "STOCK_OPTION" ? onlyClassOf(facts, equityPlanId) : null;
+  const stockClassId = given.stockClassId ?? inferred;
+  refuse(missingMembers({ type, stockClassId, equityPlanId, optionType }));
+  if (facts.isCertificateTaken) throw certificateTaken();
+  const id = call.newId();
+  const issuance = issuanceEntry(id, given, stockClassId);
+  recordDecision(tx, call, facts, {
+    entries: [issuance, ...statusEntries(issuance, given)],
+    newSecurities: [
+      describeSecurity({
+        id,
+        type,
+        certificateId: given.certificateId,
+        grantDate: given.grantDate,
+        vestingTermsId: given.vestingTermsId,
+        vestingStartDate: given.vestingStartDate ?? given.grantDate,
+        purchasePrice: given.totalConsideration,
+        optionType,
+        expirationDate: given.expirationDate,
+        valuationId: given.valuationId,
+        boardApprovalDate: given.boardApprovalDate,
+        comments: given.comments,
+        sourceDocumentId: given.sourceDocumentId,
+        approvalId: given.approvalId,
+        stockLegendIds: JSON.stringify(given.stockLegendIds),
+        isGated: type === "STOCK" && !isLocked(tx, call, given.approvalId) ? 1 : 0,
+      }),
+    ],
+  });
+  return id;
+}
+
+function loadFacts(tx: Tx, call: Call, given: Given): Facts {
+  return new Loader(tx, call.orgId).load({
+    stakeholders: [given.stakeholderId],
+    classes: [given.stockClassId],
+    plans: [given.stockPlanId],
+    vestingTerms: [given.vestingTermsId],
+    valuations: [given.valuationId],
+    approvals: [given.approvalId],
+    documents: [given.sourceDocumentId],
+    stockLegends: given.stockLegendIds,
+    certificateId: given.certificateId,
+  });
+}
+
+/** Whether this approval lets tokens be minted. */
+function isLocked(tx: Tx, call: Call, approvalId: string | null): boolean {
+  return approvalId !== null && findRecord(tx, "approvals", call.orgId, approvalId)?.state === "Locked";
+}
+
+function issuanceEntry(securityId: string, given: Given, stockClassId: string | null): EntryDraft {
+  return {
+    type: typeFor(given.type, "ISSUANCE"),
+    securityId,
+    stakeholderId: given.stakeholderId,
+    quantity: given.quantity,
+    effectiveDate: given.grantDate,
+    metadata: withoutNulls({
+      stockClassId,
+      equityPlanId: given.stockPlanId,
+      certificateId: given.certificateId,
+      pricePerShare: given.pricePerShare,
+      totalConsideration: given.totalConsideration,
+      exercisePrice: given.exercisePrice,
+      optionType: given.optionType,
+      expirationDate: given.expirationDate,
+      vestingTermsId: given.vestingTermsId,
+      vestingStartDate: given.vestingStartDate,
+      valuationId: given.valuationId,
+      boardApprovalDate: given.boardApprovalDate,
+      approvalId: given.approvalId,
+    }),
+  };
+}
+
+/** A security made with another status than ACTIVE was issued, and then given that status. */
+function statusEntries(issuance: EntryDraft, given: Given): EntryDraft[] {
+  const issued = {
+    id: issuance.securityId ?? "",
+    type: given.type,
+    status: "ACTIVE",
+    quantity: parseDecimal(given.quantity),
+    stakeholderId: given.stakeholderId,
+    stockClassId: null,
+    equityPlanId: null,
+    drawsOnPlan: false,
+    pricePerShare: null,
+    exercisePrice: null,
+  } as const;
+  return directEdits(issued, { status: given.status }, given.grantDate);
+}

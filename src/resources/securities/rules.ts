@@ -1,0 +1,101 @@
+// What a security must have, and the ledger entries that a direct edit of it appends (DECISIONS section 8). Pure.
+import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import type { EntryDraft, Metadata, SecurityState, TransactionType } from "../../ledger/types.ts";
+
+type Finding = readonly [pointer: string, detail: string];
+
+/** What some types need and others do not. */
+interface Conditional {
+  readonly type: SecurityType;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly optionType: string | null;
+}
+
+/** What is missing of a security as it would be, by its type. */
+export function missingMembers(security: Conditional): Finding[] {
+  const needed: Readonly<Partial<Record<SecurityType, readonly (readonly [string, string | null])[]>>> = {
+    STOCK: [["stockClassId", security.stockClassId]],
+    STOCK_OPTION: [
+      ["stockPlanId", security.equityPlanId],
+      ["optionType", security.optionType],
+    ],
+  };
+  return (needed[security.type] ?? [])
+    .filter(([, value]) => value === null)
+    .map(([name]) => [`#/${name}`, `is required for ${security.type}`]);
+}
+
+/** The entry type for a security that is given a status: the type's entry of that name, or else its cancellation. */
+export function entryTypeOfStatus(type: SecurityType, status: SecurityStatus): TransactionType {
+  switch (status) {
+    case "ACTIVE":
+      return `${type}_ISSUANCE`;
+    case "TRANSFERRED":
+      return `${type}_TRANSFER`;
+    case "EXERCISED":
+      return type === "STOCK_OPTION" || type === "WARRANT" ? `${type}_EXERCISE` : `${type}_CANCELLATION`;
+    case "CONVERTED":
+      return type === "CONVERTIBLE" ? "CONVERTIBLE_CONVERSION" : `${type}_CANCELLATION`;
+    case "REPURCHASED":
+      return type === "STOCK" ? "STOCK_REPURCHASE" : `${type}_CANCELLATION`;
+    case "CANCELLED":
+      return `${type}_CANCELLATION`;
+  }
+}
+
+/** The members whose edit the ledger tells, as they are to be; those left out stay. */
+export interface DirectEdit {
+  readonly stakeholderId?: string | undefined;
+  readonly stockClassId?: string | null | undefined;
+  readonly equityPlanId?: string | null | undefined;
+  /** As sent. */
+  readonly quantity?: string | undefined;
+  readonly status?: SecurityStatus | undefined;
+}
+
+/** The entries of a direct edit, in the order holder, class or plan, quantity, status; none for what stays the same. */
+export function directEdits(security: SecurityState, edit: DirectEdit, effectiveDate: CalendarDate): EntryDraft[] {
+  const { id, type } = security;
+  const entries: EntryDraft[] = [];
+  let { stakeholderId, quantity } = security;
+  const append = (entryType: TransactionType, moved: bigint, before: Metadata, after: Metadata, more?: Metadata) => {
+    const metadata = { directEdit: true, before, after, ...more };
+    const draft = { type: entryType, securityId: id, stakeholderId, quantity: formatDecimal(moved), effectiveDate };
+    entries.push({ ...draft, metadata });
+  };
+  if (edit.stakeholderId !== undefined && edit.stakeholderId !== stakeholderId) {
+    const after = { stakeholderId: edit.stakeholderId };
+    append(`${type}_TRANSFER`, quantity, { stakeholderId }, after, { toStakeholderId: edit.stakeholderId });
+    stakeholderId = edit.stakeholderId;
+  }
+  const [before, after] = classOrPlanChange(security, edit);
+  if (Object.keys(after).length > 0) {
+    append(`${type}_CANCELLATION`, quantity, before, after);
+    append(`${type}_ISSUANCE`, quantity, before, after);
+  }
+  const difference = edit.quantity === undefined ? 0n : parseDecimal(edit.quantity) - quantity;
+  if (edit.quantity !== undefined && difference !== 0n) {
+    const [verb, moved] =
+      difference > 0n ? (["ISSUANCE", difference] as const) : (["CANCELLATION", -difference] as const);
+    append(`${type}_${verb}`, moved, { quantity: formatDecimal(quantity) }, { quantity: edit.quantity });
+    quantity += difference;
+  }
+  if (edit.status !== undefined && edit.status !== security.status) {
+    const entryType = entryTypeOfStatus(type, edit.status);
+    append(entryType, quantity, { status: security.status }, { status: edit.status });
+  }
+  return entries;
+}
+
+function classOrPlanChange(security: SecurityState, edit: DirectEdit): [before: Metadata, after: Metadata] {
+  const [before, after]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const name of ["stockClassId", "equityPlanId"] as const) {
+    if (edit[name] === undefined || edit[name] === security[name]) continue;
+    before[name] = security[name];
+    after[name] = edit[name];
+  }
+  return [before, after];
+}

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { insertRow, updateRow } from "../../src/database/sql.ts";
 import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { RELEASE } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
@@ -293,6 +295,34 @@ describe("steps", () => {
     expect((await server.api("GET", `/approvals/${one.id}/steps/${one.steps[0]}`)).status).toBe(404);
     expect((await server.api("GET", `/approvals/${one.id}/steps`)).status).toBe(404);
   });
+});
+
+test("whatever is done to the steps, their orders run from 1 without gaps and the state follows from them", async () => {
+  const action = fc.record({
+    verb: fc.constantFrom("add", "approve", "reject", "delete"),
+    place: fc.nat({ max: 4 }),
+    isSubmitted: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
+      const { id } = await make("A", "B");
+      for (const { verb, place, isSubmitted } of actions) {
+        if (isSubmitted) await post(id, "submit");
+        const stepId = (await read(id)).steps[place]?.id;
+        if (verb === "add") await server.api("POST", `/approvals/${id}/steps`, { name: "More" });
+        else if (verb === "delete") await server.api("DELETE", `/approvals/${id}/steps/${stepId}`);
+        else await decide(id, stepId, verb === "approve" ? "APPROVED" : "REJECTED");
+        const { state, steps } = await read(id);
+        const statuses: string[] = steps.map((step: { status: string }) => step.status);
+        expect(steps.map((step: { order: number }) => step.order)).toEqual(statuses.map((_, i) => i + 1));
+        expect(state === "Rejected").toBe(statuses.includes("REJECTED"));
+        if (state === "Draft") expect(new Set([...statuses, "PENDING"]).size).toBe(1);
+        if (state === "Approved") expect([...new Set(statuses)]).toEqual(["APPROVED"]);
+        if (state === "Submitted") expect(statuses.length === 0 || statuses.includes("PENDING")).toBe(true);
+      }
+    }),
+    { numRuns: RELEASE ? 200 : 20 },
+  );
 });
 
 describe("securities that wait for an approval", () => {

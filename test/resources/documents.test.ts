@@ -133,6 +133,11 @@ describe("a document that a record names", () => {
     },
     "/equity-plans": async (sourceDocumentId) =>
       (await server.api("POST", "/equity-plans", { ...plan, sourceDocumentId })).json.id,
+    "/securities": async (sourceDocumentId) => {
+      const holder = { stakeholderId: await makeStakeholder(server), stockClassId: await makeShareClass(server) };
+      const grant = { type: "STOCK", quantity: "1", certificateId: `D-${sourceDocumentId}`, grantDate: "2026-01-15" };
+      return (await server.api("POST", "/securities", { ...holder, ...grant, sourceDocumentId })).json.id;
+    },
     "/corporate-actions": async (document) =>
       (await server.api("POST", "/corporate-actions", { ...action, metadata: { documentIds: ["other", document] } }))
         .json.data.id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass, makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
@@ -43,4 +43,15 @@ test("a legend that a share class names cannot be deleted until the class lets g
   expect((await server.api("DELETE", `/stock-legends/${id}`)).status).toBe(204);
   const late = await server.api("PATCH", `/share-classes/${stockClass}`, { stockLegendIds: [id] });
   expect(refusal(late)).toEqual([404, "not-found"]);
+});
+
+test("a legend that a security names cannot be deleted until the security is gone", async () => {
+  const { id } = (await server.api("POST", "/stock-legends", basic)).json;
+  const holder = { stakeholderId: await makeStakeholder(server), stockClassId: await makeShareClass(server) };
+  const grant = { type: "STOCK", quantity: "1", certificateId: "L-1", grantDate: "2026-01-15", stockLegendIds: [id] };
+  const security = await server.api("POST", "/securities", { ...holder, ...grant });
+  expect([security.status, security.json.stockLegendIds]).toEqual([201, [id]]);
+  expect(refusal(await server.api("DELETE", `/stock-legends/${id}`))).toEqual([409, "in-use"]);
+  expect((await server.api("DELETE", `/securities/${security.json.id}`)).status).toBe(204);
+  expect((await server.api("DELETE", `/stock-legends/${id}`)).status).toBe(204);
 });

@@ -91,6 +91,15 @@ describe("complete", () => {
     expect((await server.api("DELETE", `/vesting-milestones/${id}`)).status).toBe(204);
   });
 
+  test("asked for by many at once, happens once and vests once", async () => {
+    const id = await makeMilestone({ securityId, quantity: "5" });
+    const start = (await newestEntry(server))?.sequence;
+    const asking = Array.from({ length: 8 }, () => server.api("POST", `/vesting-milestones/${id}/complete`));
+    const statuses = (await Promise.all(asking)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect((await newestEntry(server)).sequence).toBe(start + 1);
+  });
+
   test("needs no body, takes only the note, and the note has a limit", async () => {
     const id = await makeMilestone();
     const path = `/vesting-milestones/${id}/complete`;

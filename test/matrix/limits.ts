@@ -1,0 +1,106 @@
+// How long, how many, how large, by hand from API.md ("Limits" and the resources' tables) and DECISIONS section 2. A text
+// member of a body that is not here fails the test.
+
+/** Code points by member, where the same name means the same everywhere. */
+const EVERYWHERE: Readonly<Record<string, number>> = {
+  comments: 2000,
+  comment: 2000,
+  notes: 2000,
+  description: 2000,
+  summary: 2000,
+  reason: 2000,
+  eventDescription: 2000,
+  title: 200,
+  certificateId: 50,
+  email: 254,
+  walletAddress: 42,
+  transferReason: 500,
+  evidenceNote: 1000,
+  legalName: 200,
+  firstName: 200,
+  lastName: 200,
+};
+
+/** Code points by URL segment and member. */
+const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  organization: { dba: 200, phone: 200, taxId: 200, street: 200, city: 200, countrySubdivision: 200, postalCode: 200 },
+  "api-keys": { name: 100 },
+  stakeholders: { displayName: 100, issuerAssignedId: 100 },
+  "share-classes": { name: 100, defaultIdPrefix: 20 },
+  valuations: { provider: 200, reportId: 100 },
+  "equity-plans": { planName: 100, planType: 20 },
+  "vesting-terms": { name: 100 },
+  "vesting-milestones": { name: 100, description: 500 },
+  approvals: { name: 100 },
+  documents: { path: 2000, uri: 2000, md5: 32 },
+  "stock-legends": { name: 200, text: 2000 },
+};
+
+/** The longest that a text may be; ids take 255. Undefined: nobody wrote it down. */
+export function longest(segment: string, member: string): number | undefined {
+  return BY_SEGMENT[segment]?.[member] ?? EVERYWHERE[member] ?? (/Ids?$|^id$/.test(member) ? 255 : undefined);
+}
+
+/** Members whose decimal may not be zero: quantities, and what API.md calls positive. */
+export function isPositive(segment: string, member: string): boolean {
+  if (member === "quantity" || member === "resultingQuantity" || member === "initialSharesReserved") return true;
+  return segment === "valuations" && member === "pricePerShare";
+}
+
+/** What a create or an operation needs (API.md's "req" and "Required"; DECISIONS section 8), by path. */
+export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  "/api-keys": ["name", "role"],
+  "/stakeholders": ["displayName", "name", "type"],
+  "/share-classes": ["name", "classType", "defaultIdPrefix", "initialSharesAuthorized", "votesPerShare", "seniority"],
+  "/securities": ["type", "stakeholderId", "certificateId", "quantity", "grantDate"],
+  "/valuations": ["type", "stockClassId", "pricePerShare", "effectiveDate"],
+  "/equity-plans": ["planName", "initialSharesReserved"],
+  "/vesting-terms": ["name", "description", "vestingConditions"],
+  "/vesting-milestones": ["name"],
+  "/vesting-milestones/{id}/complete": [],
+  "/corporate-actions": ["type", "title", "effectiveDate"],
+  "/approvals": ["title", "entityType"],
+  "/approvals/{id}/steps": ["name"],
+  "/documents": [],
+  "/stock-legends": ["name", "text"],
+  "/transactions": ["type", "effectiveDate"],
+  ...typed("issue-shares", "stakeholderId", "stockClassId", "quantity", "certificateId"),
+  ...typed("issue-options", "stakeholderId", "stockPlanId", "quantity", "exercisePrice", "optionType", "certificateId"),
+  ...typed("transfer", "securityId", "fromStakeholderId", "toStakeholderId", "quantity"),
+  ...typed("exercise", "securityId", "quantity", "exercisePrice"),
+  ...typed("cancel", "securityId", "quantity", "cancellationReason"),
+  ...typed("issue-warrant", "stakeholderId", "quantity", "exercisePrice", "certificateId"),
+  ...typed("issue-convertible", "stakeholderId", "quantity", "certificateId", "convertibleType"),
+  ...typed("convert", "securityId", "stockClassId", "resultingQuantity"),
+  ...typed("repurchase", "securityId", "quantity", "pricePerShare"),
+  ...typed("retract", "securityId", "reason"),
+  ...typed("split", "stockClassId", "numerator", "denominator"),
+  ...typed("adjust-authorized", "stockClassId", "newSharesAuthorized"),
+  ...typed("adjust-reserve", "equityPlanId", "newSharesReserved"),
+  ...typed("start-vesting", "securityId"),
+  ...typed("accelerate-vesting", "securityId", "quantity", "reason"),
+  ...typed("record-vesting-event", "securityId"),
+  "/cap-table/ocf-import": ["manifest", "entityFiles"],
+};
+
+function typed(route: string, ...members: readonly string[]): Record<string, readonly string[]> {
+  return { [`/transactions/${route}`]: [...members, "effectiveDate"] };
+}
+
+/** Members with a default other than null (API.md's "Default"), by path: null is refused for them. */
+export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
+  "/stakeholders": ["status", "relationships"],
+  "/share-classes": ["isParticipating", "stockLegendIds"],
+  "/securities": ["status", "stockLegendIds", "vestingStartDate"],
+  "/valuations": ["status"],
+  "/equity-plans": ["stockClassIds", "defaultCancellationBehavior"],
+  "/vesting-terms": ["allocationMethod", "triggerType"],
+  "/corporate-actions": ["status"],
+  "/documents": ["relatedObjects"],
+  "/transactions/exercise": ["paymentMethod", "earlyExercise"],
+  "/transactions/cancel": ["returnToPool"],
+  "/transactions/split": ["rounding"],
+};
+
+/** Members that only a PATCH takes and that may not be null. */
+export const PATCH_ONLY = ["verificationStatus"];

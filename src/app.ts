@@ -102,6 +102,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
   const log = makeLog(config.log, ports.out);
   const { rateLimit } = config;
+  let { port } = config;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const address = () => `http://${host}:${port}`;
   const edge = new Edge({
     reader,
     writer,
@@ -110,7 +113,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,
-    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    // Read when it is needed: with port 0 the address is known only once the server listens.
+    get publicUrl() {
+      return config.publicUrl ?? address();
+    },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
   });
   const routes = allRoutes(environment);
@@ -122,11 +128,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     pageStyle,
   ];
   const server = makeServer(routes, publicRoutes, edge).listen({ hostname: config.host, port: config.port });
+  port = server.server?.port ?? port;
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
   return {
-    url: `http://${config.host}:${server.server?.port ?? config.port}`,
+    url: address(),
     environment,
     writer,
     reader,

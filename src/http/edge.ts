@@ -7,11 +7,10 @@ import { RollBack, type Writer } from "../database/writer.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Fault, findFaults } from "../kernel/check.ts";
 import { type FieldError, Problem, problem } from "../kernel/problem.ts";
-import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { digestJson } from "../ledger/hash.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
 import {
-  type FileReply,
   type PathParams,
   type Query,
   type ReadRoute,
@@ -23,36 +22,22 @@ import {
 } from "../route.ts";
 import type { Authenticator, Caller } from "./auth.ts";
 import { readBytes, readJson } from "./body.ts";
-import { contentDisposition } from "./download.ts";
-import type { Log } from "./log.ts";
-import { problemJson, toProblem } from "./problems.ts";
-import type { PublicReply, PublicRoute } from "./public.ts";
+import type { PublicRoute } from "./public.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
+import { Visit, type VisitParts, type WireAnswer } from "./visit.ts";
 
 /** What the edge is made of. */
-export interface EdgeParts {
+export interface EdgeParts extends VisitParts {
   readonly reader: Reader;
   readonly writer: Writer;
   readonly authenticator: Authenticator;
   /** Null: no limit. */
   readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
-  readonly runtime: Runtime;
-  readonly log: Log;
-  readonly publicUrl: string;
   readonly bodyBytesMax: number;
 }
 
-interface WireAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly location: string | null;
-  readonly isReplayed?: boolean;
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const MINUTE_MS = 60_000;
-const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
 /** Answers requests for matched routes, and for addresses that match none. */
 export class Edge {
@@ -272,91 +257,4 @@ function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
     for (const { path, detail } of findFaults(schema, query)) errors.push({ parameter: path.slice(1), detail });
   }
   return { query, errors };
-}
-
-/** One request on its way: what its answer and its log line need. */
-class Visit {
-  readonly requestId: string;
-  readonly startedMs: number;
-  caller: Caller | null = null;
-  allowance: Allowance | null = null;
-  readonly #parts: EdgeParts;
-  readonly #method: string;
-  readonly #route: string | null;
-  readonly #started = performance.now();
-
-  constructor(parts: EdgeParts, request: Request, route: string | null) {
-    const sent = request.headers.get("x-request-id");
-    this.requestId = sent && UUID.test(sent) ? sent.toLowerCase() : parts.runtime.newId();
-    this.startedMs = parts.runtime.nowMs();
-    this.#parts = parts;
-    this.#method = request.method;
-    this.#route = route;
-  }
-
-  answer(answer: WireAnswer): Response {
-    this.#log(answer.status);
-    const headers = this.#headers();
-    if (answer.body !== "") headers["content-type"] = "application/json";
-    if (answer.location) headers.location = answer.location;
-    if (answer.isReplayed) headers["idempotent-replayed"] = "true";
-    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
-  }
-
-  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */
-  send({ fileName, contentType, content }: FileReply): Response {
-    this.#log(200);
-    const disposition = contentDisposition(fileName);
-    const own = {
-      "content-type": contentType,
-      "content-disposition": disposition,
-      "content-security-policy": "sandbox",
-    };
-    return new Response(content, { status: 200, headers: { ...this.#headers(), ...own } });
-  }
-
-  show(reply: PublicReply): Response {
-    this.#log(reply.status);
-    const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };
-    return new Response(reply.body, { status: reply.status, headers });
-  }
-
-  refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
-    const shown = toProblem(thrown);
-    this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
-    const headers: Record<string, string> = {
-      ...this.#headers(),
-      ...more,
-      "content-type": "application/problem+json",
-    };
-    if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
-    if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
-    const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
-    return new Response(body, { status: shown.status, headers });
-  }
-
-  #headers(): Record<string, string> {
-    const headers: Record<string, string> = { ...JSON_HEADERS, "x-request-id": this.requestId };
-    if (this.allowance) {
-      headers["ratelimit-limit"] = String(this.allowance.limit);
-      headers["ratelimit-remaining"] = String(this.allowance.remaining);
-      headers["ratelimit-reset"] = String(this.allowance.resetSeconds);
-    }
-    return headers;
-  }
-
-  #log(status: number, failure?: unknown): void {
-    this.#parts.log.write({
-      time: toTimestamp(this.startedMs),
-      level: status >= 500 ? "error" : "info",
-      requestId: this.requestId,
-      apiKeyId: this.caller?.id ?? null,
-      orgId: this.caller?.orgId ?? null,
-      method: this.#method,
-      route: this.#route,
-      status,
-      ms: Math.round((performance.now() - this.#started) * 1000) / 1000,
-      ...(failure === undefined ? {} : { error: failure instanceof Error ? (failure.stack ?? "") : String(failure) }),
-    });
-  }
 }

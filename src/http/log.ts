@@ -20,7 +20,8 @@ export interface RequestLine {
 
 /** Takes log lines. */
 export interface Log {
-  write(line: RequestLine): void;
+  /** Takes a line; `makeLine` is not called when nothing is logged. */
+  write(makeLine: () => RequestLine): void;
   /** Writes out what is gathered. */
   flush(): void;
 }
@@ -41,7 +42,8 @@ export function makeLog(form: LogForm, out: (text: string) => void): Log {
     gathered = [];
   };
   return {
-    write(line) {
+    write(makeLine) {
+      const line = makeLine();
       gathered.push(form === "json" ? JSON.stringify(line) : prettyLine(line));
       if (isScheduled) return;
       isScheduled = true;

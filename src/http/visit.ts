@@ -1,0 +1,115 @@
+// One request from its arrival to its answer: the headers that every answer carries, and its line in the log.
+import { Problem } from "../kernel/problem.ts";
+import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
+import type { FileReply } from "../route.ts";
+import type { Caller } from "./auth.ts";
+import { contentDisposition } from "./download.ts";
+import type { Log } from "./log.ts";
+import { problemJson, toProblem } from "./problems.ts";
+import type { PublicReply } from "./public.ts";
+import type { Allowance } from "./rate-limit.ts";
+
+/** What a visit needs of its surroundings. */
+export interface VisitParts {
+  readonly runtime: Runtime;
+  readonly log: Log;
+  readonly publicUrl: string;
+}
+
+/** An answer as it goes over the wire; `body` is JSON text, empty for `204`. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | null;
+  readonly isReplayed?: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+/** One request on its way: what its answer and its log line need. */
+export class Visit {
+  readonly requestId: string;
+  readonly startedMs: number;
+  caller: Caller | null = null;
+  allowance: Allowance | null = null;
+  readonly #parts: VisitParts;
+  readonly #method: string;
+  readonly #route: string | null;
+  readonly #started = performance.now();
+
+  constructor(parts: VisitParts, request: Request, route: string | null) {
+    const sent = request.headers.get("x-request-id");
+    this.requestId = sent && UUID.test(sent) ? sent.toLowerCase() : parts.runtime.newId();
+    this.startedMs = parts.runtime.nowMs();
+    this.#parts = parts;
+    this.#method = request.method;
+    this.#route = route;
+  }
+
+  answer(answer: WireAnswer): Response {
+    this.#log(answer.status);
+    const headers = this.#headers();
+    if (answer.body !== "") headers["content-type"] = "application/json";
+    if (answer.location) headers.location = answer.location;
+    if (answer.isReplayed) headers["idempotent-replayed"] = "true";
+    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+  }
+
+  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */
+  send({ fileName, contentType, content }: FileReply): Response {
+    this.#log(200);
+    const disposition = contentDisposition(fileName);
+    const own = {
+      "content-type": contentType,
+      "content-disposition": disposition,
+      "content-security-policy": "sandbox",
+    };
+    return new Response(content, { status: 200, headers: { ...this.#headers(), ...own } });
+  }
+
+  show(reply: PublicReply): Response {
+    this.#log(reply.status);
+    const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };
+    return new Response(reply.body, { status: reply.status, headers });
+  }
+
+  refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
+    const shown = toProblem(thrown);
+    this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
+    const headers: Record<string, string> = {
+      ...this.#headers(),
+      ...more,
+      "content-type": "application/problem+json",
+    };
+    if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
+    if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
+    const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
+    return new Response(body, { status: shown.status, headers });
+  }
+
+  #headers(): Record<string, string> {
+    const headers: Record<string, string> = { ...JSON_HEADERS, "x-request-id": this.requestId };
+    if (this.allowance) {
+      headers["ratelimit-limit"] = String(this.allowance.limit);
+      headers["ratelimit-remaining"] = String(this.allowance.remaining);
+      headers["ratelimit-reset"] = String(this.allowance.resetSeconds);
+    }
+    return headers;
+  }
+
+  #log(status: number, failure?: unknown): void {
+    this.#parts.log.write(() => ({
+      time: toTimestamp(this.startedMs),
+      level: status >= 500 ? "error" : "info",
+      requestId: this.requestId,
+      apiKeyId: this.caller?.id ?? null,
+      orgId: this.caller?.orgId ?? null,
+      method: this.#method,
+      route: this.#route,
+      status,
+      ms: Math.round((performance.now() - this.#started) * 1000) / 1000,
+      ...(failure === undefined ? {} : { error: failure instanceof Error ? (failure.stack ?? "") : String(failure) }),
+    }));
+  }
+}

@@ -57,7 +57,8 @@ function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organi
   return [organization];
 }
 
-function verifyOrganization(
+/** Verifies one organization's ledger and rows, without what SQLite says of the file; adds to `differences`. */
+export function verifyOrganization(
   db: Reader,
   organization: Row<"organizations">,
   differences: Difference[],

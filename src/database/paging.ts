@@ -15,7 +15,7 @@ export interface Page {
 /** Reads `limit`: default 25, clamped to 1 through 100 (DECISIONS section 3). Returns null when it is no integer. */
 export function readLimit(text: string | undefined): number | null {
   if (text === undefined) return LIMIT_DEFAULT;
-  if (!/^[+-]?\d+$/.test(text)) return null;
+  if (!/^-?\d+$/.test(text)) return null;
   return Math.min(LIMIT_MAX, Math.max(1, Number(text)));
 }
 

@@ -1,4 +1,5 @@
 // issue-options: an option granted under an equity plan, to a holder.
+import { Type } from "@sinclair/typebox";
 import { addYears } from "../../kernel/date.ts";
 import { body, date, decimal, freeText, id, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
@@ -24,9 +25,9 @@ export const issueOptions = ledgerOperation({
     certificateId: text(50, { description: "The certificate number, unique in the organization." }),
     effectiveDate: date({ description: "The grant date." }),
     stockClassId: optional(id({ description: "Normally inferred from the plan." })),
-    expirationDate: optional(date({ description: "Defaults to ten years after the grant date." })),
+    expirationDate: Type.Optional(date({ description: "Defaults to ten years after the grant date." })),
     vestingTermsId: optional(id()),
-    vestingStartDate: optional(date({ description: "Defaults to `effectiveDate`." })),
+    vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
     boardApprovalDate: optional(date()),
     valuationId: optional(id({ description: "The valuation in effect at the grant." })),
     description: optional(freeText()),

@@ -1,4 +1,5 @@
 // issue-shares: new stock of a class, to a holder.
+import { Type } from "@sinclair/typebox";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, date, decimal, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
@@ -21,7 +22,7 @@ export const issueShares = ledgerOperation({
     effectiveDate: date(),
     pricePerShare: optional(decimal()),
     vestingTermsId: optional(id({ description: "Omit for immediately vested shares." })),
-    vestingStartDate: optional(date({ description: "Defaults to `effectiveDate`." })),
+    vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
     valuationId: optional(id()),
     boardApprovalDate: optional(date()),
     stockholderApprovalDate: optional(date()),

@@ -1,4 +1,5 @@
 // issue-warrant: the right to buy stock, given to a holder outside any plan.
+import { Type } from "@sinclair/typebox";
 import { body, date, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
 import { describeSecurity, recording, withoutNulls } from "./parts.ts";
@@ -20,7 +21,7 @@ export const issueWarrant = ledgerOperation({
     expirationDate: optional(date()),
     totalConsideration: optional(decimal({ description: "What was paid for the warrant." })),
     vestingTermsId: optional(id()),
-    vestingStartDate: optional(date({ description: "Defaults to `effectiveDate`." })),
+    vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
     ...recording,
   }),
   example: {

@@ -29,7 +29,11 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
       { parse: "none" },
     );
   }
-  const allowed = methodsByAddress([...routes, ...publicRoutes.map(({ path }) => ({ method: "GET" as const, path }))]);
+  const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
+  const allowed = methodsByAddress(addresses);
+  for (const { method, path } of overshadowed(addresses)) {
+    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, allowed(path)), { parse: "none" });
+  }
   return app.onError(({ code, error, request }) =>
     code === "NOT_FOUND"
       ? edge.refuseUnrouted(request, allowed(new URL(request.url).pathname))
@@ -37,14 +41,38 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
   );
 }
 
-/** Tells which methods an address takes; none when no route has it. */
-function methodsByAddress(routes: readonly Pick<Route, "path" | "method">[]): (pathname: string) => string[] {
-  const patterns = routes.map((route) => ({
-    method: route.method,
-    pattern: new RegExp(`^${route.path.replace(/:[a-zA-Z]+/g, "[^/]+")}/?$`),
-  }));
+interface Address {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Tells which methods an address takes; none when no route has it. A path spelled out goes before one with parameters. */
+function methodsByAddress(addresses: readonly Address[]): (pathname: string) => string[] {
+  const byPath = Object.entries(Object.groupBy(addresses, ({ path }) => path));
+  const known = byPath
+    .sort(([one], [other]) => Number(hasParameter(one)) - Number(hasParameter(other)))
+    .map(([path, group = []]) => ({ pattern: patternOf(path), methods: group.map(({ method }) => method) }));
   return (pathname) => {
-    const methods = patterns.filter(({ pattern }) => pattern.test(pathname)).map(({ method }) => method as string);
-    return methods.includes("GET") ? [...methods, "HEAD"].sort() : methods.sort();
+    const methods = known.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
+    return methods.includes("GET") ? [...methods, "HEAD"].sort() : [...methods].sort();
   };
+}
+
+/** What a path spelled out would get from one with parameters: `GET /transactions/transfer` is not a transaction. */
+function overshadowed(addresses: readonly Address[]): Address[] {
+  const open = addresses.filter(({ path }) => hasParameter(path));
+  const closed = new Set(addresses.map(({ path }) => path).filter((path) => !hasParameter(path)));
+  return [...closed].flatMap((path) => {
+    const own = addresses.filter((address) => address.path === path).map(({ method }) => method);
+    const others = open.filter((address) => patternOf(address.path).test(path)).map(({ method }) => method);
+    return others.filter((method) => !own.includes(method)).map((method) => ({ method, path }));
+  });
+}
+
+function hasParameter(path: string): boolean {
+  return path.includes("/:");
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, "[^/]+")}/?$`);
 }

@@ -185,3 +185,9 @@ export function accelerationOf(on: OnSecurity, quantity: string, reason: string)
     comments: commentsOf(...on.comments),
   });
 }
+
+/** The member that says how much: shares, or an amount in the currency of `invested`. */
+export function quantityMembers(quantity: Decimal, invested: JsonObject | null): JsonObject {
+  const text = formatDecimal(quantity);
+  return invested === null ? { quantity: text } : { investment_amount: { ...invested, amount: text } };
+}

@@ -1,14 +1,16 @@
 // Stakeholders: who holds, or may hold, securities.
 
+import { checksumAddress, isWalletAddress } from "../../chain/address.ts";
 import { findRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
+import { enqueueWalletMove } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { invalidBody, notFound, problem } from "../../kernel/problem.ts";
-import { checksumAddress, isWalletAddress } from "../../kernel/wallet-address.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
+import { foldCase, searchTextOf } from "./search-text.ts";
 import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
@@ -43,6 +45,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   },
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
+    if (before.walletAddress !== after.walletAddress) enqueueWalletMove(tx, call, after.id);
     recordEntries(tx, call, [
       {
         type: "STAKEHOLDER_UPDATE",
@@ -64,15 +67,6 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
 
 /** The five routes of stakeholders. */
 export const stakeholderRoutes = crudRoutes(stakeholders);
-
-/** Folds case beyond ASCII, for `q`. */
-function foldCase(text: string): string {
-  return text.normalize("NFC").toLowerCase();
-}
-
-function searchTextOf(displayName: string, email: string | null): string {
-  return foldCase(`${displayName}\n${email ?? ""}`);
-}
 
 const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText"]);
 

@@ -1,0 +1,87 @@
+// Takes in one object: leaves alone what is there already, says what is odd about it, hands it to the importer of its
+// kind, and keeps the original. Whatever an importer throws undoes this object alone.
+import { inSavepoint } from "../../database/savepoint.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { findEntry } from "../../ledger/store.ts";
+import { checkShape } from "../checks/shape.ts";
+import { FILE_KINDS } from "../file-types.ts";
+import { shown } from "../finding.ts";
+import { textOf } from "../json.ts";
+import { ENDINGS } from "../mapping/transaction.ts";
+import { dateText, Refusal } from "../mapping/values.ts";
+import { importEnding } from "./endings.ts";
+import { importEvent, importSplit } from "./events.ts";
+import { importIssuance } from "./issuances.ts";
+import { isTransaction, type Step } from "./plan.ts";
+import { importRecord, recordTableOf } from "./records.ts";
+import type { Landed, Scene } from "./scene.ts";
+import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
+
+/** Takes in one object; false while there is more to do of it, in a later transaction. */
+export function applyStep(scene: Scene, step: Step): boolean {
+  const reason = conflictOf(scene, step);
+  if (reason !== null) {
+    scene.report.conflict(step.objectType, step.id, reason);
+    return true;
+  }
+  if (isTransaction(step)) scene.limits.enterDay(dateText(step.value, "date") ?? "");
+  try {
+    return inSavepoint(scene.tx, () => takeIn(scene, step));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) && !(thrown instanceof Problem)) throw thrown;
+    const pointer = thrown instanceof Refusal ? thrown.pointer : "#";
+    const fix = "Correct the object and import again: what came in stays, and is not taken in twice.";
+    scene.report.refuse("refused", { ...step, pointer }, thrown.detail, fix);
+    return true;
+  }
+}
+
+function takeIn(scene: Scene, step: Step): boolean {
+  const landed = importByKind(scene, step);
+  if (landed === null) return false;
+  warnOfShape(scene, step);
+  const { recordId, mapped, counted } = landed;
+  insertOriginal(scene.tx, {
+    orgId: scene.call.orgId,
+    objectType: step.objectType,
+    id: step.id,
+    recordId,
+    fileKey: FILE_KINDS.find((kind) => kind.fileType === step.type.fileType)?.exportKey ?? "transactions",
+    raw: JSON.stringify(step.value),
+    mapped,
+  });
+  scene.report.count(counted);
+  return true;
+}
+
+/** Null while a split has more pieces. */
+function importByKind(scene: Scene, step: Step): Landed | null {
+  if (!isTransaction(step)) return importRecord(scene, step);
+  const { family, action, canonicalType } = step.type;
+  if (canonicalType === "TX_STOCK_CLASS_SPLIT") return importSplit(scene, step);
+  if (family !== null && action === "ISSUANCE") return importIssuance(scene, step, family);
+  const ending = action === null ? undefined : ENDINGS[action];
+  return ending ? importEnding(scene, step, ending) : importEvent(scene, step);
+}
+
+/** Why the object is left alone, or null: it, or a record with its id, is there already. */
+function conflictOf({ tx, call, plan }: Scene, step: Step): string | null {
+  const { objectType, id } = step;
+  const { orgId } = call;
+  if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
+  const table = recordTableOf(objectType);
+  if (table !== null) return isIdUsed(tx, table, orgId, id) ? "A record with this id exists already." : null;
+  if (!isTransaction(step)) return null;
+  const entry = findEntry(tx, orgId, id);
+  if (entry && !entry.metadata?.includes('"ocfObjectType"')) return "The ledger has an entry with this id already.";
+  const securityId = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
+  const isRepeated = securityId !== null && plan.issuances.get(securityId) !== step;
+  if (securityId === null || isRepeated || !isIdUsed(tx, "securities", orgId, securityId)) return null;
+  return `The security ${shown(securityId)} exists already.`;
+}
+
+function warnOfShape({ report }: Scene, step: Step): void {
+  for (const { code, pointer, detail, fix } of checkShape(step.type, step.value).faults) {
+    report.warn(code, { ...step, pointer }, detail, fix);
+  }
+}

@@ -1,0 +1,202 @@
+// Takes in the transactions that end no security: on classes and plans, on vesting, repricings, and what happens to
+// stakeholders.
+import { findRecord, getRecord } from "../../database/records.ts";
+import { type Row, updateRow } from "../../database/sql.ts";
+import { formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
+import { recordDecision } from "../../ledger/execute.ts";
+import type { ImportedEffect } from "../../ledger/imported.ts";
+import { Loader } from "../../ledger/load.ts";
+import type { Needs } from "../../ledger/operation.ts";
+import { withoutNulls } from "../../ledger/operations/parts.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+import type { VestingCondition } from "../../vesting/types.ts";
+import { isObject, listOf, textOf } from "../json.ts";
+import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../mapping/stakeholder.ts";
+import {
+  approvalDates,
+  exactNumber,
+  mappedColumns,
+  Refusal,
+  requiredAmount,
+  requiredDate,
+  requiredNumber,
+} from "../mapping/values.ts";
+import { greatestCommonDivisor, startsWhole } from "../mapping/vesting-terms.ts";
+import { freeEntryId, wordsOf } from "./issuances.ts";
+import type { Step } from "./plan.ts";
+import { resolve } from "./records.ts";
+import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { findLastSplitPiece, listOpenStock, updateMapped } from "./store.ts";
+
+/** What is imported of each type; types that are not named here are kept as originals only. */
+const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
+  TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (scene, step) =>
+    onClass(scene, step, { newSharesAuthorized: requiredNumber(step.value, "new_shares_authorized") }),
+  TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
+  TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
+    onPlan(scene, step, { newSharesReserved: requiredNumber(step.value, "shares_reserved") }),
+  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => {
+    const ocfReturned = requiredNumber(step.value, "quantity");
+    return onPlan(scene, step, { ocfReturned } satisfies ImportedEffect);
+  },
+  TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
+    const ocfExercisePrice = requiredAmount(step.value, "new_exercise_price");
+    return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata: { ocfExercisePrice } });
+  },
+  TX_VESTING_START: importVestingStart,
+  TX_VESTING_EVENT: (scene, step) =>
+    onSecurity(scene, step, {
+      type: "VESTING_EVENT",
+      metadata: { conditionId: textOf(step.value, "vesting_condition_id") },
+    }),
+  TX_VESTING_ACCELERATION: (scene, step) =>
+    onSecurity(scene, step, {
+      type: "VESTING_ACCELERATION",
+      quantity: requiredNumber(step.value, "quantity"),
+      metadata: { reason: textOf(step.value, "reason_text") },
+    }),
+  CE_STAKEHOLDER_RELATIONSHIP: (scene, step) => onStakeholder(scene, step, relationshipsAfter),
+  CE_STAKEHOLDER_STATUS: (scene, step) =>
+    onStakeholder(scene, step, (_row, { value }) => ({ status: statusFromOcf(value.new_status) })),
+};
+
+/** Takes in an event. Throws `Refusal` for what it cannot do without. */
+export function importEvent(scene: Scene, step: Step): Landed {
+  return EVENTS[step.type.canonicalType]?.(scene, step) ?? keptOnly("transactions");
+}
+
+type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
+
+/** Records one entry with the object's id and date. */
+function record(scene: Scene, step: Step, needs: Needs, draft: Draft): Landed {
+  const { tx, call, limits } = scene;
+  const facts = new Loader(tx, call.orgId).load(needs);
+  const entry: EntryDraft = {
+    securityId: null,
+    stakeholderId: null,
+    quantity: null,
+    effectiveDate: requiredDate(step.value, "date"),
+    ...draft,
+    id: freeEntryId(scene, step),
+    metadata: withoutNulls({ ...draft.metadata, description: wordsOf(step.value), ocfObjectType: step.objectType }),
+  };
+  const recorded = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
+  limits.note(recorded.before, recorded.after, step);
+  return { ...keptOnly("transactions"), recordId: recorded.entries[0]?.id ?? null };
+}
+
+function onClass(scene: Scene, step: Step, members: EntryDraft["metadata"]): Landed {
+  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
+  if (stockClassId === null) return keptOnly("transactions");
+  const metadata = { stockClassId, ...members, ...approvalDates(step.value) };
+  return record(scene, step, { classes: [stockClassId] }, { type: "STOCK_CLASS_ADJUSTMENT", metadata });
+}
+
+function onPlan(scene: Scene, step: Step, members: EntryDraft["metadata"]): Landed {
+  const equityPlanId = resolve(scene, step, "equity_plans", "stock_plan_id", textOf(step.value, "stock_plan_id"));
+  if (equityPlanId === null) return keptOnly("transactions");
+  const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
+  const metadata = { equityPlanId, ...members, ...approvalDates(step.value) };
+  return record(scene, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
+}
+
+function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {
+  const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
+  if (securityId === null) return keptOnly("transactions");
+  const row = getRecord<Row<"securities">>(scene.tx, "securities", scene.call.orgId, securityId);
+  const { stakeholderId } = row;
+  return record(scene, step, { securities: [securityId] }, { securityId, stakeholderId, ...draft });
+}
+
+/** OCF's start condition starts the whole; another condition only itself. */
+function importVestingStart(scene: Scene, step: Step): Landed {
+  const { tx, call } = scene;
+  const vestingConditionId = textOf(step.value, "vesting_condition_id");
+  const date = requiredDate(step.value, "date");
+  const security = findRecord(tx, "securities", call.orgId, textOf(step.value, "security_id") ?? "");
+  const isWhole = startsWhole(conditionsOf(scene, security?.vestingTermsId ?? null), vestingConditionId);
+  if (security && isWhole) {
+    updateRow(tx, "securities", call.orgId, security.id, { vestingStartDate: date, updatedAt: call.at });
+  }
+  const metadata = { conditionId: isWhole ? null : vestingConditionId, vestingConditionId };
+  return onSecurity(scene, step, { type: "VESTING_START", metadata });
+}
+
+function conditionsOf({ tx, call }: Scene, vestingTermsId: string | null): readonly VestingCondition[] {
+  const terms = vestingTermsId === null ? null : findRecord(tx, "vesting_terms", call.orgId, vestingTermsId);
+  return terms === null ? [] : JSON.parse(terms.vestingConditions);
+}
+
+type StakeholderChange = Partial<Pick<Row<"stakeholders">, "status" | "relationships">>;
+
+function onStakeholder(
+  scene: Scene,
+  step: Step,
+  changeOf: (row: Row<"stakeholders">, step: Step) => StakeholderChange,
+): Landed {
+  const { tx, call } = scene;
+  const named = textOf(step.value, "stakeholder_id");
+  const stakeholderId = resolve(scene, step, "stakeholders", "stakeholder_id", named);
+  if (stakeholderId === null) return keptOnly("transactions");
+  const row = getRecord<Row<"stakeholders">>(tx, "stakeholders", call.orgId, stakeholderId);
+  const change = changeOf(row, step);
+  updateRow(tx, "stakeholders", call.orgId, stakeholderId, { ...change, updatedAt: call.at });
+  const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER_COLUMNS);
+  updateMapped(tx, call.orgId, "STAKEHOLDER", stakeholderId, mapped);
+  const metadata = { changed: Object.keys(change) };
+  return record(scene, step, {}, { type: "STAKEHOLDER_UPDATE", stakeholderId, metadata });
+}
+
+function relationshipsAfter(row: Row<"stakeholders">, { value }: Step): StakeholderChange {
+  const words = (name: string) => [...listOf(value, name), value[name]].map(relationshipFromOcf);
+  const [ended, started] = [words("relationship_ended"), words("relationship_started")];
+  const before: string[] = JSON.parse(row.relationships);
+  const after = [...before.filter((word) => !ended.includes(word)), ...started.filter((word) => word !== null)];
+  return { relationships: JSON.stringify([...new Set(after)]) };
+}
+
+/** Securities of one piece of a split: each piece is a transaction of its own, so that others are not held up. */
+const PIECE = 100;
+
+/**
+ * Takes in a class split in pieces; null while there is more to do. It multiplies the stock that is open at that
+ * moment, but for certificates that the package itself reissues under the split (OCF.md section 6).
+ */
+export function importSplit(scene: Scene, step: Step): Landed | null {
+  const { tx, call, plan, limits } = scene;
+  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
+  const ratio = splitRatio(step);
+  if (stockClassId === null) return keptOnly("transactions");
+  const last = findLastSplitPiece(tx, call.orgId, step.id);
+  const afterSeq: number = last === null ? 0 : JSON.parse(last).ocfLastSeq;
+  const open = listOpenStock(tx, call.orgId, stockClassId, afterSeq, PIECE);
+  const spared = plan.reissued.get(step.id);
+  const securityIds = open.map(({ id }) => id).filter((id) => !spared?.has(id));
+  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
+  const ocfLastSeq = open.at(-1)?.seq ?? afterSeq;
+  const names = { ocfObjectType: step.objectType, ocfId: step.id, ocfLastSeq };
+  const entry: EntryDraft = {
+    ...(last === null ? { id: freeEntryId(scene, step) } : {}),
+    type: "STOCK_SPLIT",
+    securityId: null,
+    stakeholderId: null,
+    quantity: null,
+    effectiveDate: requiredDate(step.value, "date"),
+    metadata: { stockClassId, ...ratio, rounding: "FRACTIONAL", isStockOnly: true, securityIds, ...names },
+  };
+  const { before, after, entries } = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
+  limits.note(before, after, step);
+  return open.length === PIECE ? null : { ...keptOnly("transactions"), recordId: entries[0]?.id ?? null };
+}
+
+/** The ratio in lowest terms, as texts of whole numbers. */
+function splitRatio({ value }: Step): { numerator: string; denominator: string } {
+  const ratio = isObject(value.split_ratio) ? value.split_ratio : {};
+  const [numerator, denominator] = [exactNumber(ratio, "numerator"), exactNumber(ratio, "denominator")];
+  if (numerator === null || denominator === null || numerator <= ZERO || denominator <= ZERO) {
+    throw new Refusal("#/split_ratio", "The split needs a ratio of two positive numbers.");
+  }
+  const unit = greatestCommonDivisor(numerator, denominator);
+  const text = (part: bigint) => formatDecimal((part / unit) * ONE);
+  return { numerator: text(numerator), denominator: text(denominator) };
+}

@@ -1,0 +1,136 @@
+// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its own
+// issuance too, and draws nothing from its plan a second time.
+import { findRecord, getRecord } from "../../database/records.ts";
+import type { Row } from "../../database/sql.ts";
+import { recordDecision } from "../../ledger/execute.ts";
+import { Loader } from "../../ledger/load.ts";
+import type { NewSecurity } from "../../ledger/operation.ts";
+import { describeSecurity, withoutNulls } from "../../ledger/operations/parts.ts";
+import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+import { shown } from "../finding.ts";
+import type { JsonObject } from "../json.ts";
+import { textOf } from "../json.ts";
+import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
+import { mappedColumns, Refusal } from "../mapping/values.ts";
+import type { SecurityFamily } from "../schemas/registry.ts";
+import { faultOfId, type Step } from "./plan.ts";
+import { resolve, sourceDocumentOf } from "./records.ts";
+import { keptOnly, type Landed, type Scene } from "./scene.ts";
+
+type References = ImportedIssuance["references"];
+
+/** Takes in an issuance of the given family. Throws `Refusal` where the ledger cannot do without something. */
+export function importIssuance(scene: Scene, step: Step, family: SecurityFamily): Landed {
+  const issuance = issuanceFromOcf(family, step.value);
+  const { securityId } = issuance;
+  const fault = faultOfId(securityId);
+  if (fault !== null) throw new Refusal("#/security_id", fault);
+  if (scene.plan.issuances.get(securityId) !== step) {
+    const detail = `The security ${shown(securityId)} is issued by another object of the package; that one counts.`;
+    const fix = "Give every issuance a security_id of its own. The original of this one is kept.";
+    scene.report.warn("duplicate-security", { ...step, pointer: "#/security_id" }, detail, fix);
+    return keptOnly("other");
+  }
+  const references = resolveReferences(scene, step, issuance);
+  warnOfCertificate(scene, step, issuance);
+  record(scene, step, issuance, references);
+  const row = getRecord<Row<"securities">>(scene.tx, "securities", scene.call.orgId, securityId);
+  return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
+}
+
+function resolveReferences(scene: Scene, step: Step, { type, references }: ImportedIssuance): References {
+  const { stockClassId: named } = references;
+  const stockClassId = named === null ? null : findRecord(scene.tx, "share_classes", scene.call.orgId, named) && named;
+  if (type === "STOCK" && stockClassId === null) {
+    throw new Refusal("#/stock_class_id", `Stock needs its class, and there is no share class ${shown(named)}.`);
+  }
+  return {
+    stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", references.stakeholderId),
+    stockClassId: stockClassId ?? resolve(scene, step, "share_classes", "stock_class_id", named),
+    equityPlanId: resolve(scene, step, "equity_plans", "stock_plan_id", references.equityPlanId),
+    vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", references.vestingTermsId),
+  };
+}
+
+/** What a transaction makes may well bear the number of what it was made of. */
+function warnOfCertificate({ tx, call, plan, report }: Scene, step: Step, issuance: ImportedIssuance): void {
+  const { certificateId } = issuance.description;
+  if (certificateId === null || plan.makers.has(issuance.securityId)) return;
+  const holder = findCertificateHolder(tx, call.orgId, certificateId);
+  if (holder === null) return;
+  const detail = `The certificate number ${shown(certificateId)} is that of the security ${shown(holder)} already.`;
+  report.warn("duplicate-certificate", { ...step, pointer: "#/custom_id" }, detail, "Give each a number of its own.");
+}
+
+function record(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): void {
+  const { tx, call, limits } = scene;
+  const { stockClassId, equityPlanId } = references;
+  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
+  const entries = [entryOf(scene, step, issuance, references)];
+  const newSecurities = [describe(scene, step, issuance, references)];
+  const { before, after } = recordDecision(tx, call, facts, { entries, newSecurities }, { isImport: true });
+  limits.note(before, after, step);
+}
+
+function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References): NewSecurity {
+  const { plan } = scene;
+  const legends = issuance.stockLegendIds.filter(
+    (id) => resolve(scene, step, "stock_legends", "stock_legend_ids", id) !== null,
+  );
+  return describeSecurity({
+    id: issuance.securityId,
+    type: issuance.type,
+    ...issuance.description,
+    vestingTermsId,
+    stockLegendIds: JSON.stringify([...new Set(legends)]),
+    originSecurityId: plan.makers.get(issuance.securityId)?.sourceId ?? null,
+    sourceDocumentId: sourceDocumentOf(scene, step.type.canonicalType, step.id),
+  });
+}
+
+function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): EntryDraft {
+  const { stakeholderId, ...rest } = references;
+  const { pricePerShare, exercisePrice, description, securityId } = issuance;
+  const { certificateId, boardApprovalDate, stockholderApprovalDate } = description;
+  const maker = scene.plan.makers.get(securityId);
+  return {
+    id: freeEntryId(scene, step),
+    type: `${issuance.type}_ISSUANCE`,
+    securityId,
+    stakeholderId,
+    quantity: issuance.quantity,
+    effectiveDate: description.grantDate,
+    metadata: withoutNulls({
+      ...rest,
+      pricePerShare,
+      exercisePrice,
+      certificateId,
+      boardApprovalDate,
+      stockholderApprovalDate,
+      description: wordsOf(step.value),
+      ocfObjectType: step.objectType,
+      ocfResultOf: maker?.transactionId,
+      ocfHoldsReserve: maker && references.equityPlanId !== null ? holdsReserve(scene, issuance) : null,
+    }),
+  };
+}
+
+/** What is left of a grant goes on holding the plan's reserve; what an exercise or conversion made of one does not. */
+function holdsReserve({ tx, call, plan }: Scene, { type, securityId }: ImportedIssuance): boolean {
+  if (type === "STOCK_OPTION") return true;
+  const sourceId = plan.makers.get(securityId)?.sourceId ?? null;
+  const source = sourceId === null ? null : findRecord(tx, "securities", call.orgId, sourceId);
+  return source?.type === "STOCK" && source.drawsOnPlan === 1;
+}
+
+/** The object's own id, where no entry of another type has it; else one made of type and id (DECISIONS section 15). */
+export function freeEntryId({ tx, call }: Pick<Scene, "tx" | "call">, { objectType, id }: Step): string {
+  const isFree = (candidate: string) => faultOfId(candidate) === null && !findEntry(tx, call.orgId, candidate);
+  return [id, `${objectType}:${id}`].find(isFree) ?? call.newId();
+}
+
+/** What a transaction says of itself in words. */
+export function wordsOf(value: JsonObject): string | null {
+  return textOf(value, "reason_text") ?? textOf(value, "consideration_text");
+}

@@ -1,0 +1,41 @@
+// Takes in the manifest's issuer: it fills what the organization has not said of itself, and overwrites nothing.
+import { appendAudit } from "../../database/audit.ts";
+import type { Columns, Row } from "../../database/sql.ts";
+import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
+import { ISSUER_COLUMNS, issuerFromOcf } from "../mapping/issuer.ts";
+import { mappedColumns } from "../mapping/values.ts";
+import type { Step } from "./plan.ts";
+import type { Scene } from "./scene.ts";
+import { findOriginal, insertOriginal } from "./store.ts";
+
+/** Fills the organization's empty fields, names the one without a name, and keeps the original. */
+export function importIssuer({ tx, call }: Scene, step: Step): void {
+  const { orgId } = call;
+  const before = getOrganization(tx, orgId);
+  const changes = fillings(before, issuerFromOcf(step.value));
+  if (Object.keys(changes).length > 0) {
+    updateOrganization(tx, orgId, { ...changes, updatedAt: call.at });
+    const was = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof typeof before]]));
+    appendAudit(tx, call, "organization", orgId, was, changes);
+  }
+  if (findOriginal(tx, orgId, "ISSUER", step.id)) return;
+  insertOriginal(tx, {
+    orgId,
+    objectType: "ISSUER",
+    id: step.id,
+    recordId: orgId,
+    fileKey: "issuer",
+    raw: JSON.stringify(step.value),
+    mapped: mappedColumns(getOrganization(tx, orgId), ISSUER_COLUMNS),
+  });
+}
+
+/** What the issuer says of columns that are empty; its name counts where the organization has none of its own. */
+function fillings(organization: Row<"organizations">, issuer: ReturnType<typeof issuerFromOcf>): Columns {
+  const { legalName, ...others } = issuer;
+  const empty = Object.entries(others).filter(
+    ([name, value]) => value !== null && organization[name as keyof typeof others] === null,
+  );
+  const filled: Columns = Object.fromEntries(empty);
+  return organization.isNamed === 0 && legalName ? { ...filled, legalName, isNamed: 1 } : filled;
+}

@@ -1,0 +1,218 @@
+// Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
+// apply, and what has to be known of later ones to apply an earlier one. Pure; yields now and then, so that a large
+// package does not hold up the event loop.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { hasControlCharacter } from "../../kernel/text.ts";
+import { type Place, shown } from "../finding.ts";
+import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
+import { relatedObjects } from "../mapping/document.ts";
+import { seniorityRanks } from "../mapping/stock-class.ts";
+import { madeBy } from "../mapping/transaction.ts";
+import { dateText } from "../mapping/values.ts";
+import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
+import { canonicalType, type ObjectType, objectType } from "../schemas/registry.ts";
+import type { ReportBuilder } from "./report.ts";
+
+/** One object with an id of its own, ready to be applied. */
+export interface Step extends Place {
+  readonly file: string;
+  readonly index: number | null;
+  readonly objectType: string;
+  readonly id: string;
+  readonly type: ObjectType;
+  readonly value: JsonObject;
+}
+
+/** What made a security: another transaction, of which it is a result or the balance. */
+export interface Maker {
+  readonly transactionId: string;
+  /** The type of the transaction. */
+  readonly type: ObjectType;
+  /** The security that it acted on. */
+  readonly sourceId: string | null;
+}
+
+/** A package in the order of its application. */
+export interface ImportPlan {
+  readonly issuer: Step | null;
+  readonly steps: readonly Step[];
+  /** The issuance of each security; the first of several. */
+  readonly issuances: ReadonlyMap<string, Step>;
+  /** By the security's id. */
+  readonly makers: ReadonlyMap<string, Maker>;
+  /** By the id of a split: the securities whose new certificates the package issues itself. */
+  readonly reissued: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Securities whose return to the pool the package states itself. */
+  readonly returned: ReadonlySet<string>;
+  /** The service's seniority of each class. */
+  readonly seniority: ReadonlyMap<string, number>;
+  /** By canonical object type and id (`STOCK_CLASS c1`): the first document that belongs to it. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+const ID_LENGTH_MAX = 255;
+const YIELD_EVERY = 1000;
+
+/** Records in an order in which whatever is referred to comes first. Transactions follow by date. */
+const RECORD_ORDER = [
+  "DOCUMENT",
+  "STOCK_LEGEND_TEMPLATE",
+  "STAKEHOLDER",
+  "STOCK_CLASS",
+  "STOCK_PLAN",
+  "VESTING_TERMS",
+  "VALUATION",
+];
+
+/** Plans the import of a package; what cannot be taken in goes to the report's errors. */
+export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<void, ImportPlan> {
+  const steps: Step[] = [];
+  const seen = new Set<string>();
+  for (const item of itemsOf(ocf)) {
+    const step = stepOf(item, seen, report);
+    if (step) steps.push(step);
+    if (steps.length % YIELD_EVERY === 0) yield;
+  }
+  const byType = Map.groupBy(steps, (step) => step.objectType);
+  const links = yield* linksOf(steps);
+  const records = RECORD_ORDER.flatMap((type) => byType.get(type) ?? []);
+  const known = new Set(RECORD_ORDER);
+  const others = steps.filter((step) => !known.has(step.objectType) && !isTransaction(step));
+  yield;
+  const { transactions, issuances } = yield* inLedgerOrder(steps.filter(isTransaction));
+  return {
+    issuer: issuerOf(ocf),
+    steps: [...records, ...others, ...transactions],
+    ...links,
+    issuances,
+    seniority: seniorityRanks((byType.get("STOCK_CLASS") ?? []).map(({ value }) => value)),
+    documents: documentsOf(byType.get("DOCUMENT") ?? []),
+  };
+}
+
+/** Whether the object is a transaction or an event, which apply by date. */
+export function isTransaction({ type }: Pick<Step, "type">): boolean {
+  return type.fileType === "OCF_TRANSACTIONS_FILE";
+}
+
+function stepOf({ file, index, value }: OcfItem, seen: Set<string>, report: ReportBuilder): Step | null {
+  if (!isObject(value)) {
+    const detail = `This entry is no object but ${shown(value)}.`;
+    report.refuse("not-an-object", { file, index }, detail, "Replace it by an OCF object in braces, or remove it.");
+    return null;
+  }
+  const [type, id] = [objectType(value.object_type), textOf(value, "id")];
+  const place = { file, index, id, objectType: textOf(value, "object_type") };
+  if (!type || type.fileType === null) {
+    const detail = `OCF has no object type ${shown(value.object_type)} in files.`;
+    const fix = "Write the object type that the object has, such as STAKEHOLDER or TX_STOCK_ISSUANCE.";
+    report.refuse("unknown-type", { ...place, pointer: "#/object_type" }, detail, fix);
+    return null;
+  }
+  const fault = faultOfId(id);
+  if (id === null || fault !== null) {
+    report.refuse("wrong-id", { ...place, id: null, pointer: "#/id" }, fault ?? "", "Give the object an id.");
+    return null;
+  }
+  const key = `${type.objectType} ${id}`;
+  if (seen.has(key)) {
+    const detail = `The package has another ${type.objectType} with the id ${shown(id)}; the first one counts.`;
+    report.refuse("duplicate-id", { ...place, pointer: "#/id" }, detail, "Give each object an id of its own.");
+    return null;
+  }
+  seen.add(key);
+  return { file, index, objectType: type.objectType, id, type, value };
+}
+
+/** Why a text cannot be an id (DECISIONS section 2), or null. */
+export function faultOfId(id: string | null): string | null {
+  if (id === null) return "The object has no id, or one that is no text.";
+  if (id === "" || id.length > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
+  return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
+}
+
+function issuerOf(ocf: OcfPackage): Step | null {
+  const type = objectType("ISSUER");
+  const issuer = isObject(ocf.manifest?.issuer) ? ocf.manifest.issuer : (ocf.issuerFile?.issuer ?? null);
+  const id = issuer && textOf(issuer, "id");
+  if (!type || !issuer || !id || faultOfId(id) !== null) return null;
+  const file = ocf.manifest?.issuer === issuer ? ocf.manifestName : ocf.issuerFile?.name;
+  return { file: file ?? "", index: null, pointer: "#/issuer", objectType: "ISSUER", id, type, value: issuer };
+}
+
+/** What transactions say of securities that others issue. */
+function* linksOf(steps: readonly Step[]) {
+  const makers = new Map<string, Maker>();
+  const reissued = new Map<string, Set<string>>();
+  const returned = new Set<string>();
+  for (const [i, { objectType, id, type, value }] of steps.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    if (objectType === "TX_STOCK_PLAN_RETURN_TO_POOL") returned.add(textOf(value, "security_id") ?? "");
+    if (type.action === null || type.action === "ISSUANCE") continue;
+    const sourceId = textOf(value, "security_id") ?? textsOf(value, "security_ids")[0] ?? null;
+    const made = madeBy(value);
+    for (const securityId of made) {
+      if (!makers.has(securityId)) makers.set(securityId, { transactionId: id, type, sourceId });
+    }
+    const split = textOf(value, "split_transaction_id");
+    if (split === null || type.action !== "REISSUANCE") continue;
+    const spared = reissued.get(split) ?? new Set();
+    for (const securityId of [...made, sourceId]) if (securityId !== null) spared.add(securityId);
+    reissued.set(split, spared);
+  }
+  return { makers, reissued, returned };
+}
+
+function documentsOf(steps: readonly Step[]): Map<string, string> {
+  const documents = new Map<string, string>();
+  for (const { id, value } of steps) {
+    for (const related of relatedObjects(value)) {
+      const key = `${canonicalType(related.objectType)} ${related.objectId}`;
+      if (!documents.has(key)) documents.set(key, id);
+    }
+  }
+  return documents;
+}
+
+interface Dated {
+  readonly step: Step;
+  readonly date: CalendarDate;
+  readonly position: number;
+}
+
+/**
+ * Transactions by date, then in the package's order; one that stands before the issuance of its security, on its day or
+ * by a wrong date, follows that issuance.
+ */
+function* inLedgerOrder(steps: readonly Step[]) {
+  const dated: Dated[] = steps.map((step, position) => {
+    return { step, position, date: dateText(step.value, "date") ?? "" };
+  });
+  dated.sort(byDate);
+  yield;
+  const issuances = new Map<string, Step>();
+  const issuedAt = new Map<string, number>();
+  for (const [place, { step }] of dated.entries()) {
+    if (place % YIELD_EVERY === 0) yield;
+    const id = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
+    if (id === null || issuances.has(id)) continue;
+    issuances.set(id, step);
+    issuedAt.set(id, place);
+  }
+  const placed = dated.map(({ step }, place) => ({ step, place, after: placeOf(step, place, issuedAt) }));
+  // Of those that share a place, the issuance comes before what had to wait for it.
+  const wait = (each: { place: number; after: number }) => (each.place === each.after ? 0 : 1);
+  placed.sort((a, b) => a.after - b.after || wait(a) - wait(b) || a.place - b.place);
+  return { transactions: placed.map(({ step }) => step), issuances };
+}
+
+function byDate(a: Dated, b: Dated): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return a.position - b.position;
+}
+
+function placeOf({ type, value }: Step, place: number, issuedAt: ReadonlyMap<string, number>): number {
+  if (type.action === "ISSUANCE") return place;
+  const ids = [textOf(value, "security_id") ?? "", ...textsOf(value, "security_ids")];
+  return ids.reduce((latest, id) => Math.max(latest, issuedAt.get(id) ?? 0), place);
+}

@@ -1,0 +1,80 @@
+// What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
+// is worth knowing, and what was refused.
+import type { Finding, Place } from "../finding.ts";
+
+/** What an import counts, in the order in which a report shows it. */
+export const COUNTED = [
+  "stakeholders",
+  "stockClasses",
+  "issuances",
+  "stockPlans",
+  "vestingTerms",
+  "valuations",
+  "documents",
+  "stockLegends",
+  "transactions",
+  "other",
+] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** An object that was there already and was left as it is. */
+export interface Conflict {
+  /** The object type in lower case, without `tx_`: `stakeholder`, `stock_class`, `stock_issuance`. */
+  readonly entityType: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Something worth knowing, or an object that was refused; as a finding of `ocf validate`, which of the two apart. */
+export type Remark = Omit<Finding, "severity">;
+
+/** The answer of an import. */
+export interface ImportReport {
+  readonly imported: Readonly<Record<Counted, number>>;
+  readonly conflicts: readonly Conflict[];
+  readonly warnings: readonly Remark[];
+  readonly errors: readonly Remark[];
+}
+
+/** Entries kept in each list: a hostile package must not fill the memory with complaints. */
+const KEPT_MAX = 20_000;
+
+/** Collects the report while the import runs. */
+export class ReportBuilder implements ImportReport {
+  readonly imported = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
+  readonly conflicts: Conflict[] = [];
+  readonly warnings: Remark[] = [];
+  readonly errors: Remark[] = [];
+
+  count(what: Counted): void {
+    this.imported[what]++;
+  }
+
+  conflict(objectType: string, id: string, reason: string): void {
+    const entityType = objectType.toLowerCase().replace(/^tx_/, "");
+    if (this.conflicts.length < KEPT_MAX) this.conflicts.push({ entityType, id, reason });
+  }
+
+  warn(code: string, place: Place, detail: string, fix: string): void {
+    keep(this.warnings, remark(code, place, detail, fix));
+  }
+
+  /** Notes an object that was refused. */
+  refuse(code: string, place: Place, detail: string, fix: string): void {
+    keep(this.errors, remark(code, place, detail, fix));
+  }
+}
+
+function keep(list: Remark[], entry: Remark): void {
+  if (list.length < KEPT_MAX) list.push(entry);
+  else if (list.length === KEPT_MAX) {
+    const more = `There is more than these ${KEPT_MAX}; the rest is not listed.`;
+    list.push(remark("too-many-findings", {}, more, "Correct these first; `ocf validate` lists up to 100000."));
+  }
+}
+
+/** A finding without its severity. */
+export function remark(code: string, place: Place, detail: string, fix: string): Remark {
+  const { file = null, index = null, objectType = null, id = null, pointer = "#" } = place;
+  return { code, file, index, objectType, id, pointer, detail, fix };
+}

@@ -1,0 +1,29 @@
+// What every importing function is given, and what it answers.
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import type { LimitWatch } from "./limit-watch.ts";
+import type { ImportPlan } from "./plan.ts";
+import type { Counted, ReportBuilder } from "./report.ts";
+
+/** One write transaction of an import: the package in order, and where to tell what is odd. */
+export interface Scene {
+  readonly tx: Tx;
+  readonly call: Call;
+  readonly plan: ImportPlan;
+  readonly report: ReportBuilder;
+  readonly limits: LimitWatch;
+}
+
+/** What became of an object: what its kept original points to. */
+export interface Landed {
+  readonly counted: Counted;
+  /** The record or ledger entry made of it; null for an object of which only the original is kept. */
+  readonly recordId: string | null;
+  /** The mapped columns of the record, as JSON; null where there are none. */
+  readonly mapped: Row<"ocf_objects">["mapped"];
+}
+
+/** An object of which only the original is kept. */
+export function keptOnly(counted: Counted): Landed {
+  return { counted, recordId: null, mapped: null };
+}

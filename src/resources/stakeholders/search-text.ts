@@ -1,0 +1,11 @@
+// What `q` looks in: the same for whatever makes a stakeholder's row. Pure.
+
+/** Folds case beyond ASCII, for `q`. */
+export function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+/** The `searchText` of a stakeholder. */
+export function searchTextOf(displayName: string, email: string | null): string {
+  return foldCase(`${displayName}\n${email ?? ""}`);
+}

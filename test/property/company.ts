@@ -3,12 +3,13 @@
 import { expect } from "bun:test";
 import { allRoutes } from "../../src/app.ts";
 import type { Tx } from "../../src/database/sql.ts";
+import { RollBack } from "../../src/database/writer.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { listClassRows, listPlanRows } from "../../src/ledger/replay-store.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import type { Reply, WriteRoute } from "../../src/route.ts";
+import type { ReadRoute, Reply, WriteRoute } from "../../src/route.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
 import { issuedOf, type Model, type ModelSecurity, type Step, show, units } from "./model.ts";
 import { START } from "./steps.ts";
@@ -18,6 +19,29 @@ const TODAY = "2026-06-15";
 
 /** What a step came to: done, or refused with a problem. */
 export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly slug: string };
+
+interface Holder {
+  readonly id: string | null;
+  readonly outstanding: string;
+  readonly options: string;
+  readonly warrants: string;
+  readonly fullyDiluted: string;
+  readonly percentOutstanding: string;
+  readonly holdings: readonly { readonly stockClassId: string; readonly quantity: string }[];
+}
+
+/** What the tests look at of a cap table as of a date. */
+export interface CapTable {
+  readonly shareClasses: readonly {
+    readonly authorized: string;
+    readonly issued: string;
+    readonly available: string;
+  }[];
+  readonly equityPlans: readonly { readonly reserved: string; readonly available: string }[];
+  readonly stakeholders: readonly Holder[];
+  readonly convertibles: readonly { readonly quantity: string }[];
+  readonly totals: Readonly<Record<"outstanding" | "options" | "warrants" | "poolAvailable" | "fullyDiluted", string>>;
+}
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -51,21 +75,29 @@ export class Company {
     }
   }
 
-  /** Does a step in a savepoint of its own, which a refusal rolls back. */
-  run(step: Step): Outcome {
+  /** Does a step in a savepoint of its own, which a refusal, and the end of a dry run, rolls back. */
+  run(step: Step, isDry = false): Outcome {
     const { sqlite } = this.#tx;
     sqlite.exec("SAVEPOINT step");
     try {
-      const made = madeId(this.#do(step));
+      const made = madeId(this.#do(step, isDry));
       if (made !== null) this.#securities.push(made);
       return { isDone: true };
     } catch (error) {
       sqlite.exec("ROLLBACK TO step");
       if (error instanceof Problem) return { isDone: false, slug: error.slug };
+      if (isDry && error instanceof RollBack) return { isDone: true };
       throw error;
     } finally {
       sqlite.exec("RELEASE step");
     }
+  }
+
+  /** The cap table as of a day, as the API answers it. */
+  tableAsOf(asOf: string): CapTable {
+    const route = ROUTES.get("GET /api/v1/cap-table") as ReadRoute;
+    const request = { orgId: this.orgId, params: {}, query: { asOf }, nowMs: instant };
+    return (route.run(this.#tx, request).json as { readonly data: CapTable }).data;
   }
 
   /** Expects every row to be as the model has it; the model learns the certificate numbers that the service chose. */
@@ -112,7 +144,7 @@ export class Company {
     expect(plans).toEqual(model.plans.map(({ reserved, available }) => [show(reserved), show(available)]));
   }
 
-  #do(step: Step): Reply {
+  #do(step: Step, isDry: boolean): Reply {
     const security = "security" in step ? (this.#securities[step.security] ?? "") : "";
     switch (step.op) {
       case "patch-class":
@@ -137,8 +169,10 @@ export class Company {
       }
       case "delete-security":
         return this.#call("DELETE /api/v1/securities/:id", {}, security);
-      default:
-        return this.#call(`POST /api/v1/transactions/${step.op}`, withoutGaps(this.#body(step, security)));
+      default: {
+        const body = withoutGaps(this.#body(step, security));
+        return this.#call(`POST /api/v1/transactions/${step.op}`, isDry ? { ...body, dryRun: true } : body);
+      }
     }
   }
 

@@ -10,14 +10,16 @@ import type { Reader, Tx } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
-import { verifyOrganization } from "../../src/verify/verify.ts";
+import { verifyDatabase, verifyOrganization } from "../../src/verify/verify.ts";
 import { RELEASE } from "../support/release.ts";
-import { Company } from "./company.ts";
-import { decide, type Model, units } from "./model.ts";
-import { type Choice, emptyModel, histories } from "./steps.ts";
+import { type CapTable, Company } from "./company.ts";
+import { decide, issuedOf, type Kind, type Model, type Step, show, units } from "./model.ts";
+import { type Choice, DATES, emptyModel, histories } from "./steps.ts";
 
 const HISTORIES = RELEASE ? 10_000 : 300;
-const STEPS = 25;
+const PAIRS = RELEASE ? 1_000 : 60;
+const STEPS = 30;
+const TIMEOUT_MS = 1_200_000;
 
 let dataDir: string;
 let db: Reader;
@@ -37,21 +39,28 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Checks histories of choices; each runs in one item of the real writer. */
+function check(numRuns: number, run: (tx: Tx, choices: readonly Choice[]) => void): Promise<void> {
+  const property = fc.asyncProperty(histories(STEPS), (choices) => writer.submit((tx) => run(tx, choices)));
+  return fc.assert(property, { numRuns });
+}
+
 /** Does one choice in a company and its model; they must agree on whether it is allowed, and on all that follows. */
 function advance(company: Company, model: Model, choose: Choice): Model {
   const step = choose(model);
   if (step === null) return model;
   const decided = decide(model, step);
-  const outcome = company.run(step);
-  if ("refused" in decided) {
-    const said = outcome.isDone ? "done" : outcome.slug;
-    if (!decided.refused.includes(said)) throw new Error(`${JSON.stringify(step)}: ${said}, not ${decided.refused}`);
-    company.expectEqual(model);
-    return model;
-  }
-  if (!outcome.isDone) throw new Error(`${JSON.stringify(step)}: ${outcome.slug}, not done`);
-  company.expectEqual(decided.after);
-  return decided.after;
+  expectOutcome(company, step, decided);
+  const after = "after" in decided ? decided.after : model;
+  company.expectEqual(after);
+  return after;
+}
+
+function expectOutcome(company: Company, step: Step, decided: ReturnType<typeof decide>, isDry = false): void {
+  const outcome = company.run(step, isDry);
+  const said = outcome.isDone ? "done" : outcome.slug;
+  const allowed = "refused" in decided ? decided.refused : ["done"];
+  if (!allowed.includes(said)) throw new Error(`${JSON.stringify(step)} came to ${said}, not ${allowed.join(" or ")}`);
 }
 
 function differencesOf(tx: Tx, company: Company): Difference[] {
@@ -60,14 +69,96 @@ function differencesOf(tx: Tx, company: Company): Difference[] {
   return differences;
 }
 
-test(`every step of ${HISTORIES} random histories is as the specification says, and the ledger explains it`, async () => {
-  const property = fc.asyncProperty(histories(STEPS), async (choices) => {
-    await writer.submit((tx) => {
+const sum = (texts: readonly string[]) => show(texts.reduce((total, text) => total + units(text), 0n));
+
+/** What must hold of every view: no holding is negative, and each column adds up to its total. */
+function expectSound(table: CapTable): void {
+  const { stakeholders, shareClasses, equityPlans, totals } = table;
+  expect(JSON.stringify([stakeholders, table.convertibles])).not.toContain('"-');
+  for (const column of ["outstanding", "options", "warrants"] as const) {
+    expect(sum(stakeholders.map((holder) => holder[column]))).toBe(totals[column]);
+  }
+  expect(sum(shareClasses.map(({ issued }) => issued))).toBe(totals.outstanding);
+  expect(sum([...stakeholders.map(({ fullyDiluted }) => fullyDiluted), totals.poolAvailable])).toBe(
+    totals.fullyDiluted,
+  );
+  for (const holder of stakeholders) {
+    expect(sum(holder.holdings.map(({ quantity }) => quantity))).toBe(holder.outstanding);
+    expect(Number(holder.percentOutstanding)).toBeLessThanOrEqual(100);
+  }
+  const positive = equityPlans.map(({ available }) => available).filter((available) => !available.startsWith("-"));
+  expect(sum(positive)).toBe(totals.poolAvailable);
+}
+
+function openQuantity(model: Model, kind: Kind): string {
+  const open = model.securities.filter((security) => security.kind === kind && security.status === "ACTIVE");
+  return show(open.reduce((total, security) => total + (security.isDeleted ? 0n : security.quantity), 0n));
+}
+
+/** When every entry counts, the view is the cap table itself. */
+function expectWhole(table: CapTable, model: Model): void {
+  const { totals, equityPlans, shareClasses } = table;
+  expect(totals.outstanding).toBe(openQuantity(model, "STOCK"));
+  expect(totals.options).toBe(openQuantity(model, "STOCK_OPTION"));
+  expect(totals.warrants).toBe(openQuantity(model, "WARRANT"));
+  expect(sum(table.convertibles.map(({ quantity }) => quantity))).toBe(openQuantity(model, "CONVERTIBLE"));
+  const plans = equityPlans.map(({ reserved, available }) => [reserved, available]);
+  expect(plans).toEqual(model.plans.map(({ reserved, available }) => [show(reserved), show(available)]));
+  const classes = shareClasses.map(({ authorized, issued }) => [authorized, issued]);
+  expect(classes).toEqual(
+    model.classes.map(({ authorized }, index) => [show(authorized), show(issuedOf(model, index))]),
+  );
+}
+
+test(
+  `every step of ${HISTORIES} random histories is as the specification says, and the ledger explains it`,
+  async () => {
+    await check(HISTORIES, (tx, choices) => {
       const company = new Company(tx);
       let model = emptyModel(units);
       for (const choose of choices) model = advance(company, model, choose);
       expect(differencesOf(tx, company)).toEqual([]);
+      for (const date of DATES) expectSound(company.tableAsOf(date));
+      expectWhole(company.tableAsOf("9999-12-31"), model);
     });
-  });
-  await fc.assert(property, { numRuns: HISTORIES });
-}, 1_200_000);
+    expect(verifyDatabase(db).differences).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `${PAIRS} histories give the same tables in two organizations that take turns`,
+  async () => {
+    await check(PAIRS, (tx, choices) => {
+      const companies = [new Company(tx), new Company(tx)] as const;
+      const models: [Model, Model] = [emptyModel(units), emptyModel(units)];
+      for (const choose of choices) {
+        models[0] = advance(companies[0], models[0], choose);
+        models[1] = advance(companies[1], models[1], choose);
+      }
+      expect(models[1]).toEqual(models[0]);
+      for (const company of companies) expect(differencesOf(tx, company)).toEqual([]);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `a dry run says what the operation would and changes nothing, in ${PAIRS} histories`,
+  async () => {
+    await check(PAIRS, (tx, choices) => {
+      const company = new Company(tx);
+      let model = emptyModel(units);
+      for (const choose of choices) {
+        const step = choose(model);
+        if (step !== null && "date" in step && step.op !== "post-security") {
+          expectOutcome(company, step, decide(model, step), true);
+          company.expectEqual(model);
+        }
+        model = advance(company, model, choose);
+      }
+      expect(differencesOf(tx, company)).toEqual([]);
+    });
+  },
+  TIMEOUT_MS,
+);

@@ -35,6 +35,9 @@ export function emptyModel(units: (text: string) => bigint): Model {
   };
 }
 
+/** The days on which things happen, past and to come. */
+export const DATES = ["2024-02-29", "2025-01-15", "2025-06-30", "2026-03-01", "2026-12-31", "2031-01-01"] as const;
+
 /** A choice that becomes a step once it is known what there is; null when there is nothing to do it to. */
 export type Choice = (model: Model) => Step | null;
 
@@ -43,26 +46,34 @@ const stockClass = fc.nat(START.classes.length - 1);
 const plan = fc.nat(START.plans.length - 1);
 const maybeClass = fc.option(stockClass);
 const maybePlan = fc.option(plan);
-const date = fc.constantFrom("2024-02-29", "2025-01-15", "2025-06-30", "2026-03-01", "2026-12-31", "2031-01-01");
+const date = fc.constantFrom(...DATES);
 const price = fc.constantFrom("0.25", "1", "2.50", "0.0001", "3.3333333333");
 const figure = fc.constantFrom("0", "40", "90.5", "150", "400.00", "900");
 const amount = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
   { weight: 1, arbitrary: fc.constantFrom("0.5", "12.50", "0.0000000001", "33.3333333333", "007", "250") },
 );
-const certificate = fc.integer({ min: 1, max: 40 }).map((number) => `C-${number}`);
+const certificate = fc.integer({ min: 1, max: 200 }).map((number) => `C-${number}`);
 const kind = fc.constantFrom<Kind>("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
 const status = fc.constantFrom<Status>("ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED");
 const rounding = fc.constantFrom<Rounding>("DOWN", "UP", "NEAREST", "FRACTIONAL");
 const expires = fc.option(fc.constantFrom("2025-06-30", "2040-01-01"), { freq: 3 });
 
-/** A security: mostly an open one, where there is any. */
-const target = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 9 })).map(([number, chance]) => (model: Model) => {
-  const all = model.securities.map((security, index) => ({ security, index }));
-  const open = all.filter(({ security }) => security.status === "ACTIVE" && !security.isDeleted);
-  const from = chance > 0 && open.length > 0 ? open : all;
-  return from[number % from.length] ?? null;
-});
+type Suits = (security: ModelSecurity) => boolean;
+const isStock: Suits = ({ kind }) => kind === "STOCK";
+const isGrant: Suits = ({ kind }) => kind === "STOCK_OPTION" || kind === "WARRANT";
+const isConvertible: Suits = ({ kind }) => kind === "STOCK" || kind === "CONVERTIBLE";
+const isAny: Suits = () => true;
+
+/** A security: mostly an open one that suits, where there is any. */
+function target(suits: Suits) {
+  return fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 9 })).map(([number, chance]) => (model: Model) => {
+    const all = model.securities.map((security, index) => ({ security, index }));
+    const open = all.filter(({ security }) => security.status === "ACTIVE" && !security.isDeleted && suits(security));
+    const from = chance > 0 && open.length > 0 ? open : all;
+    return from[number % from.length] ?? null;
+  });
+}
 
 /** What of a security: all that it holds, or some amount that may be too much. */
 const share = fc
@@ -74,10 +85,11 @@ const share = fc
 
 /** Makes a choice of a step on a security; `build` gets the chosen values and the security. */
 function onSecurity<T extends object>(
+  suits: Suits,
   values: fc.Arbitrary<T>,
   build: (given: T, index: number, security: ModelSecurity) => Step,
 ): fc.Arbitrary<Choice> {
-  return fc.tuple(target, values).map(([find, given]) => (model) => {
+  return fc.tuple(target(suits), values).map(([find, given]) => (model) => {
     const found = find(model);
     return found && build(given, found.index, found.security);
   });
@@ -105,6 +117,7 @@ const issues: readonly fc.Arbitrary<Choice>[] = [
 
 const moves: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(
+    isAny,
     fc.record({ share, to: holder, wrong: fc.integer({ min: 0, max: 9 }), date }),
     (given, security, held) => ({
       op: "transfer",
@@ -116,6 +129,7 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
     }),
   ),
   onSecurity(
+    isGrant,
     fc.record({ share, stockClass, strike: price, wrong: fc.integer({ min: 0, max: 9 }), date }),
     (given, security, held) => ({
       op: "exercise",
@@ -126,25 +140,28 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
       date: given.date,
     }),
   ),
-  onSecurity(fc.record({ share, returnToPool: fc.boolean(), date }), (given, security, held) => ({
+  onSecurity(isAny, fc.record({ share, returnToPool: fc.boolean(), date }), (given, security, held) => ({
     op: "cancel",
     security,
     quantity: given.share(held),
     returnToPool: given.returnToPool,
     date: given.date,
   })),
-  onSecurity(fc.record({ quantity: fc.option(amount), stockClass, resulting: amount, date }), (given, security) => ({
-    op: "convert",
-    security,
-    ...given,
-  })),
-  onSecurity(fc.record({ share, date }), (given, security, held) => ({
+  onSecurity(
+    isConvertible,
+    fc.record({ quantity: fc.option(amount), stockClass, resulting: amount, date }),
+    (given, security) => ({
+      op: "convert",
+      security,
+      ...given,
+    }),
+  ),
+  onSecurity(isStock, fc.record({ share, date }), (given, security, held) => ({
     op: "repurchase",
     security,
     quantity: given.share(held),
     date: given.date,
   })),
-  onSecurity(fc.record({ date }), (given, security) => ({ op: "retract", security, ...given })),
 ];
 
 const ratio = fc.integer({ min: 1, max: 7 });
@@ -173,14 +190,15 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
     op: "post-security",
     ...given,
   })),
-  onSecurity(fc.record({ edit }), (given, security) => ({ op: "patch-security", security, ...given })),
-  onSecurity(fc.record({}), (_given, security) => ({ op: "delete-security", security })),
+  onSecurity(isAny, fc.record({ edit }), (given, security) => ({ op: "patch-security", security, ...given })),
+  onSecurity(isAny, fc.record({ date }), (given, security) => ({ op: "retract", security, ...given })),
+  onSecurity(isAny, fc.record({}), (_given, security) => ({ op: "delete-security", security })),
 ];
 
 /** One step of a history. */
 export const choice: fc.Arbitrary<Choice> = fc.oneof(
   ...issues.map((arbitrary) => ({ weight: 3, arbitrary })),
-  ...moves.map((arbitrary) => ({ weight: 3, arbitrary })),
+  ...moves.map((arbitrary) => ({ weight: 4, arbitrary })),
   ...figures.map((arbitrary) => ({ weight: 1, arbitrary })),
   ...direct.map((arbitrary) => ({ weight: 1, arbitrary })),
 );

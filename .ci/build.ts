@@ -22,7 +22,10 @@ function isTarget(name: string): name is Target {
 async function build(target: Target, outfile: string): Promise<void> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
-    entrypoints: [join(ROOT, "cli/main.ts")],
+    // The embedded chain runs in a worker, which must be found beside the program inside the executable.
+    entrypoints: [join(ROOT, "cli/main.ts"), join(ROOT, "src/chain/embedded/worker.ts")],
+    naming: "[name].[ext]",
+    format: "esm",
     compile: { target: bun, outfile },
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
+import { checkConfiguredChain, configuredChain } from "./chain-start.ts";
 import type { Config } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
@@ -17,6 +18,8 @@ import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
+import { JOBS_TIMING, Jobs } from "./jobs/loop.ts";
+import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -49,6 +52,8 @@ export interface AppPorts {
   readonly out: (text: string) => void;
   /** Told of an I/O error or damage, after which the process should end. */
   readonly onBroken: (error: Error) => void;
+  /** The chain, instead of the one that the settings name. */
+  readonly chain?: ChainSource;
 }
 
 /** A running service. */
@@ -96,6 +101,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment);
+  const chain = ports.chain ?? configuredChain(config, db);
+  if (ports.chain === undefined) await checkConfiguredChain(config, db);
   const writer = new Writer(db, ports.onBroken);
   const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, environment));
   const adminKeyFile = firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
@@ -129,6 +136,15 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   ];
   const server = makeServer(routes, publicRoutes, edge).listen({ hostname: config.host, port: config.port });
   port = server.server?.port ?? port;
+  const jobs = new Jobs({
+    db: reader,
+    writer,
+    runtime: ports.runtime,
+    source: chain,
+    timing: JOBS_TIMING,
+    onTrouble: (line) => void (config.log !== "off" && ports.out(`${JSON.stringify({ level: "warn", ...line })}\n`)),
+  });
+  jobs.start();
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
@@ -141,6 +157,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     async stop() {
       clearInterval(pruning);
       await server.stop(false);
+      await jobs.stop();
       await writer.drain();
       log.flush();
       reader.sqlite.close();

@@ -11,6 +11,8 @@ interface Setting<T> {
   /** What is allowed, in words, for the message about a wrong value. */
   readonly allowed: string;
   readonly doc: string;
+  /** Whether the value may hold a credential, and so shows in no message. */
+  readonly isSecret?: boolean;
   /** Returns undefined when `text` is not allowed. */
   parse(text: string): T | undefined;
 }
@@ -33,6 +35,15 @@ function anyText(text: string): string | undefined {
 function httpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
+}
+
+/** As it is: a node's path or query may be its credential. */
+function rpcUrl(text: string): string | undefined {
+  return httpUrl(text) === undefined ? undefined : text;
+}
+
+function chainNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function setting<T>(spec: Setting<T>): Setting<T> {
@@ -93,6 +104,42 @@ export const SETTINGS = {
     doc: "the largest request body, in units of 2^20 bytes; OCF import takes 64",
     parse: wholeNumber(1, 1024),
   }),
+  chainRpcUrl: setting({
+    variable: "CAPTABLE_CHAIN_RPC_URL",
+    default: null,
+    allowed: "an http or https URL",
+    doc: "the EVM node for tokens; without it the service runs its own local development chain",
+    isSecret: true,
+    parse: rpcUrl,
+  }),
+  chainId: setting({
+    variable: "CAPTABLE_CHAIN_ID",
+    default: null,
+    allowed: "a number from 1 to 999999999999999",
+    doc: "the chain that the node must serve; by default the one that the data directory first used",
+    parse: chainNumber,
+  }),
+  chainKeyFile: setting({
+    variable: "CAPTABLE_CHAIN_KEY_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the operator's key, raw or as a keystore of version 3, readable by its owner only; needed with a node",
+    parse: anyText,
+  }),
+  chainKeyPasswordFile: setting({
+    variable: "CAPTABLE_CHAIN_KEY_PASSWORD_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the password of a keystore, readable by its owner only",
+    parse: anyText,
+  }),
+  chainConfirmations: setting({
+    variable: "CAPTABLE_CHAIN_CONFIRMATIONS",
+    default: "1",
+    allowed: "a number from 1 to 1000",
+    doc: "how deep a transaction must be to count; 1 is the block that holds it, public chains deserve more",
+    parse: wholeNumber(1, 1000),
+  }),
   log: setting({
     variable: "CAPTABLE_LOG",
     default: "json",
@@ -103,11 +150,11 @@ export const SETTINGS = {
 } as const;
 
 type Name = keyof typeof SETTINGS;
+/** Settings that may have no value. */
+type Optional = "publicUrl" | "environment" | "chainRpcUrl" | "chainId" | "chainKeyFile" | "chainKeyPasswordFile";
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {
-  readonly [N in Name]:
-    | NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>>
-    | (N extends "publicUrl" | "environment" ? null : never);
+  readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);
 };
 
 /** A setting has a value that is not allowed: the program stops with exit status 2. */
@@ -138,5 +185,6 @@ function readSetting(spec: Setting<unknown>, flag: string | undefined, environme
   const value = spec.parse(text);
   if (value !== undefined) return value;
   const source = flag === undefined ? spec.variable : (spec.flag ?? spec.variable);
-  throw new SettingError(`${source} is ${JSON.stringify(text)}; allowed is ${spec.allowed}.`);
+  const shown = spec.isSecret ? "not usable (its value is not shown)" : JSON.stringify(text);
+  throw new SettingError(`${source} is ${shown}; allowed is ${spec.allowed}.`);
 }

@@ -6,7 +6,7 @@ import { mnemonicToSeedSync } from "@scure/bip39";
 import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { decryptKeystore, KeystoreError } from "./keystore.ts";
-import type { Address, Fees, Hex } from "./port.ts";
+import { type Address, EMBEDDED_CHAIN_ID, type Fees, type Hex } from "./port.ts";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "./private-file.ts";
 import { custodialAddress } from "./wallets.ts";
 
@@ -94,7 +94,7 @@ function openKeystore(file: string, text: string, passwordFile: string | null): 
 }
 
 /** anvil's and hardhat's own chain, and the embedded one. */
-const TEST_CHAIN_IDS: readonly number[] = [31337, 31338];
+const TEST_CHAIN_IDS: readonly number[] = [31337, EMBEDDED_CHAIN_ID];
 const TEST_MNEMONIC = "test test test test test test test test test test test junk";
 const TEST_KEYS = 20;
 

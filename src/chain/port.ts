@@ -8,6 +8,9 @@ export type Address = `0x${string}`;
 /** The state that a read is asked of: the newest, or the one after the block with that number. */
 export type BlockRef = "latest" | bigint;
 
+/** The chain id of the embedded development chain (DECISIONS section 14). */
+export const EMBEDDED_CHAIN_ID = 31338;
+
 /** What tells one chain from another: two chains may share an id, but not their first block. */
 export interface ChainIdentity {
   readonly chainId: number;

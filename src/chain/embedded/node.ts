@@ -15,11 +15,9 @@ import { createVM, type RunTxResult, runTx } from "@ethereumjs/vm";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Runtime } from "../../kernel/runtime.ts";
 import type { NodeError } from "../node-error.ts";
+import { EMBEDDED_CHAIN_ID } from "../port.ts";
 import { JournaledState } from "./state.ts";
 import { type BlockRow, type ChainStore, openChainStore } from "./store.ts";
-
-/** The chain id of the embedded development chain (DECISIONS section 14). */
-export const EMBEDDED_CHAIN_ID = 31338;
 
 /** Room for a batch of several hundred operations in one transaction. */
 const BLOCK_GAS = 60_000_000n;

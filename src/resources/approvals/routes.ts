@@ -1,6 +1,7 @@
 // Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
 import { Type } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
+import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
@@ -9,7 +10,7 @@ import { toColumns } from "../present.ts";
 import { requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
-import { deleteSteps, isApprovalNamed, listSteps, releaseSecurities } from "./store.ts";
+import { deleteSteps, isApprovalNamed, listSteps } from "./store.ts";
 
 type ApprovalRow = Row<"approvals">;
 
@@ -80,6 +81,6 @@ function moveRoute(
 export const approvalRoutes: readonly Route[] = [
   ...crudRoutes(approvals),
   moveRoute("submit", ["Draft", "Submitted"]),
-  moveRoute("lock", ["Approved", "Locked"], (tx, call, id) => releaseSecurities(tx, call.orgId, id)),
+  moveRoute("lock", ["Approved", "Locked"], releaseGated),
   ...stepRoutes,
 ];

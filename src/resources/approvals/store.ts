@@ -63,36 +63,3 @@ const naming = statement((param: Params<OfApproval>) =>
 export function isApprovalNamed(db: Reader, orgId: string, approvalId: string): boolean {
   return naming.first(db, { orgId, approvalId }) !== null;
 }
-
-const release = statement((param: Params<OfApproval>) =>
-  build
-    .updateTable("securities")
-    .set({
-      isGated: 0,
-      tokenStatus: sql`case "tokenStatus" when 'PENDING_APPROVAL' then 'PENDING' else "tokenStatus" end`,
-    })
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("isGated", "=", 1),
-);
-
-const wake = statement((param: Params<OfApproval>) =>
-  build
-    .updateTable("outbox")
-    .set({ state: "QUEUED" })
-    .where("orgId", "=", param("orgId"))
-    .where("state", "=", "WAITING")
-    .where("securityId", "in", (securities) =>
-      securities
-        .selectFrom("securities")
-        .select("id")
-        .where("orgId", "=", param("orgId"))
-        .where("approvalId", "=", param("approvalId")),
-    ),
-);
-
-/** Lets the securities that waited for this approval mint, and wakes the background work for them. */
-export function releaseSecurities(tx: Tx, orgId: string, approvalId: string): void {
-  wake.run(tx, { orgId, approvalId });
-  release.run(tx, { orgId, approvalId });
-}

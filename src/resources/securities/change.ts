@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { appendAudit, changedMembers } from "../../database/audit.ts";
 import { findRecord } from "../../database/records.ts";
 import { type Columns, type Row, type Tx, updateColumns, updateRow } from "../../database/sql.ts";
+import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -12,7 +13,6 @@ import type { Facts } from "../../ledger/operation.ts";
 import { onlyClassOf, refuse } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
-import { releaseSecurities } from "../approvals/store.ts";
 import { presenter, toColumns } from "../present.ts";
 import { type DirectEdit, directEdits, missingMembers } from "./rules.ts";
 import { Security, type SecurityPatch } from "./schema.ts";
@@ -128,6 +128,6 @@ function descriptionColumns(row: SecurityRow, patch: Patch): Columns {
 /** A security that waits for its approval may mint when it is given one that is locked already. */
 function releaseWhereLocked(tx: Tx, call: Call, approvalId: string): void {
   if (findRecord(tx, "approvals", call.orgId, approvalId)?.state === "Locked") {
-    releaseSecurities(tx, call.orgId, approvalId);
+    releaseGated(tx, call, approvalId);
   }
 }

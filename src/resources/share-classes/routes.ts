@@ -1,6 +1,7 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
 import { findRecord } from "../../database/records.ts";
-import { insertRow, type Reader, type Row, type Tx } from "../../database/sql.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
+import { enqueueTokenization } from "../../jobs/enqueue.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -11,6 +12,7 @@ import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass, hasActiveSecurities } from "./store.ts";
+import { tokenRoutes } from "./token-routes.ts";
 
 type ClassRow = Row<"share_classes">;
 
@@ -40,10 +42,10 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
     return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
   },
-  afterCreate: enqueueTokenization,
+  afterCreate: (tx, call, row) => enqueueTokenization(tx, call, row.id),
   afterChange(tx, call, before, after) {
     if (before.initialSharesAuthorized !== after.initialSharesAuthorized) adjustAuthorized(tx, call, before, after);
-    enqueueTokenization(tx, call, after);
+    enqueueTokenization(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
     if (hasActiveSecurities(tx, call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
@@ -53,8 +55,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   afterDelete: (tx, call, row) => forgetClass(tx, call.orgId, row.id),
 };
 
-/** The five routes of share classes. */
-export const shareClassRoutes = crudRoutes(shareClasses);
+/** The routes of share classes. */
+export const shareClassRoutes = [...crudRoutes(shareClasses), ...tokenRoutes];
 
 function requireReferences(
   db: Reader,
@@ -110,17 +112,5 @@ function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow)
         },
       },
     ],
-  });
-}
-
-/** Creation and update both start tokenization (API.md); the job decides what there is to do. */
-function enqueueTokenization(tx: Tx, call: Call, row: ClassRow): void {
-  insertRow(tx, "outbox", {
-    orgId: call.orgId,
-    id: call.newId(),
-    kind: "tokenize-class",
-    stockClassId: row.id,
-    payload: "{}",
-    createdAt: call.at,
   });
 }

@@ -1,0 +1,78 @@
+// What is checked of the chain before serving: settings that contradict each other or the data directory stop the
+// program; a node that does not answer does not, since jobs can wait.
+import { loadOperator } from "./chain/keys.ts";
+import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
+import { rpcChain } from "./chain/rpc.ts";
+import { type ChainSettings, chainSource } from "./chain/source.ts";
+import { type Config, SettingError } from "./config.ts";
+import type { Reader } from "./database/sql.ts";
+import { findBinding } from "./jobs/session.ts";
+
+const ANSWER_MS_MAX = 3000;
+const ANSWER_BYTES_MAX = 2 ** 20;
+/** A chain id on which every readable key is accepted: which chain it is turns out once the node answers. */
+const ANY_KEY_CHAIN = EMBEDDED_CHAIN_ID;
+
+/** The chain's part of the configuration. */
+export function chainSettings(config: Config): ChainSettings {
+  return {
+    dataDir: config.dataDir,
+    rpcUrl: config.chainRpcUrl,
+    keyFile: config.chainKeyFile,
+    passwordFile: config.chainKeyPasswordFile,
+    confirmations: config.chainConfirmations,
+  };
+}
+
+/** The chain that the configuration names. Throws {@link SettingError} where it cannot be the data directory's. */
+export function configuredChain(config: Config, db: Reader) {
+  const { chainRpcUrl: rpcUrl, chainKeyFile: keyFile, chainId: wanted } = config;
+  const bound = findBinding(db)?.chainId ?? null;
+  if (rpcUrl !== null && keyFile === null) {
+    throw new SettingError(
+      "CAPTABLE_CHAIN_RPC_URL is set, but CAPTABLE_CHAIN_KEY_FILE is not: it needs the operator's key.",
+    );
+  }
+  if (rpcUrl === null && wanted !== null && wanted !== EMBEDDED_CHAIN_ID) {
+    throw new SettingError(
+      `CAPTABLE_CHAIN_ID is ${wanted}, but without CAPTABLE_CHAIN_RPC_URL the chain is the embedded one (${EMBEDDED_CHAIN_ID}).`,
+    );
+  }
+  if (bound !== null) refuseOther(bound, rpcUrl === null ? EMBEDDED_CHAIN_ID : wanted);
+  return chainSource(chainSettings(config));
+}
+
+/**
+ * Checks what can be checked at start: the key file, and the chain's id if the node answers within 3 s. Throws
+ * {@link SettingError} or `KeyFileError`.
+ */
+export async function checkConfiguredChain(config: Config, db: Reader): Promise<void> {
+  const { chainRpcUrl: url, chainKeyFile: keyFile, chainKeyPasswordFile: passwordFile, chainId: wanted } = config;
+  if (url === null || keyFile === null) return;
+  const answered = await askForChainId(url);
+  if (answered !== null) {
+    const expected = wanted ?? findBinding(db)?.chainId ?? answered;
+    if (wanted !== null && answered !== wanted) {
+      throw new SettingError(`CAPTABLE_CHAIN_ID is ${wanted}, but the node serves chain ${answered}.`);
+    }
+    refuseOther(expected, answered);
+  }
+  loadOperator(keyFile, passwordFile, answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
+}
+
+async function askForChainId(url: string): Promise<number | null> {
+  try {
+    const chain = rpcChain({ url, timeoutMs: ANSWER_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX });
+    return (await chain.identity()).chainId;
+  } catch (error) {
+    if (error instanceof ChainError) return null;
+    throw error;
+  }
+}
+
+function refuseOther(bound: number, other: number | null): void {
+  if (other === null || other === bound) return;
+  throw new SettingError(
+    `This data directory belongs to chain ${bound}, and the settings lead to chain ${other}: another chain needs another data directory.`,
+  );
+}

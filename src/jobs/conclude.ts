@@ -1,0 +1,174 @@
+// Ends a submission by what the chain says at the confirmed depth: never by what was sent, nor by a successful receipt
+// alone, since a call to an address without code succeeds too.
+import { type Address, ChainError, type Hex, type Receipt } from "../chain/port.ts";
+import { classDigest, findFactory, keysProven, tokenAddress, tokenAt } from "../chain/token/token.ts";
+import { storeSetting } from "../database/settings.ts";
+import type { Reader, Tx } from "../database/sql.ts";
+import type { Writer } from "../database/writer.ts";
+import { present } from "../kernel/assert.ts";
+import type { Runtime } from "../kernel/runtime.ts";
+import { jobCall } from "./job-call.ts";
+import {
+  type Attempt,
+  changeOperation,
+  endSubmission,
+  listSent,
+  type Operation,
+  placeAttempt,
+  type Submission,
+} from "./operation-store.ts";
+import { CHAIN_SETTINGS, completeDeployment, completeOperation, failOperation } from "./record.ts";
+import { findFactoryAddress, type Session } from "./session.ts";
+import { changeToken, findClass } from "./token-store.ts";
+
+const TRIES_MAX = 3;
+
+/** The end of one submission; `submission` is null where what was to be done is found done. */
+export class Conclusion {
+  readonly #db: Reader;
+  readonly #writer: Writer;
+  readonly #runtime: Runtime;
+  readonly #session: Session;
+  readonly #submission: Submission | null;
+
+  constructor(db: Reader, writer: Writer, runtime: Runtime, session: Session, submission: Submission | null) {
+    this.#db = db;
+    this.#writer = writer;
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#submission = submission;
+  }
+
+  /** Ends the submission, one of whose transactions stands in a confirmed block. */
+  async byReceipt(attempt: Attempt, receipt: Receipt, safe: bigint): Promise<void> {
+    const { seq, kind } = present(this.#submission, "the submission");
+    const place = (tx: Tx) => placeAttempt(tx, attempt.seq, receipt.blockNumber, receipt.blockHash);
+    if (kind === "factory") {
+      if (receipt.status === "success" && receipt.contractAddress) {
+        return this.keepFactory(receipt.contractAddress, place);
+      }
+      return this.#end(place);
+    }
+    const operations = listSent(this.#db, seq);
+    const contract = present(this.#submission?.toAddress, "the contract") as Address;
+    const proven = receipt.status === "success" ? keysProven(receipt, contract) : new Set<Hex>();
+    await this.#byKeys(operations, proven, attempt.hash as Hex, safe, place);
+  }
+
+  /** Whether the submission is over though none of its transactions stands in a block: its nonce went elsewhere. */
+  async withoutReceipt(attempts: readonly Attempt[], safe: bigint): Promise<boolean> {
+    const { seq, kind } = present(this.#submission, "the submission");
+    if (kind === "factory") {
+      const found = await findFactory(this.#session.chain, this.#session.operator.address, safe);
+      if (found !== null) await this.keepFactory(found);
+      return found !== null;
+    }
+    const operations = listSent(this.#db, seq);
+    const isDone = await this.#areDone(operations, safe);
+    if (operations.length > 0 && !isDone.includes(true)) return false;
+    await this.#byKeys(operations, new Set(), present(attempts[0], "an attempt").hash as Hex, safe, () => undefined);
+    return true;
+  }
+
+  /** Ends the submission, which the chain will never take. */
+  async byRefusal(reason: string): Promise<void> {
+    const { seq } = present(this.#submission, "the submission");
+    await this.#writer.submit((tx) => {
+      for (const operation of listSent(tx, seq)) failOperation(tx, operation, reason);
+      endSubmission(tx, seq, "FAILED");
+    });
+  }
+
+  /** Remembers the factory, and ends the submission that made it. */
+  async keepFactory(address: Address, more: (tx: Tx) => void = () => undefined): Promise<void> {
+    await this.#end((tx) => {
+      more(tx);
+      storeSetting(tx, CHAIN_SETTINGS.factory, address);
+    });
+  }
+
+  /** A class's token stands at `address`: notes it, with its supply. */
+  async adopt(
+    operation: Operation,
+    address: Address,
+    hash: Hex | null,
+    safe: bigint,
+    more: (tx: Tx) => void = () => undefined,
+  ): Promise<void> {
+    const supply = await tokenAt(this.#session.chain, address, safe).totalSupply();
+    await this.#end((tx) => {
+      more(tx);
+      completeDeployment(tx, jobCall(this.#runtime, operation.orgId), operation, { address, supply, hash });
+    });
+  }
+
+  async #byKeys(
+    operations: readonly Operation[],
+    proven: ReadonlySet<Hex>,
+    hash: Hex,
+    safe: bigint,
+    place: (tx: Tx) => void,
+  ): Promise<void> {
+    const unproven = operations.filter(({ key }) => !proven.has(key as Hex));
+    const isDone = await this.#areDone(unproven, safe);
+    const undone = new Set(unproven.filter((_, index) => !isDone[index]));
+    const [first] = operations;
+    if (first?.kind === "deploy" && undone.size === 0) {
+      return this.adopt(first, await this.#tokenOf(first), hash, safe, place);
+    }
+    const supply = first && undone.size < operations.length ? await this.#supply(first, safe) : null;
+    await this.#end((tx) => {
+      place(tx);
+      for (const operation of operations) {
+        if (undone.has(operation)) giveBack(tx, operation);
+        else completeOperation(tx, operation, hash);
+      }
+      if (first && supply !== null) {
+        changeToken(tx, first.orgId, first.stockClassId, { totalSupply: String(supply) });
+      }
+    });
+  }
+
+  /** Whether each operation has taken effect, as of a confirmed block. */
+  async #areDone(operations: readonly Operation[], safe: bigint): Promise<readonly boolean[]> {
+    const [first] = operations;
+    if (!first) return [];
+    const { chain } = this.#session;
+    if (first.kind === "deploy") return [(await chain.code(await this.#tokenOf(first), safe)) !== null];
+    const keys = operations.map(({ key }) => key as Hex);
+    try {
+      return await tokenAt(chain, await this.#tokenOf(first), safe).processed(keys);
+    } catch (error) {
+      if (error instanceof ChainError && error.code === "no-contract") return operations.map(() => false);
+      throw error;
+    }
+  }
+
+  async #supply(operation: Operation, safe: bigint): Promise<bigint> {
+    return tokenAt(this.#session.chain, await this.#tokenOf(operation), safe).totalSupply();
+  }
+
+  async #tokenOf({ kind, orgId, stockClassId }: Operation): Promise<Address> {
+    if (kind !== "deploy") {
+      return present(findClass(this.#db, orgId, stockClassId)?.tokenAddress, "the token's address") as Address;
+    }
+    const factory = present(findFactoryAddress(this.#db), "the factory");
+    return tokenAddress(this.#session.chain, factory, classDigest(orgId, stockClassId), "latest");
+  }
+
+  async #end(work: (tx: Tx) => void): Promise<void> {
+    const submission = this.#submission;
+    await this.#writer.submit((tx) => {
+      work(tx);
+      if (submission) endSubmission(tx, submission.seq, "DONE");
+    });
+  }
+}
+
+/** An operation whose transaction had no effect is tried again: the simulation before the next one says why it fails. */
+function giveBack(tx: Tx, operation: Operation): void {
+  const tries = operation.tries + 1;
+  changeOperation(tx, operation, { state: "QUEUED", submission: null, tries });
+  if (tries < TRIES_MAX) return;
+  failOperation(tx, operation, `the transaction was mined ${TRIES_MAX} times without any effect`);
+}

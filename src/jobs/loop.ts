@@ -1,0 +1,226 @@
+// The background work: one timer, one step at a time, and nobody waits for it. Trouble with the chain makes it wait,
+// longer each time; what the ledger asks for stays in the outbox meanwhile.
+import { ChainError } from "../chain/port.ts";
+import { dataVersion } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
+import type { Writer } from "../database/writer.ts";
+import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
+import { jobCall } from "./job-call.ts";
+import { planJob } from "./mirror.ts";
+import { findOpenSubmission, hasReadyOperation, listNextOperations, listSent } from "./operation-store.ts";
+import { reconcileTotals } from "./reconcile.ts";
+import { failOverdue } from "./record.ts";
+import { Sender, type SenderTiming } from "./sender.ts";
+import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
+import { changeJob, findJob, listPlannable } from "./store.ts";
+import { listOverdue, listTokenized } from "./token-store.ts";
+import { keepWallets, knowsWallets } from "./wallets.ts";
+
+/** How often the loop looks, in milliseconds. */
+export interface JobsTiming extends SenderTiming {
+  /** For new jobs, when there are none. */
+  readonly idleMs: number;
+  /** For the receipt of what was sent. */
+  readonly pollMs: number;
+  /** For a chain that was exchanged under way. */
+  readonly checkMs: number;
+  readonly reconcileMs: number;
+  /** The first and the longest wait after trouble. */
+  readonly backoffMs: readonly [first: number, longest: number];
+}
+
+/** The timing of a service (DECISIONS section 14). */
+export const JOBS_TIMING: JobsTiming = {
+  idleMs: 100,
+  pollMs: 1000,
+  checkMs: 10_000,
+  reconcileMs: 60_000,
+  stuckMs: 60_000,
+  resendMs: 15_000,
+  backoffMs: [1000, 300_000],
+};
+
+const PLANNED_AT_ONCE = 20;
+
+/** What the background work is made of. */
+export interface JobsParts {
+  readonly db: Reader;
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  readonly source: ChainSource;
+  readonly timing: JobsTiming;
+  /** Told what goes wrong, in words without secrets. */
+  readonly onTrouble: (line: { readonly time: string; readonly message: string }) => void;
+}
+
+/** The loop of the background work. */
+export class Jobs {
+  readonly #parts: JobsParts;
+  readonly #sender: Sender;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #running: Promise<void> | null = null;
+  #isStopping = false;
+  #session: Session | null = null;
+  #checkedAtMs = 0;
+  #reconciledAtMs = 0;
+  #seenVersion = -1;
+  #failures = 0;
+  #nextAttemptAtMs = 0;
+  #lastMessage: string | null = null;
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts;
+    this.#sender = new Sender(parts.db, parts.writer, parts.runtime, parts.timing);
+    this.#reconciledAtMs = parts.runtime.nowMs() - parts.timing.reconcileMs / 2;
+  }
+
+  /** Begins to look for work. */
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Finishes the step in hand, lets go of the chain, and does nothing more. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#running;
+    await this.#leave();
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isStopping) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#work().then((waitMs) => this.#schedule(waitMs));
+    }, delayMs);
+  }
+
+  /** Works until there is nothing to do at once; returns how long to wait. */
+  async #work(): Promise<number> {
+    const { timing } = this.#parts;
+    while (!this.#isStopping) {
+      try {
+        const progress = await this.#step();
+        if (progress === "idle") return timing.idleMs;
+        if (progress === "wait") return timing.pollMs;
+      } catch (error) {
+        await this.#suffer(error);
+        return timing.idleMs;
+      }
+    }
+    return timing.idleMs;
+  }
+
+  async #step(): Promise<"idle" | "again" | "wait"> {
+    const { db, runtime } = this.#parts;
+    const nowMs = runtime.nowMs();
+    await this.#failOverdue(nowMs);
+    if (nowMs < this.#nextAttemptAtMs) return "idle";
+    const isReconciling = nowMs - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
+    const version = dataVersion(db);
+    if (version === this.#seenVersion && !isReconciling && this.#failures === 0) return "idle";
+    if (await this.#plan(nowMs)) return "again";
+    const isSending = findOpenSubmission(db) !== null || hasReadyOperation(db);
+    if (isSending) {
+      const progress = await this.#sender.advance(await this.#enter(nowMs));
+      this.#recover();
+      return progress === "idle" ? "wait" : progress;
+    }
+    if (isReconciling) await this.#reconcile(nowMs);
+    this.#recover();
+    this.#seenVersion = version;
+    return "idle";
+  }
+
+  async #failOverdue(nowMs: number): Promise<void> {
+    const { db, writer } = this.#parts;
+    const overdue = listOverdue(db, nowMs);
+    if (overdue.length === 0) return;
+    await writer.submit((tx) => {
+      for (const { orgId, stockClassId } of overdue) failOverdue(tx, orgId, stockClassId);
+    });
+  }
+
+  /** Plans the oldest jobs; false when there are none. */
+  async #plan(nowMs: number): Promise<boolean> {
+    const { db, writer, runtime, source } = this.#parts;
+    if (listPlannable(db, 1).length === 0) return false;
+    if (!knowsWallets(db)) {
+      const xpub = source.openWallets();
+      await writer.submit((tx) => keepWallets(tx, xpub));
+    }
+    await writer.submit((tx) => {
+      const [first, ...others] = listPlannable(tx, PLANNED_AT_ONCE);
+      if (!first) return;
+      planJob(tx, jobCall(runtime, first.orgId), first, nowMs);
+      if (first.kind !== "mirror-entry") return;
+      for (const job of others.filter(({ kind }) => kind === "mirror-entry")) {
+        planJob(tx, jobCall(runtime, job.orgId), job, nowMs);
+      }
+    });
+    return true;
+  }
+
+  async #reconcile(nowMs: number): Promise<void> {
+    const { db, writer, runtime } = this.#parts;
+    this.#reconciledAtMs = nowMs;
+    const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
+    if (deployed.length === 0) return;
+    await reconcileTotals(db, writer, await this.#enter(nowMs), deployed, toTimestamp(runtime.nowMs()));
+  }
+
+  async #enter(nowMs: number): Promise<Session> {
+    const { db, writer, source, timing } = this.#parts;
+    if (this.#session === null) {
+      this.#session = await openSession(db, writer, source);
+      this.#checkedAtMs = nowMs;
+    } else if (nowMs - this.#checkedAtMs >= timing.checkMs) {
+      await checkSession(writer, this.#session);
+      this.#checkedAtMs = nowMs;
+    }
+    return this.#session;
+  }
+
+  async #leave(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.chain.close().catch(() => undefined);
+  }
+
+  #recover(): void {
+    this.#failures = 0;
+    this.#lastMessage = null;
+  }
+
+  /** Waits after trouble, 1 s doubling to 5 min with jitter, or as long as the node asks; says why where jobs are listed. */
+  async #suffer(error: unknown): Promise<void> {
+    const { runtime, timing, onTrouble } = this.#parts;
+    if (error instanceof ChainError && error.kind === "reorged") return;
+    if (!(error instanceof ChainError) || error.kind === "operator") await this.#leave();
+    const nowMs = runtime.nowMs();
+    const [first, longest] = timing.backoffMs;
+    const doubled = Math.min(longest, first * 2 ** Math.min(this.#failures, 20));
+    const asked = error instanceof ChainError ? (error.retryAfterMs ?? 0) : 0;
+    this.#failures++;
+    this.#nextAttemptAtMs = nowMs + Math.max(asked, Math.round(doubled * (0.5 + jitter() / 2)));
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== this.#lastMessage) onTrouble({ time: toTimestamp(nowMs), message });
+    this.#lastMessage = message;
+    await this.#noteTrouble(message).catch(() => undefined);
+  }
+
+  /** Writes the trouble to the job in hand. */
+  async #noteTrouble(error: string): Promise<void> {
+    const { db, writer } = this.#parts;
+    const open = findOpenSubmission(db);
+    const [operation] = open ? listSent(db, open.seq) : listNextOperations(db, 1);
+    const [waiting] = operation ? [findJob(db, operation.jobId)] : listPlannable(db, 1);
+    if (!waiting) return;
+    const nextAttemptAtMs = this.#nextAttemptAtMs;
+    await writer.submit((tx) => changeJob(tx, waiting, { error, nextAttemptAtMs, attempts: waiting.attempts + 1 }));
+  }
+}
+
+/** A number from 0 up to 1, so that several services do not come back to a node at once. */
+function jitter(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}

@@ -1,0 +1,200 @@
+// Plans jobs: compares what securities are to have with what they have, and writes down the operations between, all in
+// one commit. What a security has counts as planned, so an operation is never planned twice; what happened to shares
+// before they were minted just changes what is minted.
+import { classDigest, NO_LIMIT, operationKey } from "../chain/token/token.ts";
+import type { Row, Tx } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import { type Decimal, isDecimalText, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import type { ShareMovement } from "../ledger/enqueue.ts";
+import { startTokenization } from "./enqueue.ts";
+import {
+  dropOperations,
+  hasUnfinished,
+  insertOperation,
+  isKeyKnown,
+  jobProgress,
+  listUnfinished,
+} from "./operation-store.ts";
+import { type Move, planMoves } from "./plan.ts";
+import { changeJob, type Job } from "./store.ts";
+import {
+  changeToken,
+  findAnySecurity,
+  findClass,
+  findPosition,
+  findToken,
+  type Position,
+  pageOfStock,
+  plannedSupply,
+  setTokenStatus,
+  storePosition,
+} from "./token-store.ts";
+import { holderAddress } from "./wallets.ts";
+
+/** How long a deployment may take before it counts as failed (DECISIONS section 14). */
+export const DEPLOYMENT_MS_MAX = 10 * 60_000;
+const PAGE = 100;
+
+/** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
+export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
+  const stockClass = present(findClass(tx, job.orgId, job.stockClassId), "the job's class");
+  const payload = JSON.parse(job.payload);
+  if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
+  else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
+  else {
+    const ids: string[] = payload.securityIds ?? payload.movements.map(({ securityId }: ShareMovement) => securityId);
+    planSecurities(tx, call, job, stockClass, [...new Set(ids)]);
+    setProgress(tx, job);
+  }
+}
+
+function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
+  const { orgId, id, tokenizationStatus: status } = stockClass;
+  const isUnasked = status === "NOT_STARTED" && stockClass.isImported === 1;
+  if (isUnasked || stockClass.deletedAt !== null) {
+    changeJob(tx, job, { state: "DROPPED" });
+    return;
+  }
+  if (status === "DEPLOYED") planSecurities(tx, call, job, stockClass, []);
+  else {
+    if (status !== "PENDING") startTokenization(tx, orgId, id);
+    planDeployment(tx, job, stockClass, nowMs);
+  }
+  setProgress(tx, job);
+}
+
+/** Plans the class's deployment, unless one is under way. */
+function planDeployment(tx: Tx, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
+  const { orgId, id } = stockClass;
+  const isUnderWay = listUnfinished(tx, orgId, id).some(({ kind, state }) => kind === "deploy" && state !== "FAILED");
+  if (isUnderWay) return;
+  dropOperations(tx, orgId, id, "deployments");
+  const cap = capOf(stockClass);
+  changeToken(tx, orgId, id, { authorized: String(cap), deadlineMs: nowMs + DEPLOYMENT_MS_MAX });
+  insertOperation(tx, { ...effect(job, null), kind: "deploy", key: classDigest(orgId, id), amount: String(cap) });
+}
+
+/** Looks at the next page of a class's stock: what no entry's job knew of, as of an imported class. */
+function planPage(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, after: number): void {
+  const { orgId } = job;
+  const securities = pageOfStock(tx, orgId, stockClass.id, after, PAGE);
+  for (const { id } of securities) {
+    // Keys follow from the security, so that a ledger restored from a backup cannot mint the same shares twice.
+    const isFirst = !isKeyKnown(tx, orgId, stockClass.id, operationKey(orgId, `security:${id}`, 0));
+    planSecurities(tx, call, job, stockClass, [id], isFirst ? `security:${id}` : `${job.id}:${id}`);
+  }
+  const last = securities.at(-1);
+  if (last && securities.length === PAGE) changeJob(tx, job, { payload: JSON.stringify({ after: last.seq }) });
+  else setProgress(tx, job);
+}
+
+function planSecurities(
+  tx: Tx,
+  call: Call,
+  job: Job,
+  stockClass: Row<"share_classes">,
+  ids: readonly string[],
+  source = job.transactionId ?? job.id,
+): void {
+  const { orgId, id: stockClassId } = stockClass;
+  const was: Position[] = [];
+  const wanted: Position[] = [];
+  for (const id of ids) {
+    const position = findPosition(tx, orgId, stockClassId, id);
+    const goal = wantedPosition(tx, call, stockClassId, id);
+    if (position) was.push(position);
+    if (goal) wanted.push(goal);
+    storePosition(tx, orgId, stockClassId, id, goal);
+  }
+  const moves = planMoves(was, wanted);
+  const cap = capChange(tx, stockClass);
+  let index = 0;
+  const nextKey = () => operationKey(orgId, source, index++);
+  const setCap = () =>
+    insertOperation(tx, { ...effect(job, null), kind: "setAuthorized", key: nextKey(), amount: String(cap?.to) });
+  if (cap?.isRise) setCap();
+  for (const move of moves) insertOperation(tx, { ...effect(job, move), kind: move.kind, key: nextKey() });
+  if (cap && !cap.isRise) setCap();
+  showStatus(tx, orgId, ids, was, wanted, moves);
+}
+
+/** What a security is to have in a class's token: null when nothing, or nothing yet. */
+function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): Position | null {
+  const security = findAnySecurity(tx, call.orgId, id);
+  if (!security || security.deletedAt !== null || security.isGated === 1) return null;
+  if (security.type !== "STOCK" || security.status !== "ACTIVE" || security.stockClassId !== stockClassId) return null;
+  const quantity = parseDecimal(security.quantity);
+  if (quantity === ZERO || security.stakeholderId === null) return null;
+  return { securityId: id, address: holderAddress(tx, call, security.stakeholderId), quantity };
+}
+
+/** Shows securities with new tokens as PENDING, and those that never got any and never will as without. */
+function showStatus(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+  was: readonly Position[],
+  wanted: readonly Position[],
+  moves: readonly Move[],
+): void {
+  const had = new Set(was.map(({ securityId }) => securityId));
+  const has = new Set(wanted.map(({ securityId }) => securityId));
+  const receiving = new Set(moves.map(({ to }) => to?.securityId));
+  for (const id of ids) {
+    const security = findAnySecurity(tx, orgId, id);
+    if (!security) continue;
+    if (receiving.has(id)) setTokenStatus(tx, orgId, id, { tokenStatus: "PENDING", tokenError: null });
+    else if (has.has(id) && !had.has(id)) setTokenStatus(tx, orgId, id, { tokenStatus: "MINTED", tokenError: null });
+    else if (!has.has(id) && !had.has(id) && isNeverMinted(tx, security)) {
+      setTokenStatus(tx, orgId, id, { tokenStatus: "NOT_APPLICABLE", tokenError: null });
+    }
+  }
+}
+
+function isNeverMinted(tx: Tx, security: Row<"securities">): boolean {
+  const isOpen = security.status === "ACTIVE" && security.deletedAt === null;
+  const waits = security.tokenStatus !== "MINTED" && security.tokenStatus !== "NOT_APPLICABLE";
+  return !isOpen && waits && !hasUnfinished(tx, security.orgId, security.id);
+}
+
+/** The token's cap: the larger of authorized and outstanding; no limit where the class has none. */
+function capOf(stockClass: Row<"share_classes">): bigint {
+  if (!isDecimalText(stockClass.currentSharesAuthorized)) return NO_LIMIT;
+  const authorized = parseDecimal(stockClass.currentSharesAuthorized);
+  const issued = parseDecimal(stockClass.issued);
+  return max(authorized, issued);
+}
+
+/** The change of the cap that is to be planned, noted as planned; null when there is none. */
+function capChange(tx: Tx, stockClass: Row<"share_classes">): { to: Decimal; isRise: boolean } | null {
+  const { orgId, id } = stockClass;
+  const before = BigInt(findToken(tx, orgId, id)?.authorized ?? NO_LIMIT);
+  const cap = capOf(stockClass);
+  if (cap === before) return null;
+  const supply = cap < before ? plannedSupply(tx, orgId, id) : ZERO;
+  const to = max(cap, supply);
+  if (to === before) return null;
+  changeToken(tx, orgId, id, { authorized: String(to) });
+  return { to, isRise: to > before };
+}
+
+function effect(job: Job, move: Move | null) {
+  return {
+    orgId: job.orgId,
+    stockClassId: job.stockClassId,
+    jobId: job.id,
+    fromSecurityId: move?.from?.securityId ?? null,
+    fromAddress: move?.from?.address ?? null,
+    toSecurityId: move?.to?.securityId ?? null,
+    toAddress: move?.to?.address ?? null,
+    amount: String(move?.amount ?? 0n),
+  };
+}
+
+/** A planned job runs as long as operations of it do. */
+export function setProgress(tx: Tx, job: Pick<Job, "orgId" | "id">): void {
+  const { isOpen, error } = jobProgress(tx, job.id);
+  const state = isOpen ? "RUNNING" : error === null ? "DONE" : "FAILED";
+  changeJob(tx, job, { state, error: isOpen ? null : error });
+}

@@ -1,0 +1,156 @@
+// Compares the chain with the ledger: totals each minute, every holder on demand. A difference is named and dated; what
+// the chain has too much is never taken back by itself.
+import type { Address } from "../chain/port.ts";
+import { tokenAt } from "../chain/token/token.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import type { Writer } from "../database/writer.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { listUnfinished } from "./operation-store.ts";
+import { safeBlock } from "./sender.ts";
+import type { Session } from "./session.ts";
+import { countUnplanned } from "./store.ts";
+import {
+  changeToken,
+  dropDifferences,
+  listActiveStock,
+  listDifferences,
+  listPositions,
+  storeDifference,
+  TOTAL,
+} from "./token-store.ts";
+
+type TokenChain = Pick<Session, "chain" | "confirmations">;
+const HOLDERS_AT_ONCE = 200;
+
+/** How a class stands on chain, in shares. */
+export interface Reconciliation {
+  readonly orgId: string;
+  readonly stockClassId: string;
+  readonly name: string;
+  readonly address: string;
+  readonly totalSupply: string;
+  /** What the ledger expects on chain: outstanding shares that await no approval. */
+  readonly expectedSupply: string;
+  readonly awaitingApproval: string;
+  /** Operations and jobs under way: as long as there are any, a difference may be on its way out. */
+  readonly pendingOperations: number;
+  readonly holders: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Where chain and ledger differ. `address` is `total` for the total supply. */
+export interface Difference {
+  readonly address: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly since: Timestamp;
+}
+
+interface Finding {
+  readonly address: string;
+  readonly expected: Decimal;
+  readonly found: Decimal;
+}
+
+/** Compares the total supply of each given DEPLOYED class and notes what it found. */
+export async function reconcileTotals(
+  db: Reader,
+  writer: Writer,
+  session: TokenChain,
+  classes: readonly Row<"share_classes">[],
+  at: Timestamp,
+): Promise<void> {
+  const safe = await safeBlock(session);
+  for (const stockClass of classes) {
+    const token = tokenAt(session.chain, stockClass.tokenAddress as Address, safe);
+    const found = await token.totalSupply();
+    const { expected } = expectation(db, stockClass);
+    await note(writer, stockClass, [{ address: TOTAL, expected, found }], found, at, false);
+  }
+}
+
+/** Compares the total supply of a DEPLOYED class and the balance of every holder that it has or had. */
+export async function reconcileClass(
+  db: Reader,
+  writer: Writer,
+  session: TokenChain,
+  stockClass: Row<"share_classes">,
+  at: Timestamp,
+): Promise<Reconciliation> {
+  const { orgId, id: stockClassId, name } = stockClass;
+  const address = stockClass.tokenAddress as Address;
+  const token = tokenAt(session.chain, address, await safeBlock(session));
+  const { expected, byAddress, awaiting, unassigned } = expectation(db, stockClass);
+  const total = await token.totalSupply();
+  const known = listPositions(db, orgId, stockClassId).map((position) => position.address);
+  const addresses = [...new Set([...byAddress.keys(), ...known])] as Address[];
+  const findings: Finding[] = [{ address: TOTAL, expected, found: total }];
+  for (let start = 0; start < addresses.length; start += HOLDERS_AT_ONCE) {
+    const some = addresses.slice(start, start + HOLDERS_AT_ONCE);
+    const balances = await token.balancesOf(some);
+    for (const [index, holder] of some.entries()) {
+      findings.push({ address: holder, expected: byAddress.get(holder) ?? ZERO, found: balances[index] ?? ZERO });
+    }
+  }
+  if (unassigned !== ZERO) findings.push({ address: "unassigned", expected: unassigned, found: ZERO });
+  await note(writer, stockClass, findings, total, at, true);
+  return {
+    orgId,
+    stockClassId,
+    name,
+    address,
+    totalSupply: formatDecimal(total),
+    expectedSupply: formatDecimal(expected),
+    awaitingApproval: formatDecimal(awaiting),
+    pendingOperations: pendingOperations(db, orgId, stockClassId),
+    holders: addresses.length,
+    differences: listDifferences(db, orgId, stockClassId).map((row) => ({
+      address: row.address,
+      expected: formatDecimal(BigInt(row.expected)),
+      found: formatDecimal(BigInt(row.found)),
+      since: row.since,
+    })),
+  };
+}
+
+/** How many of a class's jobs and operations are under way. */
+export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {
+  const operations = listUnfinished(db, orgId, stockClassId).filter(({ state }) => state !== "FAILED");
+  return operations.length + countUnplanned(db, orgId, stockClassId);
+}
+
+function expectation(db: Reader, { orgId, id }: Row<"share_classes">) {
+  const byAddress = new Map<string, Decimal>();
+  let [expected, awaiting, unassigned] = [ZERO, ZERO, ZERO];
+  for (const { quantity: text, isGated, address } of listActiveStock(db, orgId, id)) {
+    const quantity = parseDecimal(text);
+    if (isGated === 1) awaiting += quantity;
+    else {
+      expected += quantity;
+      if (address === null) unassigned += quantity;
+      else byAddress.set(address, (byAddress.get(address) ?? ZERO) + quantity);
+    }
+  }
+  return { expected, byAddress, awaiting, unassigned };
+}
+
+async function note(
+  writer: Writer,
+  { orgId, id }: Row<"share_classes">,
+  findings: readonly Finding[],
+  totalSupply: Decimal,
+  at: Timestamp,
+  isComplete: boolean,
+): Promise<void> {
+  await writer.submit((tx) => {
+    const before = new Map(listDifferences(tx, orgId, id).map((row) => [row.address, row.since]));
+    dropDifferences(tx, orgId, id, isComplete);
+    for (const { address, expected, found } of findings) {
+      if (expected === found) continue;
+      const since = before.get(address) ?? at;
+      storeDifference(tx, orgId, id, { address, expected: String(expected), found: String(found), since });
+    }
+    changeToken(tx, orgId, id, { totalSupply: String(totalSupply), lastReconciledAt: at });
+  });
+}

@@ -1,0 +1,123 @@
+// What became of operations, as rows: of the class, the securities, and the job that asked. All inside the caller's
+// commit; nothing here asks the chain.
+import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
+import { storeSetting } from "../database/settings.ts";
+import type { Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { setProgress } from "./mirror.ts";
+import {
+  abandonSubmissions,
+  changeOperation,
+  dropOperations,
+  hasUnfinished,
+  listUnfinished,
+  type Operation,
+} from "./operation-store.ts";
+import { changeJob, findJob, insertJob } from "./store.ts";
+import {
+  changeToken,
+  findClass,
+  forgetPositions,
+  listTokenized,
+  loseTokens,
+  setTokenization,
+  setTokenStatus,
+} from "./token-store.ts";
+
+const CHAIN = "chain";
+const FACTORY = "chain.factory";
+
+/** The names of the settings that remember the chain. */
+export const CHAIN_SETTINGS = { chain: CHAIN, factory: FACTORY } as const;
+
+/** The chain that a data directory belongs to, and whom its tokens obey. */
+export interface Binding extends ChainIdentity {
+  readonly operator: Address;
+}
+
+/** An operation took effect in the transaction `hash` (null: in one that is not known here any more). */
+export function completeOperation(tx: Tx, operation: Operation, hash: Hex | null): void {
+  const { orgId, fromSecurityId, toSecurityId } = operation;
+  changeOperation(tx, operation, { state: "DONE", hash, error: null });
+  if (toSecurityId !== null && hash !== null) setTokenStatus(tx, orgId, toSecurityId, { tokenTransactionHash: hash });
+  for (const id of new Set([fromSecurityId, toSecurityId])) {
+    if (id === null || hasUnfinished(tx, orgId, id)) continue;
+    setTokenStatus(tx, orgId, id, { tokenStatus: "MINTED", tokenError: null });
+  }
+  setProgress(tx, { orgId, id: operation.jobId });
+}
+
+/** An operation will not take effect as it is; `reason` is shown. */
+export function failOperation(tx: Tx, operation: Operation, reason: string): void {
+  const { orgId, stockClassId, kind, fromSecurityId, toSecurityId } = operation;
+  changeOperation(tx, operation, { state: "FAILED", error: reason });
+  for (const id of new Set([fromSecurityId, toSecurityId])) {
+    if (id !== null) setTokenStatus(tx, orgId, id, { tokenStatus: "FAILED", tokenError: reason });
+  }
+  if (kind === "deploy") failClass(tx, orgId, stockClassId, reason);
+  setProgress(tx, { orgId, id: operation.jobId });
+}
+
+/** A class has no usable token; what waits for one goes on waiting. */
+export function failClass(tx: Tx, orgId: string, stockClassId: string, reason: string): void {
+  setTokenization(tx, orgId, stockClassId, { tokenizationStatus: "FAILED", tokenError: reason });
+  changeToken(tx, orgId, stockClassId, { deadlineMs: null });
+}
+
+/** A deployment took too long: the class is FAILED, and should it succeed later, nobody notices before it is asked. */
+export function failOverdue(tx: Tx, orgId: string, stockClassId: string): void {
+  const deployments = listUnfinished(tx, orgId, stockClassId).filter(({ kind }) => kind === "deploy");
+  const trouble = deployments.map(({ jobId }) => findJob(tx, jobId)?.error).find((error) => error);
+  const reason = `the token was not deployed within 10 minutes${trouble ? `: ${trouble}` : ""}`;
+  failClass(tx, orgId, stockClassId, reason);
+  dropOperations(tx, orgId, stockClassId, "deployments");
+  for (const { jobId } of deployments) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
+}
+
+/**
+ * A class's token stands at `address` with `supply`. A token without any shares is a new one: whatever an older one had
+ * is forgotten. Then all its stock is looked at.
+ */
+export function completeDeployment(
+  tx: Tx,
+  call: Call,
+  operation: Operation,
+  token: { readonly address: Address; readonly supply: bigint; readonly hash: Hex | null },
+): void {
+  const { orgId, stockClassId } = operation;
+  const stockClass = findClass(tx, orgId, stockClassId);
+  if (stockClass?.tokenizationStatus !== "PENDING") return;
+  if (token.supply === 0n) {
+    const jobs = new Set(listUnfinished(tx, orgId, stockClassId).map(({ jobId }) => jobId));
+    forgetPositions(tx, orgId, stockClassId);
+    dropOperations(tx, orgId, stockClassId, "all");
+    for (const jobId of jobs) setProgress(tx, { orgId, id: jobId });
+  }
+  changeOperation(tx, operation, { state: "DONE", hash: token.hash, error: null });
+  const reached = { tokenizationStatus: "DEPLOYED", tokenAddress: token.address, tokenError: null } as const;
+  setTokenization(tx, orgId, stockClassId, reached);
+  changeToken(tx, orgId, stockClassId, { deadlineMs: null, totalSupply: String(token.supply) });
+  insertJob(tx, call, "mirror-class", stockClassId, { after: 0 });
+  setProgress(tx, { orgId, id: operation.jobId });
+}
+
+/** Another chain answers where ours was: every class on it is FAILED until it is asked to begin again on this one. */
+export function forgetChain(tx: Tx, now: Binding, reason: string): void {
+  abandonSubmissions(tx);
+  for (const { orgId, id, tokenizationStatus } of listTokenized(tx)) {
+    const jobs = new Set(listUnfinished(tx, orgId, id).map(({ jobId }) => jobId));
+    dropOperations(tx, orgId, id, "all");
+    forgetPositions(tx, orgId, id);
+    for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
+    loseTokens(tx, orgId, id, reason);
+    changeToken(tx, orgId, id, { totalSupply: null });
+    if (tokenizationStatus !== "FAILED") failClass(tx, orgId, id, reason);
+  }
+  storeSetting(tx, FACTORY, "");
+  bindChain(tx, now);
+}
+
+/** Notes the chain that the data directory belongs to from now on. */
+export function bindChain(tx: Tx, binding: Binding): void {
+  storeSetting(tx, CHAIN, JSON.stringify(binding));
+}

@@ -1,0 +1,153 @@
+// The outbox as the background work sees it: rows are jobs. A job is QUEUED until it is planned, RUNNING while its
+// operations are on their way, then DONE or FAILED; DROPPED when there is nothing that it could do.
+import { sql } from "kysely";
+import {
+  build,
+  insertRow,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  type Tx,
+  updateRow,
+  variants,
+} from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+
+/** A job: a row of the outbox. */
+export type Job = Row<"outbox">;
+
+/** What a job is about. */
+export type JobKind =
+  /** The class is to have a token, or its token the class's present cap. */
+  | "tokenize-class"
+  /** An entry moved shares of the class. Payload `{movements}`. */
+  | "mirror-entry"
+  /** The named securities may differ from what they have on chain. Payload `{securityIds}`. */
+  | "mirror-securities"
+  /** Any security of the class may. Payload `{after}`: the last security's `seq` that was looked at. */
+  | "mirror-class";
+
+/** Appends a job in the caller's commit. */
+export function insertJob(
+  tx: Tx,
+  call: Call,
+  kind: JobKind,
+  stockClassId: string,
+  payload: Readonly<Record<string, unknown>>,
+  securityId: string | null = null,
+): void {
+  insertRow(tx, "outbox", {
+    orgId: call.orgId,
+    id: call.newId(),
+    kind,
+    stockClassId,
+    securityId,
+    payload: JSON.stringify(payload),
+    createdAt: call.at,
+  });
+}
+
+const plannable = statement((param: Params<{ limit: number }>) =>
+  build
+    .selectFrom("outbox")
+    .innerJoin("share_classes as class", (join) =>
+      join.onRef("class.orgId", "=", "outbox.orgId").onRef("class.id", "=", "outbox.stockClassId"),
+    )
+    .selectAll("outbox")
+    .where("outbox.state", "=", "QUEUED")
+    .where((where) =>
+      where.or([where("outbox.kind", "=", "tokenize-class"), where("class.tokenizationStatus", "=", "DEPLOYED")]),
+    )
+    .orderBy("outbox.seq")
+    .limit(param("limit")),
+);
+
+/** The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it. */
+export function listPlannable(db: Reader, limit: number): Job[] {
+  return plannable.all(db, { limit });
+}
+
+/** Changes some of a job. */
+export function changeJob(
+  tx: Tx,
+  job: Pick<Job, "orgId" | "id">,
+  changes: Partial<Pick<Job, "state" | "payload" | "error" | "attempts" | "nextAttemptAtMs">>,
+): void {
+  updateRow(tx, "outbox", job.orgId, job.id, changes);
+}
+
+const byId = statement((param: Params<{ id: string }>) =>
+  build.selectFrom("outbox").selectAll().where("id", "=", param("id")),
+);
+
+/** A job of any organization, or null. */
+export function findJob(db: Reader, id: string): Job | null {
+  return byId.first(db, { id });
+}
+
+/** A job as the command line lists it. */
+export type ListedJob = Job & { readonly className: string };
+
+const listing = variants((param: Params<{ limit: number }>, isAll: boolean) => {
+  const query = build
+    .selectFrom("outbox")
+    .innerJoin("share_classes as class", (join) =>
+      join.onRef("class.orgId", "=", "outbox.orgId").onRef("class.id", "=", "outbox.stockClassId"),
+    )
+    .selectAll("outbox")
+    .select("class.name as className")
+    .orderBy("outbox.seq", "desc")
+    .limit(param("limit"));
+  return isAll ? query : query.where("outbox.state", "in", ["WAITING", "QUEUED", "RUNNING", "FAILED"]);
+});
+
+/** The newest jobs of every organization: those under way and failed ones, or with `isAll` every one. */
+export function listJobs(db: Reader, isAll: boolean, limit: number): ListedJob[] {
+  return listing(isAll).all(db, { limit });
+}
+
+const countByState = statement((_param: Params<object>) =>
+  build
+    .selectFrom("outbox")
+    .select(["state", sql<number>`count(*)`.as("count")])
+    .where("state", "in", ["QUEUED", "RUNNING", "FAILED"])
+    .groupBy("state"),
+);
+
+/** How many jobs there are in each unfinished state, in all organizations. */
+export function countJobs(db: Reader): { readonly queued: number; readonly running: number; readonly failed: number } {
+  const counts = Object.fromEntries(countByState.all(db, {}).map(({ state, count }) => [state, count]));
+  return { queued: counts.QUEUED ?? 0, running: counts.RUNNING ?? 0, failed: counts.FAILED ?? 0 };
+}
+
+const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .selectFrom("outbox")
+    .select([sql<number>`count(*)`.as("count"), sql<string | null>`max("error")`.as("error")])
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("state", "=", "QUEUED"),
+);
+
+/** How many jobs of a class are not planned yet. */
+export function countUnplanned(db: Reader, orgId: string, stockClassId: string): number {
+  return ofClass.first(db, { orgId, stockClassId })?.count ?? 0;
+}
+
+const trouble = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .selectFrom("outbox")
+    .select("error")
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("state", "in", ["QUEUED", "RUNNING", "FAILED"])
+    .where("error", "is not", null)
+    .orderBy("seq", "desc")
+    .limit(1),
+);
+
+/** The newest trouble of the class's unfinished jobs, or null. */
+export function findTrouble(db: Reader, orgId: string, stockClassId: string): string | null {
+  return trouble.first(db, { orgId, stockClassId })?.error ?? null;
+}

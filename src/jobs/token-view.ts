@@ -1,0 +1,40 @@
+// How a class's token stands next to the ledger, from what the background work has written down: nobody who asks waits
+// for the chain.
+import { EMBEDDED_CHAIN_ID } from "../chain/port.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { listUnfinished } from "./operation-store.ts";
+import { pendingOperations } from "./reconcile.ts";
+import { findBinding } from "./session.ts";
+import { findTrouble } from "./store.ts";
+import { awaitingApproval, findToken, listDifferences } from "./token-store.ts";
+
+const DECIMALS = 10;
+
+/** The members of `GET /share-classes/{id}/token`; quantities are decimal strings in shares. */
+export function showToken(db: Reader, stockClass: Row<"share_classes">) {
+  const { orgId, id, tokenAddress, tokenError, issued } = stockClass;
+  const token = findToken(db, orgId, id);
+  const failed = listUnfinished(db, orgId, id).filter(({ state }) => state === "FAILED");
+  const chainId = findBinding(db)?.chainId ?? null;
+  return {
+    stockClassId: id,
+    address: tokenAddress,
+    chainId,
+    isLocalDevelopmentChain: chainId === EMBEDDED_CHAIN_ID,
+    decimals: DECIMALS,
+    totalSupply: formatDecimal(BigInt(token?.totalSupply ?? "0")),
+    ledgerTotal: formatDecimal(parseDecimal(issued)),
+    awaitingApproval: formatDecimal(awaitingApproval(db, orgId, id)),
+    pendingOperations: pendingOperations(db, orgId, id),
+    failedOperations: failed.length,
+    lastError: tokenError ?? failed.at(-1)?.error ?? findTrouble(db, orgId, id),
+    lastReconciledAt: token?.lastReconciledAt ?? null,
+    differences: listDifferences(db, orgId, id).map(({ address, expected, found, since }) => ({
+      address,
+      expected: formatDecimal(BigInt(expected)),
+      found: formatDecimal(BigInt(found)),
+      since,
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+// Where a holder's tokens go: to the wallet that the holder named, else to an address that is assigned here, once, from
+// the service's own seed (DECISIONS section 14).
+import type { Address } from "../chain/port.ts";
+import { custodialAddress } from "../chain/wallets.ts";
+import { appendAudit } from "../database/audit.ts";
+import { findSetting, storeSetting } from "../database/settings.ts";
+import type { Reader, Tx } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import { findHolder, setCustody } from "./token-store.ts";
+
+const XPUB = "wallets.xpub";
+const NEXT_INDEX = "wallets.nextIndex";
+
+/** Whether the seed's extended public key is kept already, so that the seed need not be read. */
+export function knowsWallets(db: Reader): boolean {
+  return findSetting(db, XPUB) !== null;
+}
+
+/** Keeps the extended public key of the holders' seed. */
+export function keepWallets(tx: Tx, xpub: string): void {
+  storeSetting(tx, XPUB, xpub);
+}
+
+/** The address of a holder's tokens; assigns one where there is none. The seed must be known. */
+export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Address {
+  const holder = present(findHolder(tx, call.orgId, stakeholderId), "the holder");
+  const known = holder.walletAddress ?? holder.custodialAddress;
+  if (known !== null) return known as Address;
+  const index = Number(findSetting(tx, NEXT_INDEX) ?? "0");
+  storeSetting(tx, NEXT_INDEX, String(index + 1));
+  const address = custodialAddress(present(findSetting(tx, XPUB), "the extended public key"), index);
+  setCustody(tx, call.orgId, stakeholderId, index, address);
+  appendAudit(tx, call, "stakeholder", stakeholderId, { custodialAddress: null }, { custodialAddress: address });
+  return address;
+}

@@ -1,0 +1,86 @@
+// A share class's token: how it stands, and how its tokenization is started again (DECISIONS section 14).
+import { Type } from "@sinclair/typebox";
+import { appendAudit } from "../../database/audit.ts";
+import { getRecord } from "../../database/records.ts";
+import type { Row } from "../../database/sql.ts";
+import { retokenize } from "../../jobs/enqueue.ts";
+import { showToken } from "../../jobs/token-view.ts";
+import { id, nullable } from "../../kernel/fields.ts";
+import { type Route, writeRoute } from "../../route.ts";
+import { presenter, timestamp } from "../present.ts";
+import { ShareClass } from "./schema.ts";
+
+const shares = (description: string) => Type.String({ description, examples: ["1500"] });
+
+/** A share class's token as answers show it. */
+export const ShareClassToken = Type.Object({
+  stockClassId: id(),
+  address: nullable(Type.String({ description: "Where the token is; null until the class is `DEPLOYED`." })),
+  chainId: nullable(Type.Integer({ description: "The chain that this service uses; null before it first did." })),
+  isLocalDevelopmentChain: Type.Boolean({ description: "Whether it is the chain inside this service." }),
+  decimals: Type.Integer({ examples: [10] }),
+  totalSupply: shares("In shares, as the chain last said."),
+  ledgerTotal: shares("All outstanding shares of the class."),
+  awaitingApproval: shares("Those of them that are not yet allowed to mint."),
+  pendingOperations: Type.Integer({ description: "What is on its way to the chain." }),
+  failedOperations: Type.Integer({ description: "What `retokenize` would try again." }),
+  lastError: nullable(Type.String()),
+  lastReconciledAt: nullable(timestamp()),
+  differences: Type.Array(
+    Type.Object({
+      address: Type.String(),
+      expected: shares("By the ledger."),
+      found: shares("On chain."),
+      since: timestamp(),
+    }),
+    { description: "Where chain and ledger were found to differ, and since when; `total` is the total supply." },
+  ),
+});
+
+const showClass = presenter(ShareClass);
+
+/** The routes of a share class's token. */
+export const tokenRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/v1/share-classes/:id/token",
+    operationId: "getShareClassToken",
+    tag: "Share classes",
+    summary: "Get a share class's token",
+    description: "How the token stands next to the ledger. Without a node it is on a local development chain.",
+    role: "VIEWER",
+    status: 200,
+    problems: [404],
+    response: ShareClassToken,
+    isExtension: true,
+    run(db, { orgId, params }) {
+      const stockClass = getRecord<Row<"share_classes">>(db, "share_classes", orgId, params.id ?? "");
+      return { status: 200, json: showToken(db, stockClass) };
+    },
+  },
+  writeRoute({
+    method: "POST",
+    path: "/api/v1/share-classes/:id/retokenize",
+    operationId: "retokenizeShareClass",
+    tag: "Share classes",
+    summary: "Start a share class's tokenization again",
+    description:
+      "For a class whose tokenization `FAILED`, or an imported one that was `NOT_STARTED`: it becomes `PENDING`. On a " +
+      "`DEPLOYED` class the operations that failed are tried again and the status stays.",
+    role: "EDITOR",
+    status: 200,
+    problems: [404, 409],
+    response: ShareClass,
+    run(tx, call, { params }) {
+      const read = () => getRecord<Row<"share_classes">>(tx, "share_classes", call.orgId, params.id ?? "");
+      const before = read();
+      retokenize(tx, call, before);
+      const after = read();
+      if (before.tokenizationStatus !== after.tokenizationStatus) {
+        const status = (row: Row<"share_classes">) => ({ tokenizationStatus: row.tokenizationStatus });
+        appendAudit(tx, call, "share class", after.id, status(before), status(after));
+      }
+      return { status: 200, json: showClass(after) };
+    },
+  }),
+];

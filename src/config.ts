@@ -72,7 +72,7 @@ export const SETTINGS = {
     flag: "--port",
     variable: "CAPTABLE_PORT",
     default: "8080",
-    allowed: `a number from 0 to ${PORT_MAX} (0: any free port)`,
+    allowed: `a number from 0 to ${PORT_MAX} (0 for any free port)`,
     doc: "the port to listen on",
     parse: wholeNumber(0, PORT_MAX),
   }),

@@ -1,6 +1,7 @@
 // The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
 // migrations/ (test/database/schema.test.ts compares the two).
 import type { Generated } from "kysely";
+import type { ChainTables } from "./chain-schema.ts";
 
 /** 0 or 1: SQLite's booleans. */
 export type Bit = 0 | 1;
@@ -327,85 +328,6 @@ export interface OutboxTable {
   readonly createdAt: string;
 }
 
-/** A class's token, in units of 10^-10 share. */
-export interface TokensTable {
-  readonly orgId: string;
-  readonly stockClassId: string;
-  /** Until when its deployment must have succeeded; null when none is under way. */
-  readonly deadlineMs: number | null;
-  /** The cap that it has once its operations are done; `UNLIMITED` where it has none. */
-  readonly authorized: string | null;
-  /** As the chain last said. */
-  readonly totalSupply: string | null;
-  readonly lastReconciledAt: string | null;
-}
-
-/** What a security has on chain once every operation is done, in units of 10^-10 share. */
-export interface TokenPositionsTable {
-  readonly orgId: string;
-  readonly stockClassId: string;
-  readonly securityId: string;
-  readonly address: string;
-  readonly quantity: string;
-}
-
-/** Where chain and ledger differ, and since when. The address `total` is the total supply. */
-export interface TokenDifferencesTable {
-  readonly orgId: string;
-  readonly stockClassId: string;
-  readonly address: string;
-  readonly expected: string;
-  readonly found: string;
-  readonly since: string;
-}
-
-/** Something that is to be on chain once: its transactions all say the same. */
-export interface ChainSubmissionsTable {
-  readonly seq: Generated<number>;
-  readonly kind: "factory" | "deploy" | "operations";
-  readonly toAddress: string | null;
-  readonly data: string;
-  readonly state: Generated<"OPEN" | "DONE" | "FAILED" | "ABANDONED">;
-  readonly createdAtMs: number;
-}
-
-/** A signed transaction, kept before it was sent. */
-export interface ChainTransactionsTable {
-  readonly seq: Generated<number>;
-  readonly submission: number;
-  readonly nonce: number;
-  readonly gas: string;
-  readonly fees: Json;
-  readonly raw: string;
-  readonly hash: string;
-  readonly createdAtMs: number;
-  /** Where it stands, once that is settled. */
-  readonly blockNumber: string | null;
-  readonly blockHash: string | null;
-}
-
-export type ChainOperationKind = "deploy" | "setAuthorized" | "cancel" | "transfer" | "issue";
-
-/** One effect on a token, under a key that works once. `amount` counts 10^-10 shares. */
-export interface ChainOperationsTable {
-  readonly seq: Generated<number>;
-  readonly orgId: string;
-  readonly stockClassId: string;
-  readonly jobId: string;
-  readonly kind: ChainOperationKind;
-  readonly key: string;
-  readonly fromSecurityId: string | null;
-  readonly fromAddress: string | null;
-  readonly toSecurityId: string | null;
-  readonly toAddress: string | null;
-  readonly amount: string;
-  readonly state: Generated<"QUEUED" | "SENT" | "DONE" | "FAILED" | "DROPPED">;
-  readonly submission: number | null;
-  readonly tries: Generated<number>;
-  readonly hash: string | null;
-  readonly error: string | null;
-}
-
 export interface OcfObjectsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -418,7 +340,7 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema {
+export interface Schema extends ChainTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;
@@ -439,11 +361,5 @@ export interface Schema {
   readonly audit_log: AuditLogTable;
   readonly idempotency_keys: IdempotencyKeysTable;
   readonly outbox: OutboxTable;
-  readonly tokens: TokensTable;
-  readonly token_positions: TokenPositionsTable;
-  readonly token_differences: TokenDifferencesTable;
-  readonly chain_submissions: ChainSubmissionsTable;
-  readonly chain_transactions: ChainTransactionsTable;
-  readonly chain_operations: ChainOperationsTable;
   readonly ocf_objects: OcfObjectsTable;
 }

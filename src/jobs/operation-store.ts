@@ -1,6 +1,6 @@
 // Operations on tokens, and what was signed for them. Transactions are never deleted: any of them may yet be mined.
 import { sql } from "kysely";
-import type { ChainOperationsTable, ChainSubmissionsTable } from "../database/schema.ts";
+import type { ChainOperationsTable, ChainSubmissionsTable } from "../database/chain-schema.ts";
 import {
   build,
   insertRow,

@@ -2,7 +2,7 @@
 // stored as text; addresses are in checksum form.
 import { sql } from "kysely";
 import type { Address } from "../chain/port.ts";
-import type { TokensTable } from "../database/schema.ts";
+import type { TokensTable } from "../database/chain-schema.ts";
 import {
   build,
   insertRow,

@@ -2,6 +2,7 @@
 // it. Handlers are synchronous and never see a request object.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Reader, Tx } from "./database/sql.ts";
+import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
 
 /** The roles of API keys, lowest first; a key may do what its role or a lower one may. */
@@ -105,10 +106,29 @@ export interface UploadRoute extends RouteBase {
   run(tx: Tx, call: Call, request: UploadRequest): Reply;
 }
 
-export type Route = ReadRoute | WriteRoute | UploadRoute;
+/** A route that writes in several transactions, one after the other: one alone would hold up everybody else. */
+export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
+  readonly method: "POST";
+  readonly body: S;
+  /** The most bytes that the body may have. */
+  readonly bytesMax: number;
+  readonly bodyExample?: unknown;
+  readonly isBodyOptional?: undefined;
+  /** What a series has written stays when it ends early, so that no stored answer could stand for it. */
+  readonly isIdempotent?: undefined;
+  /** `newCall` dates each transaction. */
+  runSeries(writer: Writer, newCall: () => Call, body: Static<S>): Promise<Reply>;
+}
+
+export type Route = ReadRoute | WriteRoute | UploadRoute | SeriesRoute;
 
 /** Declares a writing route with its body's type inferred. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
+  return route;
+}
+
+/** Declares a route of several transactions with its body's type inferred. */
+export function seriesRoute<S extends TObject>(route: SeriesRoute<S>): SeriesRoute<S> {
   return route;
 }
 

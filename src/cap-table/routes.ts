@@ -4,6 +4,7 @@ import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import { date, decimal, id, nullable, oneOf } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
+import { ocfImport } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
@@ -53,4 +54,5 @@ export const capTableRoutes: readonly Route[] = [
     response: Type.Object({ data: Summary }),
     run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
   },
+  ocfImport,
 ];

@@ -17,6 +17,7 @@ import {
   type Reply,
   ROLES,
   type Route,
+  type SeriesRoute,
   type UploadRoute,
   type WriteRoute,
 } from "../route.ts";
@@ -66,11 +67,7 @@ export class Edge {
       }
       this.#noteUse(caller, visit.startedMs);
       if (route.method === "GET") return this.#read(route, request, params, caller, visit);
-      const answer =
-        route.method === "PUT"
-          ? await this.#upload(route, request, params, caller, visit)
-          : await this.#write(route, request, params, caller, visit);
-      return visit.answer(answer);
+      return visit.answer(await this.#change(route, request, params, caller, visit));
     } catch (thrown) {
       return visit.refuse(thrown);
     }
@@ -129,6 +126,27 @@ export class Edge {
     return reply.file ? visit.send(reply.file) : visit.answer(toAnswer(reply));
   }
 
+  #change(
+    route: Exclude<Route, ReadRoute>,
+    request: Request,
+    params: PathParams,
+    caller: Caller,
+    visit: Visit,
+  ): Promise<WireAnswer> {
+    if (route.method === "PUT") return this.#upload(route, request, params, caller, visit);
+    if ("runSeries" in route) return this.#runSeries(route, request, caller, visit);
+    return this.#write(route, request, params, caller, visit);
+  }
+
+  async #runSeries(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
+    const body = await readJson(request, route.bytesMax, false);
+    const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
+    if (errors.length > 0) throw invalid(errors);
+    const path = new URL(request.url).pathname;
+    const newCall = () => this.#call(route, path, caller, visit);
+    return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
+  }
+
   async #upload(
     route: UploadRoute,
     request: Request,
@@ -175,7 +193,7 @@ export class Edge {
   }
 
   /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
-  #call(route: WriteRoute | UploadRoute, path: string, caller: Caller, visit: Visit): Call {
+  #call(route: Exclude<Route, ReadRoute>, path: string, caller: Caller, visit: Visit): Call {
     const { runtime } = this.#parts;
     const nowMs = runtime.nowMs();
     return {
@@ -228,7 +246,12 @@ function invalid(errors: readonly FieldError[]): Problem {
 }
 
 function pointAt(fault: Fault): FieldError {
-  return { pointer: `#${encodeURI(fault.path)}`, detail: fault.detail };
+  return { pointer: toFragment(fault.path), detail: fault.detail };
+}
+
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6); a lone surrogate in a name has no UTF-8 and is replaced. */
+function toFragment(pointer: string): string {
+  return `#${encodeURI(pointer.toWellFormed()).replaceAll("#", "%23")}`;
 }
 
 function readIdempotencyKey(request: Request): { value: string } | { header: string; detail: string } | null {

@@ -1,0 +1,90 @@
+// Bodies that nobody should send: never a 5xx, a problem document for every refusal, and nothing half-written.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ExampleBook } from "../../src/http/openapi-example.ts";
+import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
+import type { WriteRoute } from "../../src/route.ts";
+import { verifyDatabase } from "../../src/verify/verify.ts";
+import { RELEASE } from "../support/release.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { NAMES_RECORDS_OF } from "./expectations.ts";
+import { CONTENT_TYPES, mutate, seeded } from "./mutants.ts";
+import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES } from "./world.ts";
+
+const BODIES = RELEASE ? 10_000 : 1000;
+const AT_ONCE = 8;
+const SEED = Number(process.env.CAPTABLE_SEED ?? Date.now() % 1_000_000);
+
+let server: TestServer;
+let records: Records;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  records = await makeRecords(server, server.orgId);
+});
+afterAll(() => server.stop());
+
+const routes = ROUTES.filter((route): route is WriteRoute => route.method !== "GET" && route.body !== undefined);
+const examples = new ExampleBook(ROUTES);
+
+/** The route's example, naming records that exist, so that mutants get far. */
+function exampleOf(route: WriteRoute): unknown {
+  const example = { ...(examples.body(route) as Record<string, unknown>) };
+  for (const name of Object.keys(example)) {
+    const segment = NAMES_RECORDS_OF[name];
+    if (segment) example[name] = name.endsWith("Ids") ? [records[segment]] : records[segment];
+  }
+  return example;
+}
+
+/** What is wrong with an answer; null when nothing is. */
+async function judge(response: Response): Promise<string | null> {
+  const text = await response.text();
+  if (response.status < 300) return null;
+  if (response.status >= 500) return `status ${response.status}: ${text}`;
+  if (response.headers.get("content-type") !== "application/problem+json") return `no problem document: ${text}`;
+  const shown = JSON.parse(text);
+  const slug = String(shown.type).split("/").at(-1) as ProblemSlug;
+  if (PROBLEMS[slug]?.status !== response.status) return `the type does not fit the status: ${text}`;
+  if (slug === "validation-failed" && !(shown.errors?.length > 0)) return `nothing is pointed at: ${text}`;
+  return null;
+}
+
+async function sendOne(index: number, key: string): Promise<string | null> {
+  const pick = seeded(SEED + index);
+  const route = routes[pick(routes.length)] as WriteRoute;
+  const body = mutate(route, exampleOf(route), pick);
+  const contentType = CONTENT_TYPES[pick(CONTENT_TYPES.length)] ?? "";
+  const headers: Record<string, string> = { authorization: `Bearer ${key}`, "content-type": contentType };
+  if (pick(3) === 0) headers["idempotency-key"] = `k${pick(50)}`;
+  const url = `${server.url}/api/v1${fill(route, pathIds(route, records))}`;
+  const fault = await judge(await fetch(url, { method: route.method, headers, body }));
+  return fault === null ? null : `${nameOf(route)} (seed ${SEED}, body ${index}) ${body.slice(0, 300)}\n  ${fault}`;
+}
+
+test(`${BODIES} hostile bodies (CAPTABLE_SEED=${SEED}) are answered without a 5xx, refusals as problem documents`, async () => {
+  const key = await server.key("ADMIN");
+  const faults: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < BODIES) {
+      const fault = await sendOne(next++, key);
+      if (fault !== null) faults.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  expect(faults.slice(0, 5)).toEqual([]);
+}, 300_000);
+
+test("and left nothing half-written: the service still adds up", async () => {
+  for (const route of ROUTES) {
+    if (route.method !== "GET" || route.path.includes("/:")) continue;
+    const answer = await server.api("GET", route.path.replace("/api/v1", ""));
+    expect({ path: route.path, status: answer.status }).toEqual({ path: route.path, status: 200 });
+  }
+  expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+  expect({ polluted: Reflect.get({}, "isAdmin") }).toEqual({ polluted: undefined });
+});
+
+test("the log holds no failure", () => {
+  expect(server.log.join("\n").match(/"level":"error".*/g) ?? []).toEqual([]);
+});

@@ -1,0 +1,134 @@
+// Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
+import type { WriteRoute } from "../../src/route.ts";
+
+/** A small generator with a seed, so that a failure can be run again. */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    // mulberry32: neighbouring seeds give unrelated streams.
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+/** JSON texts: some of these no JSON.stringify would write. */
+const NASTY: readonly string[] = [
+  "null",
+  "true",
+  "0",
+  "-1",
+  "1e400",
+  "1e-400",
+  "-0",
+  "9007199254740993",
+  "123456789012345678901234567890",
+  "0.1",
+  '""',
+  '" "',
+  '"\\u0000"',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"\\u202e\\u2066"',
+  '"\\ufeff"',
+  '"’; DROP TABLE stakeholders; --"',
+  `"' OR 1=1 --"`,
+  '"%_%"',
+  '"../../etc/passwd"',
+  '"<script>alert(1)</script>"',
+  '"__proto__"',
+  '"constructor"',
+  '"NaN"',
+  '"Infinity"',
+  '"1e9"',
+  '"-1"',
+  '"00000000000000000000.1"',
+  '"999999999999999.9999999999"',
+  '"0000-01-01"',
+  '"9999-12-31"',
+  '"2024-02-30"',
+  '"10000-01-01"',
+  "[]",
+  "[[]]",
+  "[null]",
+  "[{}]",
+  "{}",
+  '{"toString":1}',
+  '{"__proto__":{"isAdmin":true}}',
+  '{"constructor":{"prototype":{}}}',
+  '{"length":1e9}',
+  '{"then":"x"}',
+  '{"toJSON":"x"}',
+  '{"a":1,"a":2}',
+  `"${"x".repeat(100_000)}"`,
+  `"${"😀".repeat(5000)}"`,
+  `"${"\\u0301".repeat(3000)}"`,
+  `[${"1,".repeat(20_000)}1]`,
+  `${"[".repeat(60)}${"]".repeat(60)}`,
+  `${'{"a":'.repeat(60)}1${"}".repeat(60)}`,
+  `${"[".repeat(500)}${"]".repeat(500)}`,
+  `{${Array.from({ length: 2000 }, (_, i) => `"k${i}":${i}`).join(",")}}`,
+];
+
+const EXTRA_NAMES = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "",
+  "\u0000",
+  "\ud800",
+  "id",
+];
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Placeholders stand where nasty texts go, so that they reach the wire as they are. */
+const PLACEHOLDER = /"@@(\d+)@@"/g;
+
+/** One hostile body, as the text to send. */
+export function mutate(route: WriteRoute, example: unknown, pick: (below: number) => number): string {
+  const body = structuredClone(example ?? {}) as Json;
+  const names = Object.keys(route.body?.properties ?? {});
+  for (let changes = 1 + pick(4); changes > 0; changes--) change(body, names, pick);
+  const text = JSON.stringify(body).replace(PLACEHOLDER, (_, index: string) => NASTY[Number(index)] ?? "null");
+  const damage = pick(40);
+  if (damage === 0) return text.slice(0, pick(text.length));
+  if (damage === 1) return `${text}${text}`;
+  if (damage === 2) return NASTY[pick(NASTY.length)] ?? "";
+  return text;
+}
+
+function change(body: Json, names: readonly string[], pick: (below: number) => number): void {
+  if (typeof body !== "object" || body === null) return;
+  const nasty = `@@${pick(NASTY.length)}@@`;
+  if (Array.isArray(body)) {
+    const place = pick(body.length + 1);
+    const inner = body[place];
+    if (typeof inner === "object" && inner !== null && pick(2) === 0) change(inner, [], pick);
+    else body[place] = nasty;
+    return;
+  }
+  const known = names.length > 0 ? names : Object.keys(body);
+  const isExtra = known.length === 0 || pick(8) === 0;
+  const name = (isExtra ? EXTRA_NAMES[pick(EXTRA_NAMES.length)] : known[pick(known.length)]) ?? "";
+  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof inner === "object" && inner !== null && pick(2) === 0) change(inner, [], pick);
+  else if (pick(6) === 0) delete body[name];
+  // A plain assignment would set the prototype.
+  else Object.defineProperty(body, name, { value: nasty, enumerable: true, configurable: true, writable: true });
+}
+
+/** Content types to send bodies with; mostly the right one. */
+export const CONTENT_TYPES = [
+  ...Array.from({ length: 20 }, () => "application/json"),
+  "application/json; charset=utf-8",
+  "application/json; charset=utf-16",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "text/plain",
+  "application/octet-stream",
+];

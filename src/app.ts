@@ -22,6 +22,7 @@ import { JOBS_TIMING, Jobs } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
+import { ocfExportRoute } from "./ocf/export/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -88,6 +89,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...auditLogRoutes,
     ...transactionRoutes,
     ...capTableRoutes,
+    ocfExportRoute,
   ];
 }
 

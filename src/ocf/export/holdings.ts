@@ -1,0 +1,69 @@
+// Under which id each security stands in OCF at a moment of the export, and from which day on. A partial operation ends
+// a security in OCF and opens a balance under a new id; the service's security keeps its own. Pure bookkeeping.
+
+/** A security's place in OCF. */
+export interface Holding {
+  /** The id of the security that is open now: the service's own, or the latest balance's. */
+  readonly openId: string;
+  /** The day of that security's issuance. */
+  readonly since: string;
+  /** The start of vesting in force; null where its issuance says it. */
+  readonly vestingStart: string | null;
+}
+
+/** The later of two days. */
+export function later(a: string, b: string): string {
+  return a < b ? b : a;
+}
+
+/** Every security that the export has issued, by the service's id, and the days below which nothing may be dated. */
+export class Holdings {
+  readonly #holdings = new Map<string, Holding>();
+  readonly #closed = new Set<string>();
+  /** By class: the day of its last split, and the last day of anything on its stock. */
+  readonly #splitDays = new Map<string, string>();
+  readonly #lastDays = new Map<string, string>();
+  /** By class or plan: the day of its last adjustment. */
+  readonly #adjusted = new Map<string, string>();
+
+  /** Where the security stands; one that came by import and was never touched stands under its own id since `date`. */
+  of(id: string, date: string): Holding {
+    return this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null };
+  }
+
+  put(id: string, holding: Holding): void {
+    this.#holdings.set(id, holding);
+  }
+
+  /** Notes that the export has ended the security for good. */
+  close(id: string): void {
+    this.#closed.add(id);
+  }
+
+  isClosed(id: string): boolean {
+    return this.#closed.has(id);
+  }
+
+  /** The day of what happens to stock of a class: OCF applies by day, so nothing may slip before a split. */
+  dayInClass(stockClassId: string | null, date: string): string {
+    if (stockClassId === null) return date;
+    const day = later(date, this.#splitDays.get(stockClassId) ?? date);
+    this.#lastDays.set(stockClassId, later(day, this.#lastDays.get(stockClassId) ?? day));
+    return day;
+  }
+
+  /** The day of a split: not before anything that was on the class's stock when it was recorded. */
+  dayOfSplit(stockClassId: string, date: string): string {
+    const day = later(date, this.#lastDays.get(stockClassId) ?? date);
+    this.#splitDays.set(stockClassId, day);
+    this.#lastDays.set(stockClassId, day);
+    return day;
+  }
+
+  /** The day of a new figure of a class or plan: figures count by day, the last one last. */
+  dayOfAdjustment(id: string, date: string): string {
+    const day = later(date, this.#adjusted.get(id) ?? date);
+    this.#adjusted.set(id, day);
+    return day;
+  }
+}

@@ -1,0 +1,461 @@
+// The ledger as OCF transactions: replays it by the ledger's own rules and writes down, entry by entry, what each did.
+// Entries that an import brought are replayed and not written: their originals go out instead.
+import type { Row } from "../../database/sql.ts";
+import { present } from "../../kernel/assert.ts";
+import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { textOf } from "../../ledger/effects.ts";
+import { applyEntry } from "../../ledger/registry.ts";
+import { toDraft } from "../../ledger/replay.ts";
+import type { LedgerState } from "../../ledger/state.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
+import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
+import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
+import * as tx from "../mapping/transaction-to-ocf.ts";
+import { derivedId } from "../mapping/values-to-ocf.ts";
+import type { NamedConditions } from "../mapping/vesting-terms-to-ocf.ts";
+import { editOf, type Foreknown } from "./foreknown.ts";
+import { Holdings, later } from "./holdings.ts";
+import type { Notes } from "./notes.ts";
+import { splitObjects } from "./split.ts";
+import type { ExportedEntry } from "./store.ts";
+
+/** What the ledger's export asks of the rest. */
+export interface LedgerSource {
+  readonly entries: Iterable<ExportedEntry>;
+  /** The cap table before the first entry. */
+  readonly initial: LedgerState;
+  readonly foreknown: Foreknown;
+  findSecurity(id: string): Row<"securities"> | null;
+  /** The imported issuance of a security as it goes out, or null for one that was made here. */
+  findOriginalIssuance(id: string): JsonObject | null;
+  /** Whether the export holds the plan. */
+  hasPlan(id: string): boolean;
+  returnsByDefault(planId: string): boolean;
+  classPrice(stockClassId: string | null): string | null;
+  /** The conditions of exported vesting terms; null where there are none. */
+  conditionsOf(vestingTermsId: string | null): NamedConditions | null;
+}
+
+/** One entry, with the cap table around it. */
+export interface Step {
+  readonly entry: ExportedEntry;
+  readonly draft: EntryDraft;
+  readonly before: ReadonlyMap<string, SecurityState>;
+}
+
+/** Writes the ledger as OCF transactions, in the order of the ledger. */
+export class LedgerExport {
+  readonly source: LedgerSource;
+  readonly notes: Notes;
+  readonly state: LedgerState;
+  readonly holdings = new Holdings();
+  /** By plan: how far the exported reserve must differ for OCF's own sum to give what is available. */
+  readonly reserveOffsets = new Map<string, Decimal>();
+  /** The first possible day of securities that a conversion of stock made. */
+  readonly #notBefore = new Map<string, string>();
+
+  constructor(source: LedgerSource, notes: Notes) {
+    this.source = source;
+    this.notes = notes;
+    this.state = source.initial;
+  }
+
+  /** The objects, lazily. */
+  *objects(): Generator<JsonObject> {
+    for (const entry of this.source.entries) {
+      const draft = toDraft(entry);
+      if (draft === null || draft.recordOnly) {
+        this.notes.add("an entry that only records something has no OCF form; left out");
+        continue;
+      }
+      yield* this.#write(entry, draft);
+    }
+  }
+
+  *#write(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
+    const id = draft.securityId;
+    const isSplit = draft.type === "STOCK_SPLIT";
+    const was = id === null ? undefined : this.state.securities.get(id);
+    const plan = was?.equityPlanId ?? null;
+    const availableBefore = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO);
+    const before = isSplit ? new Map(this.state.securities) : new Map(was ? [[was.id, was]] : []);
+    const plansBefore = isSplit ? new Map(this.state.plans) : null;
+    applyEntry(this.state, draft);
+    if (entry.isImported === 1) return this.#pass(draft);
+    const step = { entry, draft, before };
+    if (draft.metadata.directEdit === true) yield* this.#edit(step);
+    else if (plansBefore) yield* splitObjects(this, step, plansBefore);
+    else if (draft.type.endsWith("_ADJUSTMENT")) yield* this.#adjust(step);
+    else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
+    else if (draft.type.startsWith("VESTING_")) yield* this.#vest(step);
+    else if (was) {
+      const returned = plan === null ? ZERO : this.state.plan(plan).available - availableBefore;
+      yield* this.#move(step, was, returned);
+    }
+  }
+
+  /** What an import brought is dated as it came; later entries on the class must not slip before it. */
+  #pass({ securityId, type, effectiveDate, metadata }: EntryDraft): void {
+    const stock = securityId === null ? undefined : this.state.securities.get(securityId);
+    if (stock?.type === "STOCK") this.holdings.dayInClass(stock.stockClassId, effectiveDate);
+    if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
+    const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
+    if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
+  }
+
+  /** A direct edit is a correction that issuances show already, but for a status, and for what a split keeps apart. */
+  *#edit(step: Step): Generator<JsonObject> {
+    const { entry, draft } = step;
+    const was = draft.securityId === null ? undefined : step.before.get(draft.securityId);
+    if (!was) return;
+    if (this.source.foreknown.isRestatement(entry.id)) yield* this.restate(step, was, null, "Quantity corrected");
+    const { status } = editOf(entry).after;
+    if (status === undefined || !this.source.foreknown.isClosing(was.id, entry.id)) return;
+    const held = this.heldBy(was.id, entry.sequence);
+    if (held <= ZERO || this.holdings.isClosed(was.id)) return;
+    yield* this.#closeByStatus(step, was, held, String(status));
+  }
+
+  *#closeByStatus(step: Step, was: SecurityState, held: Decimal, status: string): Generator<JsonObject> {
+    const on = { ...this.reducing(step, was, held), balanceId: null };
+    this.holdings.close(was.id);
+    const trigger = this.#triggerOf(was, on.securityId);
+    if (status === "EXERCISED" && was.type === "STOCK_OPTION") yield tx.optionExerciseOf(on, [], null);
+    else if (status === "EXERCISED" && was.type === "WARRANT" && trigger) {
+      yield tx.warrantExerciseOf(on, trigger, [], null);
+    } else if (status === "CONVERTED" && was.type === "CONVERTIBLE" && trigger) {
+      yield tx.convertibleConversionOf(on, trigger, [], "Conversion");
+    } else if (status === "CONVERTED" && was.type === "STOCK") yield tx.stockConversionOf(on, []);
+    else if (status === "REPURCHASED" && was.type === "STOCK") {
+      yield tx.repurchaseOf(on, this.#repurchasePrice(step, was), null);
+    } else {
+      yield tx.cancellationOf(on, `Status set to ${status}`);
+      yield* this.#returnToPool(step, on, was, ZERO, false);
+    }
+  }
+
+  #repurchasePrice({ draft }: Step, was: SecurityState): string {
+    const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
+    if (price === null) this.notes.add('the price of a repurchase is not known; "0" exported');
+    return price ?? "0";
+  }
+
+  *#adjust({ entry, draft }: Step): Generator<JsonObject> {
+    const classId = textOf(draft.metadata, "stockClassId");
+    const planId = textOf(draft.metadata, "equityPlanId");
+    const id = classId ?? planId;
+    if (id === null) return;
+    const what = this.adjusting(entry.id, draft, this.holdings.dayOfAdjustment(id, draft.effectiveDate));
+    const authorized = classId === null ? null : (this.state.classes.get(classId)?.authorized ?? null);
+    if (classId !== null && authorized !== null) yield authorizedAdjustmentOf(what, classId, authorized);
+    if (planId !== null && this.source.hasPlan(planId)) yield poolAdjustmentOf(what, planId, this.reserveOf(planId));
+  }
+
+  /** What the export says of a plan's reserve: its own, or, after a split of grants, what makes OCF's sum come out. */
+  reserveOf(planId: string): Decimal {
+    return this.state.plan(planId).reserved + (this.reserveOffsets.get(planId) ?? ZERO);
+  }
+
+  /** The common members of a transaction on a class or plan. */
+  adjusting(id: string, draft: EntryDraft, date: string, ...comments: readonly (string | null)[]): Adjusting {
+    const { metadata } = draft;
+    return {
+      id,
+      date,
+      boardApprovalDate: textOf(metadata, "boardApprovalDate"),
+      stockholderApprovalDate: textOf(metadata, "stockholderApprovalDate"),
+      comments: [...comments, textOf(metadata, "description"), this.#moved(draft, date)],
+    };
+  }
+
+  *#issue(step: Step): Generator<JsonObject> {
+    const { entry, draft } = step;
+    const id = present(draft.securityId, "an issuance's security");
+    const row = this.source.findSecurity(id);
+    if (row === null) return;
+    const state = this.state.security(id);
+    const floor = later(row.grantDate, this.#notBefore.get(id) ?? row.grantDate);
+    const date = state.type === "STOCK" ? this.holdings.dayInClass(state.stockClassId, floor) : floor;
+    const start = this.source.foreknown.isRestarted(id)
+      ? (textOf(draft.metadata, "vestingStartDate") ?? draft.effectiveDate)
+      : row.vestingStartDate;
+    const moved = date === row.grantDate ? null : this.#movedFrom(row.grantDate);
+    yield* this.issued(step, id, { objectId: entry.id, openId: id, date, start, isBalance: false, moved });
+  }
+
+  /** Issues a security in OCF: under its own id, or as a balance of itself. */
+  *issued(
+    { entry, draft }: Step,
+    id: string,
+    as: {
+      readonly objectId: string;
+      readonly openId: string;
+      readonly date: string;
+      readonly start: string | null;
+      readonly isBalance: boolean;
+      readonly moved?: string | null;
+    },
+  ): Generator<JsonObject> {
+    const row = this.source.findSecurity(id);
+    if (row === null) return;
+    const state = this.state.security(id);
+    const quantity = this.heldBy(id, entry.sequence);
+    const original = as.isBalance ? this.source.findOriginalIssuance(id) : null;
+    const prices = this.source.foreknown.hasSplits ? state : row;
+    const description = as.isBalance
+      ? "What is left after a partial operation."
+      : textOf(draft.metadata, "description");
+    yield original
+      ? balanceOf(original, as, quantity)
+      : issuanceToOcf(
+          {
+            row,
+            objectId: as.objectId,
+            securityId: as.openId,
+            date: as.date,
+            quantity,
+            pricePerShare: prices.pricePerShare,
+            exercisePrice: prices.exercisePrice,
+            equityPlanId: row.equityPlanId !== null && this.source.hasPlan(row.equityPlanId) ? row.equityPlanId : null,
+            classPrice: this.source.classPrice(row.stockClassId),
+            isBalance: as.isBalance,
+            comments: [description, as.moved ?? null],
+          },
+          this.notes.add,
+        );
+    this.holdings.put(id, { openId: as.openId, since: as.date, vestingStart: as.start });
+    yield* this.#startVesting(row, as);
+  }
+
+  *#startVesting(
+    row: Row<"securities">,
+    as: { readonly objectId: string; readonly openId: string; readonly start: string | null },
+  ): Generator<JsonObject> {
+    const conditions = this.source.conditionsOf(row.vestingTermsId);
+    if (conditions === null || as.start === null || row.type === "CONVERTIBLE") return;
+    for (const condition of conditions.starts) {
+      const id = derivedId(as.objectId, `vesting-start ${condition}`);
+      const on = { id, date: as.start, securityId: as.openId, type: row.type, comments: [] };
+      yield tx.vestingOf(on, "START", condition);
+    }
+  }
+
+  /** What the security holds in OCF after the entry in hand: the ledger's figure, corrected by later edits. */
+  heldBy(id: string, sequence: number): Decimal {
+    return this.state.security(id).quantity + this.source.foreknown.correction(id, sequence);
+  }
+
+  /** The members of a transaction that takes `quantity` of a security. */
+  reducing({ entry, draft }: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
+    const holding = this.#holding(was);
+    const day = later(draft.effectiveDate, holding.since);
+    const date = was.type === "STOCK" ? this.holdings.dayInClass(was.stockClassId, day) : day;
+    const left = this.heldBy(was.id, entry.sequence);
+    return {
+      id: entry.id,
+      date,
+      securityId: holding.openId,
+      type: was.type,
+      quantity,
+      balanceId: left > ZERO ? derivedId(entry.id, "balance") : null,
+      comments: [this.#moved(draft, date)],
+    };
+  }
+
+  #holding(was: SecurityState) {
+    return this.holdings.of(was.id, this.source.findSecurity(was.id)?.grantDate ?? "");
+  }
+
+  /** Issues what an operation left, under the balance's id. */
+  *balance(step: Step, was: SecurityState, on: tx.Reducing): Generator<JsonObject> {
+    if (on.balanceId === null) {
+      this.holdings.close(was.id);
+      return;
+    }
+    const row = this.source.findSecurity(was.id);
+    const start = this.#holding(was).vestingStart ?? row?.vestingStartDate ?? null;
+    const as = { objectId: derivedId(step.entry.id, "balance issuance"), openId: on.balanceId, date: on.date, start };
+    yield* this.issued(step, was.id, { ...as, isBalance: true });
+  }
+
+  /** Ends a security and opens it anew with the figures that it has now, under a split where `splitId` names one. */
+  *restate(step: Step, was: SecurityState, splitId: string | null, reason: string): Generator<JsonObject> {
+    const { entry } = step;
+    const left = this.heldBy(was.id, entry.sequence);
+    const role = splitId === null ? "balance" : `balance ${was.id}`;
+    const on = this.reducing(step, was, was.quantity);
+    const id = splitId === null ? entry.id : derivedId(entry.id, `restatement ${was.id}`);
+    const balanceId = left > ZERO ? derivedId(entry.id, role) : null;
+    const restated = { ...on, id, balanceId };
+    if (was.type === "STOCK") yield tx.reissuanceOf(restated, balanceId === null ? [] : [balanceId], splitId, reason);
+    else {
+      yield tx.cancellationOf(restated, reason);
+      yield* this.#returnToPool({ ...step }, restated, was, ZERO, false);
+    }
+    if (balanceId === null) return this.holdings.close(was.id);
+    const start = this.#holding(was).vestingStart ?? this.source.findSecurity(was.id)?.vestingStartDate ?? null;
+    const objectId = derivedId(entry.id, `${role} issuance`);
+    yield* this.issued(step, was.id, { objectId, openId: balanceId, date: on.date, start, isBalance: true });
+  }
+
+  /** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
+  *#move(step: Step, was: SecurityState, returned: Decimal): Generator<JsonObject> {
+    const { draft } = step;
+    const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
+    const on = this.reducing(step, was, quantity);
+    const { metadata } = draft;
+    const made = textOf(metadata, "newSecurityId");
+    const consideration = considerationOf(draft);
+    switch (draft.type) {
+      case "STOCK_OPTION_EXERCISE":
+        yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
+        yield* this.#made(step, made, on.date);
+        return;
+      case "WARRANT_EXERCISE":
+        yield* this.#exerciseWarrant(step, was, on, made);
+        return;
+      case "CONVERTIBLE_CONVERSION":
+        yield* this.#convert(step, was, on, made);
+        return;
+      case "STOCK_REPURCHASE":
+        yield tx.repurchaseOf(on, this.#repurchasePrice(step, was), consideration);
+        break;
+      default:
+        if (draft.type.endsWith("_TRANSFER") && made !== null) {
+          yield tx.transferOf(on, made, consideration);
+          yield* this.#made(step, made, on.date);
+        } else if (metadata.conversion === true) {
+          yield tx.stockConversionOf(on, listed(made));
+          if (made !== null) this.#notBefore.set(made, on.date);
+        } else yield* this.#cancel(step, was, on, returned);
+    }
+    yield* this.balance(step, was, on);
+  }
+
+  *#cancel(step: Step, was: SecurityState, on: tx.Reducing, returned: Decimal): Generator<JsonObject> {
+    const { type, metadata } = step.draft;
+    const isRetraction = (type === "STOCK_RETRACTION" || metadata.retraction === true) && on.balanceId === null;
+    const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
+    const description = textOf(metadata, "description");
+    const words = [said, description].filter((word) => word !== null).join(": ");
+    const reason = words === "" ? (isRetraction ? "Retracted" : "Cancelled") : words;
+    yield isRetraction ? tx.retractionOf(on, reason) : tx.cancellationOf(on, reason);
+    yield* this.#returnToPool(step, on, was, returned, isRetraction);
+  }
+
+  /** Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. */
+  *#returnToPool(
+    { entry }: Pick<Step, "entry">,
+    on: tx.Reducing,
+    was: SecurityState,
+    returned: Decimal,
+    isRetraction: boolean,
+  ): Generator<JsonObject> {
+    const planId = was.equityPlanId;
+    if (planId === null || !this.source.hasPlan(planId)) return;
+    const isDefault = was.type === "STOCK_OPTION" && (isRetraction || this.source.returnsByDefault(planId));
+    if (returned === ZERO && !isDefault) return;
+    const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";
+    const event = { ...on, id: derivedId(entry.id, `return ${on.securityId}`) };
+    yield tx.returnToPoolOf(event, planId, returned, reason);
+  }
+
+  *#exerciseWarrant(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
+    const trigger = this.#triggerOf(was, on.securityId);
+    const results = [...listed(made), ...listed(on.balanceId)];
+    yield trigger
+      ? tx.warrantExerciseOf(on, trigger, results, considerationOf(step.draft))
+      : tx.cancellationOf(on, "Exercised");
+    yield* this.#made(step, made, on.date);
+    yield* this.balance(step, was, on);
+  }
+
+  *#convert(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
+    const trigger = this.#triggerOf(was, on.securityId);
+    const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
+    yield trigger ? tx.convertibleConversionOf(on, trigger, listed(made), reason) : tx.cancellationOf(on, "Converted");
+    yield* this.#made(step, made, on.date);
+    yield* this.balance(step, was, on);
+  }
+
+  /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
+  #triggerOf({ id, type }: SecurityState, openId: string): string | null {
+    const original = this.source.findOriginalIssuance(id);
+    if (original === null) return type === "WARRANT" ? exerciseTriggerId(openId) : conversionTriggerId(openId);
+    const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
+    return first ? memberOf(first, "trigger_id") : null;
+  }
+
+  /** Issues what an operation made. */
+  *#made(step: Step, id: string | null, date: string): Generator<JsonObject> {
+    const row = id === null ? null : this.source.findSecurity(id);
+    if (row === null) return;
+    if (row.type === "STOCK") this.holdings.dayInClass(row.stockClassId, date);
+    const objectId = derivedId(step.entry.id, "issuance");
+    const as = { objectId, openId: row.id, date, start: row.vestingStartDate, isBalance: false };
+    yield* this.issued(step, row.id, as);
+  }
+
+  *#vest({ entry, draft }: Step): Generator<JsonObject> {
+    const row = draft.securityId === null ? null : this.source.findSecurity(draft.securityId);
+    if (row === null) return;
+    const holding = this.holdings.of(row.id, row.grantDate);
+    const isStart = draft.type === "VESTING_START";
+    const date = isStart ? draft.effectiveDate : later(draft.effectiveDate, holding.since);
+    const comments = [textOf(draft.metadata, "description"), this.#moved(draft, date)];
+    const on = { id: entry.id, date, securityId: holding.openId, type: row.type, comments };
+    const conditions = this.source.conditionsOf(row.vestingTermsId);
+    const named = textOf(draft.metadata, "conditionId");
+    if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {
+      yield tx.accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
+    } else if (isStart && conditions && (named === null || conditions.starts.includes(named))) {
+      this.holdings.put(row.id, { ...holding, vestingStart: date });
+      for (const [n, condition] of (named === null ? conditions.starts : [named]).entries()) {
+        yield tx.vestingOf({ ...on, id: n === 0 ? on.id : derivedId(on.id, condition) }, "START", condition);
+      }
+    } else if (draft.type === "VESTING_EVENT" && named !== null && conditions?.events.includes(named)) {
+      yield tx.vestingOf(on, "EVENT", named);
+    } else this.notes.add("a vesting entry that names no condition OCF can name has no OCF form; left out");
+  }
+
+  #moved(draft: EntryDraft, date: string): string | null {
+    return date === draft.effectiveDate ? null : this.#movedFrom(draft.effectiveDate);
+  }
+
+  #movedFrom(date: string): string {
+    this.notes.add(
+      "OCF applies by date what the ledger applies in the order of recording; a date was moved to keep it",
+    );
+    return `Dated ${date} in the ledger.`;
+  }
+}
+
+function listed(id: string | null): string[] {
+  return id === null ? [] : [id];
+}
+
+/** What a transfer or exercise says of itself in words. */
+function considerationOf({ metadata }: EntryDraft): string | null {
+  const method = textOf(metadata, "paymentMethod");
+  const price = textOf(metadata, "pricePerShare");
+  const words = [
+    textOf(metadata, "transferReason"),
+    textOf(metadata, "description"),
+    method === null || method === "CASH" ? null : `Paid by ${method.toLowerCase().replace("_", " ")}`,
+    price === null || !isDecimalText(price) ? null : `${price} per share`,
+  ].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join("; ");
+}
+
+/** An imported issuance for what is left of it: all that it says, but for what belonged to the whole. */
+function balanceOf(
+  original: JsonObject,
+  as: { readonly objectId: string; readonly openId: string; readonly date: string },
+  quantity: Decimal,
+): JsonObject {
+  const { vestings: _, share_numbers_issued: __, cost_basis: ___, ...rest } = original;
+  const { investment_amount: invested } = rest;
+  const amount = tx.quantityMembers(quantity, typeof invested === "object" ? (invested as JsonObject) : null);
+  return { ...rest, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
+}

@@ -1,0 +1,68 @@
+// Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
+import type { Row } from "../../database/sql.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import type { JsonObject } from "../json.ts";
+import { type Issued, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
+import { patchOriginal } from "../mapping/values-to-ocf.ts";
+import { silent } from "./notes.ts";
+
+type Original = Pick<Row<"ocf_objects">, "raw" | "mapped">;
+
+/** The original of a record: `toOcf` is our own mapping of its row, today's and the one that was imported. */
+export function originalOf<R extends object>(original: Original, row: R, toOcf: (row: R) => JsonObject): JsonObject {
+  const raw: JsonObject = JSON.parse(original.raw);
+  if (original.mapped === null) return raw;
+  const imported: R = { ...row, ...JSON.parse(original.mapped) };
+  if (Bun.deepEquals(imported, row)) return raw;
+  return patchOriginal(raw, toOcf(imported), toOcf(row));
+}
+
+/** Members of an issuance that our mapping makes up rather than reads from a row's columns. */
+const NOT_FROM_COLUMNS = ["exercise_triggers", "conversion_triggers", "compensation_type", "convertible_type"] as const;
+
+/** What an imported issuance is compared by. */
+export interface IssuanceChange {
+  readonly row: Row<"securities">;
+  /** By how much direct edits correct the quantity. */
+  readonly correction: Decimal;
+  /** Whether a price that differs was edited; a split or a repricing changes prices without making the issuance wrong. */
+  readonly arePricesEdited: boolean;
+}
+
+/** The original of an issuance, corrected by the direct edits since its import. */
+export function originalIssuanceOf(original: Original, change: IssuanceChange): JsonObject {
+  const { row, correction, arePricesEdited } = change;
+  const raw: JsonObject = JSON.parse(original.raw);
+  const mapped = original.mapped === null ? {} : JSON.parse(original.mapped);
+  const { pricePerShare, exercisePrice } = row;
+  const kept = arePricesEdited ? {} : { pricePerShare, exercisePrice };
+  const imported: Row<"securities"> = { ...row, ...mapped, ...kept };
+  if (correction === ZERO && Bun.deepEquals(imported, row)) return raw;
+  const held = quantityOf(raw);
+  return patchOriginal(raw, comparable(imported, held), comparable(row, held + correction));
+}
+
+function quantityOf(raw: JsonObject): Decimal {
+  const value = raw.investment_amount as JsonObject | undefined;
+  const text = value?.amount ?? raw.quantity;
+  return typeof text === "string" ? parseDecimal(text) : ZERO;
+}
+
+function comparable(row: Row<"securities">, quantity: Decimal): JsonObject {
+  const issued: Issued = {
+    row,
+    objectId: "",
+    securityId: row.id,
+    date: row.grantDate,
+    quantity,
+    pricePerShare: row.pricePerShare,
+    exercisePrice: row.exercisePrice,
+    equityPlanId: row.equityPlanId,
+    classPrice: null,
+    isBalance: false,
+    comments: [],
+  };
+  const members: Record<string, unknown> = { ...issuanceToOcf(issued, silent) };
+  for (const name of NOT_FROM_COLUMNS) delete members[name];
+  return members;
+}

@@ -1,0 +1,148 @@
+// An organization as an OCF package: which files, what is in each, and the manifest, all as of one moment. Nothing is
+// built before it is asked for: the files are streams of objects.
+import type { Reader, Row } from "../../database/sql.ts";
+import { problem } from "../../kernel/problem.ts";
+import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
+import { initialState } from "../../ledger/replay.ts";
+import { FILE_KINDS, type FileType } from "../file-types.ts";
+import type { JsonObject } from "../json.ts";
+import { FAMILY } from "../mapping/issuance-to-ocf.ts";
+import { itemFileChunks, manifestText, type ZipFile } from "../write.ts";
+import { Foreknown } from "./foreknown.ts";
+import { LedgerExport, type LedgerSource } from "./ledger.ts";
+import { Notes } from "./notes.ts";
+import { originalIssuanceOf } from "./originals.ts";
+import { Records } from "./records.ts";
+import * as store from "./store.ts";
+
+/** The keys of `include=`, in the order of API.md: each is a file of the export. */
+export const EXPORT_KEYS = [
+  "issuer",
+  "stakeholders",
+  "stock_classes",
+  "stock_plans",
+  "transactions",
+  "valuations",
+  "vesting_terms",
+  "stock_legends",
+  "documents",
+  "ocf_manifest",
+] as const;
+export type ExportKey = (typeof EXPORT_KEYS)[number];
+
+/** Reads `include`; undefined means every key. Throws `422` at the query parameter for a key that there is not. */
+export function readInclude(text: string | undefined): ReadonlySet<ExportKey> {
+  if (text === undefined) return new Set(EXPORT_KEYS);
+  const words = text.split(",");
+  const unknown = words.filter((word) => !EXPORT_KEYS.some((key) => key === word));
+  if (unknown.length > 0) {
+    const detail = `must be a comma-separated list of ${EXPORT_KEYS.join(", ")}`;
+    throw problem("validation-failed", "The export has no such file.", [{ parameter: "include", detail }]);
+  }
+  return new Set(EXPORT_KEYS.filter((key) => words.includes(key)));
+}
+
+/** The package of an organization: its files in the order in which they are written, the manifest last. */
+export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {
+  const foreknown = store.listForeknown(db, orgId);
+  const initial = () =>
+    initialState(
+      store.listEver(db, "share_classes", orgId),
+      store.listEver(db, "equity_plans", orgId),
+      foreknown.filter(({ type }) => type.endsWith("_ADJUSTMENT")),
+    );
+  const notes = new Notes();
+  const records = new Records(db, orgId, initial(), notes);
+  const ledger = () => ledgerObjects(db, orgId, records, notes, foreknown, initial());
+  const contents: Readonly<Record<FileType, () => Iterable<JsonObject | string>>> = {
+    OCF_STAKEHOLDERS_FILE: () => records.stakeholders(),
+    OCF_STOCK_CLASSES_FILE: () => records.stockClasses(),
+    OCF_STOCK_PLANS_FILE: () => records.stockPlans(),
+    OCF_STOCK_LEGEND_TEMPLATES_FILE: () => records.stockLegends(),
+    OCF_VESTING_TERMS_FILE: () => records.vestingTerms(),
+    OCF_VALUATIONS_FILE: () => records.valuations(),
+    OCF_TRANSACTIONS_FILE: ledger,
+    OCF_FINANCINGS_FILE: () => records.financings(),
+    OCF_DOCUMENTS_FILE: () => records.documents(),
+  };
+  const kinds = FILE_KINDS.filter(({ fileType, exportKey }) =>
+    fileType === "OCF_FINANCINGS_FILE"
+      ? keys.has("transactions") && records.hasFinancings()
+      : keys.has(exportKey as ExportKey),
+  );
+  const files = kinds.map(({ fileType, exportKey }): ZipFile & { readonly fileType: FileType } => ({
+    name: `${exportKey}.json`,
+    fileType,
+    chunks: () => itemFileChunks(fileType, contents[fileType]()),
+  }));
+  const { issuer } = records;
+  const head = { issuer, asOf: toUtcDate(nowMs), generatedAt: toTimestamp(nowMs) };
+  return [
+    ...(keys.has("issuer") ? [{ name: "issuer.json", chunks: () => [`${JSON.stringify(issuer, null, 2)}\n`] }] : []),
+    ...files,
+    ...(keys.has("ocf_manifest") ? [manifestFile(head, files, notes)] : []),
+  ];
+}
+
+function manifestFile(
+  head: { readonly issuer: JsonObject; readonly asOf: string; readonly generatedAt: string },
+  files: readonly { readonly name: string; readonly fileType: FileType }[],
+  notes: Notes,
+): ZipFile {
+  return {
+    name: "ocf_manifest.json",
+    chunks: (md5s) => [manifestText({ ...head, comments: notes.comments() }, files, md5s)],
+  };
+}
+
+/** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
+function* ledgerObjects(
+  db: Reader,
+  orgId: string,
+  records: Records,
+  notes: Notes,
+  foreknownEntries: readonly Row<"transactions">[],
+  initial: ReturnType<typeof initialState>,
+): Generator<JsonObject | string> {
+  const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
+  const foreknown = new Foreknown(foreknownEntries, store.walkEdits(db, orgId), findSecurity);
+  const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
+  const arePricesEdited = !foreknown.hasSplits && !isRepriced;
+  const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
+    originalIssuanceOf(original, { row, correction: foreknown.correction(row.id, 0), arePricesEdited });
+  for (const original of store.walkOriginalTransactions(db, orgId)) {
+    const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
+    const row = typeof securityId === "string" ? findSecurity(securityId) : null;
+    yield row ? corrected(original, row) : original.raw;
+  }
+  if (!store.hasOwnEntries(db, orgId)) return;
+  const classPrices = new Map<string, string | null>();
+  const source: LedgerSource = {
+    entries: store.walkLedger(db, orgId),
+    initial,
+    foreknown,
+    findSecurity,
+    findOriginalIssuance: (id) => {
+      const row = findSecurity(id);
+      const issuance = store.findIssuance(db, orgId, id);
+      if (row === null || issuance === null) return null;
+      const types = [`TX_${FAMILY[row.type]}_ISSUANCE`, "TX_PLAN_SECURITY_ISSUANCE"];
+      for (const type of types) {
+        const original = store.findOriginal(db, orgId, type, issuance.id);
+        if (original) return corrected(original, row);
+      }
+      return null;
+    },
+    hasPlan: (id) => records.findPlan(id) !== null,
+    returnsByDefault: (id) => records.findPlan(id)?.defaultCancellationBehavior === "RETURN_TO_POOL",
+    classPrice: (id) => {
+      if (id === null) return null;
+      if (!classPrices.has(id)) {
+        classPrices.set(id, store.findRow(db, "share_classes", orgId, id)?.pricePerShare ?? null);
+      }
+      return classPrices.get(id) ?? null;
+    },
+    conditionsOf: (id) => records.conditionsOf(id),
+  };
+  yield* new LedgerExport(source, notes).objects();
+}

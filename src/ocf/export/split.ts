@@ -1,0 +1,56 @@
+// A stock split as OCF transactions. OCF's split multiplies the class's open stock by itself and nothing else; so what
+// rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
+// and warrants are cancelled into balances with theirs (DECISIONS section 15).
+import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { readSplit } from "../../ledger/split.ts";
+import type { PlanState } from "../../ledger/types.ts";
+import type { JsonObject } from "../json.ts";
+import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
+import { derivedId } from "../mapping/values-to-ocf.ts";
+import type { LedgerExport, Step } from "./ledger.ts";
+
+const OFFSET = "Less than the plan's reserve: OCF counts what a split makes of grants as no new grant.";
+
+/** The objects of one split; `plansBefore` are the plans as they were. */
+export function* splitObjects(
+  ledger: LedgerExport,
+  step: Step,
+  plansBefore: ReadonlyMap<string, PlanState>,
+): Generator<JsonObject> {
+  const { entry, draft, before } = step;
+  const { state } = ledger;
+  const { stockClassId, numerator, denominator } = readSplit(draft.metadata);
+  const date = ledger.holdings.dayOfSplit(stockClassId, draft.effectiveDate);
+  const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
+  yield classSplitOf(ledger.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
+  const concerned = [...before.values()].filter((was) => state.security(was.id) !== was);
+  for (const was of concerned) {
+    if (was.type !== "STOCK" || state.security(was.id).quantity * denominator === was.quantity * numerator) continue;
+    yield* ledger.restate(onDate, was, entry.id, "Whole shares after the split");
+  }
+  const { authorized } = state.stockClass(stockClassId);
+  const day = ledger.holdings.dayOfAdjustment(stockClassId, date);
+  if (authorized !== null) {
+    const what = ledger.adjusting(derivedId(entry.id, "authorized"), draft, day);
+    yield authorizedAdjustmentOf(what, stockClassId, authorized);
+  }
+  for (const was of concerned) {
+    if (was.type !== "STOCK") yield* ledger.restate(onDate, was, entry.id, "Replaced after the split of its class");
+  }
+  for (const [planId, was] of plansBefore) yield* reserve(ledger, onDate, planId, was);
+}
+
+/**
+ * The plan's new reserve. OCF sums reserve − grants + returns, and a balance is no new grant: so the figure leaves out
+ * what the split added to the grants, and what is available comes out right.
+ */
+function* reserve(ledger: LedgerExport, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
+  const now = ledger.state.plan(planId);
+  if (now === was || !ledger.source.hasPlan(planId)) return;
+  const added: Decimal = now.available - was.available - (now.reserved - was.reserved);
+  ledger.reserveOffsets.set(planId, (ledger.reserveOffsets.get(planId) ?? ZERO) + added);
+  const day = ledger.holdings.dayOfAdjustment(planId, step.draft.effectiveDate);
+  const comment = added === ZERO ? null : OFFSET;
+  const what = ledger.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day, comment);
+  yield poolAdjustmentOf(what, planId, ledger.reserveOf(planId));
+}

@@ -1,0 +1,274 @@
+// What an export reads of the database, as it was at one moment. Deleted rows are read too where entries name them.
+import { type RawBuilder, sql } from "kysely";
+import type { Schema } from "../../database/schema.ts";
+import { build, type Params, type Reader, type Row, statement, variants } from "../../database/sql.ts";
+
+/** The tables whose rows are OCF objects, and the type of those objects. */
+export const RECORD_TABLES = {
+  stakeholders: "STAKEHOLDER",
+  share_classes: "STOCK_CLASS",
+  equity_plans: "STOCK_PLAN",
+  stock_legends: "STOCK_LEGEND_TEMPLATE",
+  vesting_terms: "VESTING_TERMS",
+  valuations: "VALUATION",
+  documents: "DOCUMENT",
+} as const;
+export type RecordTable = keyof typeof RECORD_TABLES;
+
+type Org = { orgId: string };
+
+/** The ids of a table's rows that go out although they were deleted, because what is exported names them. */
+function stillNamed(table: RecordTable, orgId: () => RawBuilder<string>): RawBuilder<unknown> {
+  const column = (name: string) => sql`select ${sql.ref(name)} from securities where "orgId" = ${orgId()}`;
+  const adjusted = (name: string) => sql`select json_extract(metadata, ${sql.lit(`$.${name}`)}) from transactions
+    where "orgId" = ${orgId()} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT', 'STOCK_SPLIT')
+    and "recordOnly" = 0`;
+  switch (table) {
+    case "stakeholders":
+      return column("stakeholderId");
+    case "share_classes":
+      return sql`${column("stockClassId")} union all ${adjusted("stockClassId")}`;
+    case "equity_plans":
+      return sql`${column("equityPlanId")} union all ${adjusted("equityPlanId")}`;
+    case "vesting_terms":
+      return column("vestingTermsId");
+    case "stock_legends":
+      return sql`select value from securities, json_each("stockLegendIds") where "orgId" = ${orgId()}`;
+    default:
+      return sql`select null`;
+  }
+}
+
+const live = variants<Org & { id: string }, Record<string, unknown>, [RecordTable, one: boolean, made: boolean]>(
+  (param, table, isOne, isMade) => {
+    const org = () => param("orgId");
+    const one = isOne ? sql`and t.id = ${param("id")}` : sql``;
+    const made = isMade
+      ? sql`and not exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
+          and o."objectType" = ${sql.lit(RECORD_TABLES[table])} and o.id = t.id)`
+      : sql``;
+    return {
+      compile: () =>
+        sql<Record<string, unknown>>`select t.* from ${sql.table(table)} t where t."orgId" = ${org()} ${one} ${made}
+          and (t."deletedAt" is null or t.id in (${stillNamed(table, org)})) order by t.seq`.compile(build),
+    };
+  },
+);
+
+/** The rows of a table that an export holds and that no import brought, in order of creation. */
+export function walkMade<T extends RecordTable>(db: Reader, table: T, orgId: string): IterableIterator<Row<T>> {
+  return live(table, false, true).iterate(db, { orgId, id: "" }) as IterableIterator<Row<T>>;
+}
+
+/** All rows of a table that an export holds. For tables of which an organization has few. */
+export function listExported<T extends RecordTable>(db: Reader, table: T, orgId: string): Row<T>[] {
+  return live(table, false, false).all(db, { orgId, id: "" }) as Row<T>[];
+}
+
+/** One row, where an export holds it; else null. */
+export function findExported<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+  return live(table, true, false).first(db, { orgId, id }) as Row<T> | null;
+}
+
+type Original = Row<"ocf_objects">;
+
+const originals = statement((param: Params<Org & { objectType: string }>) =>
+  build
+    .selectFrom("ocf_objects")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("objectType", "=", param("objectType"))
+    .orderBy("seq"),
+);
+
+/** The originals of one type, in the order of their import. */
+export function walkOriginals(db: Reader, orgId: string, objectType: string): IterableIterator<Original> {
+  return originals.iterate(db, { orgId, objectType });
+}
+
+const transactions = statement((param: Params<Org>) =>
+  build
+    .selectFrom("ocf_objects")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where(sql<boolean>`substr("objectType", 1, 3) in ('TX_', 'CE_')`)
+    .orderBy("seq"),
+);
+
+/** The originals of all transactions and events, in the order of their import. */
+export function walkOriginalTransactions(db: Reader, orgId: string): IterableIterator<Original> {
+  return transactions.iterate(db, { orgId });
+}
+
+const firstOriginal = statement((param: Params<Org & { objectType: string }>) =>
+  build
+    .selectFrom("ocf_objects")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("objectType", "=", param("objectType"))
+    .orderBy("seq")
+    .limit(1),
+);
+
+/** The first original of a type, or null. */
+export function findFirstOriginal(db: Reader, orgId: string, objectType: string): Original | null {
+  return firstOriginal.first(db, { orgId, objectType });
+}
+
+const original = statement((param: Params<Org & { objectType: string; id: string }>) =>
+  build
+    .selectFrom("ocf_objects")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("objectType", "=", param("objectType"))
+    .where("id", "=", param("id")),
+);
+
+/** The original of that type and id, or null. */
+export function findOriginal(db: Reader, orgId: string, objectType: string, id: string): Original | null {
+  return original.first(db, { orgId, objectType, id });
+}
+
+const security = statement((param: Params<Org & { id: string }>) =>
+  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** A security's row, deleted or not; null for none. */
+export function findSecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
+  return security.first(db, { orgId, id });
+}
+
+const rowOf = variants<Org & { id: string }, Record<string, unknown>, [RecordTable]>((param, table) => ({
+  compile: () =>
+    sql<Record<string, unknown>>`select * from ${sql.table(table)} where "orgId" = ${param("orgId")}
+      and id = ${param("id")}`.compile(build),
+}));
+
+/** A record's row, deleted or not; null for none. */
+export function findRow<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+  return rowOf(table).first(db, { orgId, id }) as Row<T> | null;
+}
+
+/** An entry of the ledger with whether an import brought it. */
+export type ExportedEntry = Row<"transactions"> & { readonly isImported: 0 | 1 };
+
+/** An entry of an original's, or one of several that an original became. */
+const IS_IMPORTED = sql<0 | 1>`(exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
+  and o."recordId" = t.id and substr(o."objectType", 1, 3) in ('TX_', 'CE_'))
+  or json_extract(t.metadata, '$.ocfObjectType') is not null)`;
+
+const entries = statement((param: Params<Org>) =>
+  build
+    .selectFrom("transactions as t")
+    .selectAll("t")
+    .select(IS_IMPORTED.as("isImported"))
+    .where("t.orgId", "=", param("orgId"))
+    .orderBy("t.sequence"),
+);
+
+/** Walks the ledger from its first entry. */
+export function walkLedger(db: Reader, orgId: string): IterableIterator<ExportedEntry> {
+  return entries.iterate(db, { orgId });
+}
+
+const own = statement((param: Params<Org>) =>
+  build
+    .selectFrom("transactions as t")
+    .select("t.id")
+    .where("t.orgId", "=", param("orgId"))
+    .where(sql<boolean>`not (${IS_IMPORTED})`)
+    .limit(1),
+);
+
+/** Whether the ledger holds anything that no import brought. */
+export function hasOwnEntries(db: Reader, orgId: string): boolean {
+  return own.first(db, { orgId }) !== null;
+}
+
+const chosen = statement((param: Params<Org>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("recordOnly", "=", 0)
+    .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT", "STOCK_SPLIT", "VESTING_START"])
+    .orderBy("sequence"),
+);
+
+/** The entries on classes and plans and the starts of vesting, oldest first: what the rest must know in advance. */
+export function listForeknown(db: Reader, orgId: string): Row<"transactions">[] {
+  return chosen.all(db, { orgId });
+}
+
+const edits = statement((param: Params<Org>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where(sql<boolean>`json_extract(metadata, '$.directEdit') = 1`)
+    .orderBy("sequence"),
+);
+
+/** The direct edits, oldest first. */
+export function walkEdits(db: Reader, orgId: string): IterableIterator<Row<"transactions">> {
+  return edits.iterate(db, { orgId });
+}
+
+const issuance = statement((param: Params<Org & { securityId: string }>) =>
+  build
+    .selectFrom("transactions")
+    .select(["id", "type"])
+    .where("orgId", "=", param("orgId"))
+    .where("securityId", "=", param("securityId"))
+    .where("type", "like", "%_ISSUANCE")
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence")
+    .limit(1),
+);
+
+/** The entry that issued a security; null for one that another operation made. */
+export function findIssuance(db: Reader, orgId: string, securityId: string): { id: string; type: string } | null {
+  return issuance.first(db, { orgId, securityId });
+}
+
+const NAMING = {
+  stakeholders: "stakeholders",
+  share_classes: "share_classes",
+  equity_plans: "equity_plans",
+  valuations: "valuations",
+  securities: "securities",
+} as const satisfies Partial<Record<keyof Schema, string>>;
+
+const naming = variants<Org & { documentId: string }, { id: string }, [keyof typeof NAMING]>((param, table) => ({
+  compile: () =>
+    sql<{ id: string }>`select id from ${sql.table(table)} where "orgId" = ${param("orgId")}
+      and "sourceDocumentId" = ${param("documentId")} order by seq`.compile(build),
+}));
+
+/** The records of a table whose source document this is. */
+export function listNaming(db: Reader, table: keyof typeof NAMING, orgId: string, documentId: string): string[] {
+  return naming(table)
+    .all(db, { orgId, documentId })
+    .map(({ id }) => id);
+}
+
+const every = variants<Org, Record<string, unknown>, ["share_classes" | "equity_plans"]>((param, table) => ({
+  compile: () =>
+    sql<
+      Record<string, unknown>
+    >`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} order by seq`.compile(build),
+}));
+
+/** Every class or plan that there ever was: the ledger's replay needs them all. */
+export function listEver<T extends "share_classes" | "equity_plans">(db: Reader, table: T, orgId: string): Row<T>[] {
+  return every(table).all(db, { orgId }) as Row<T>[];
+}
+
+const organization = statement((param: Params<Org>) =>
+  build.selectFrom("organizations").selectAll().where("id", "=", param("orgId")),
+);
+
+/** The organization. */
+export function findOrganization(db: Reader, orgId: string): Row<"organizations"> | null {
+  return organization.first(db, { orgId });
+}

@@ -127,6 +127,125 @@ describe("what counts on a day", () => {
   });
 });
 
+describe("grants, conversions and retractions", () => {
+  async function withPlan() {
+    const base = await newTable();
+    const { orgId, where, stockClassId } = base;
+    const plan = { planName: "2026 Plan", initialSharesReserved: "200", stockClassIds: [stockClassId] };
+    const stockPlanId = (await server.api("POST", "/equity-plans", plan, where)).json.id;
+    const grant = async (effectiveDate: string, quantity: string) => {
+      const terms = {
+        stockPlanId,
+        quantity,
+        exercisePrice: "0.5",
+        optionType: "NSO",
+        certificateId: crypto.randomUUID(),
+      };
+      const body = { stakeholderId: base.ann, ...terms, effectiveDate };
+      return (await transaction(orgId, "issue-options", body)).securityId;
+    };
+    const planOn = async (asOf: string) => (await table(orgId, `?asOf=${asOf}`)).equityPlans[0];
+    return { ...base, stockPlanId, grant, planOn };
+  }
+
+  test("a plan shows its reserve, what was granted, exercised and is available on the day", async () => {
+    const { orgId, where, stockPlanId, grant, planOn, holdings } = await withPlan();
+    const option = await grant("2026-01-01", "80");
+    await transaction(orgId, "exercise", {
+      securityId: option,
+      quantity: "30",
+      exercisePrice: "0.50",
+      effectiveDate: "2026-02-01",
+    });
+    const cancellation = { securityId: option, quantity: "10", cancellationReason: "TERMINATION", returnToPool: true };
+    await transaction(orgId, "cancel", { ...cancellation, effectiveDate: "2026-03-01" });
+    const plan = { id: stockPlanId, name: "2026 Plan", reserved: "200" };
+    expect(await planOn("2025-12-31")).toEqual({ ...plan, granted: "0", exercised: "0", available: "200" });
+    expect(await planOn("2026-01-01")).toEqual({ ...plan, granted: "80", exercised: "0", available: "120" });
+    expect(await planOn("2026-02-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "120" });
+    expect(await planOn("2026-03-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "130" });
+    expect((await table(orgId, "?asOf=2026-02-01")).totals).toEqual({
+      outstanding: "30",
+      options: "50",
+      warrants: "0",
+      poolAvailable: "120",
+      fullyDiluted: "200",
+    });
+    await server.api("PATCH", `/equity-plans/${stockPlanId}`, { initialSharesReserved: "300" }, where);
+    expect((await planOn("2026-05-31")).reserved).toBe("200");
+    expect(await planOn("2026-12-31")).toMatchObject({ reserved: "300", available: "230" });
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["30", "0", "30"]);
+  });
+
+  test("a plan that is not adopted yet has no reserve to count, unless something was granted", async () => {
+    const { orgId, where, stockPlanId, grant } = await withPlan();
+    await server.api("PATCH", `/equity-plans/${stockPlanId}`, { adoptedDate: "2026-03-01" }, where);
+    const pool = async (asOf: string) => (await table(orgId, `?asOf=${asOf}`)).totals.poolAvailable;
+    expect([await pool("2026-02-28"), await pool("2026-03-01")]).toEqual(["0", "200"]);
+    await grant("2026-02-01", "20");
+    expect([await pool("2026-01-31"), await pool("2026-02-01")]).toEqual(["0", "180"]);
+  });
+
+  test("a split restates what was granted, from its day on", async () => {
+    const { orgId, stockClassId, grant, issue, planOn, holdings } = await withPlan();
+    await issue("2026-01-01", "100");
+    await grant("2026-01-01", "50");
+    await transaction(orgId, "split", { stockClassId, numerator: 3, denominator: 1, effectiveDate: "2026-02-01" });
+    expect(await planOn("2026-01-31")).toMatchObject({ reserved: "200", granted: "50", available: "150" });
+    expect(await planOn("2026-02-01")).toMatchObject({ reserved: "600", granted: "150", available: "450" });
+    expect(await holdings("?asOf=2026-01-31")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["300", "0", "300"]);
+  });
+
+  test("warrants count as such, and a convertible is listed until it is converted", async () => {
+    const { orgId, ann, bob, stockClassId, holdings } = await withPlan();
+    const held = { stakeholderId: bob, certificateId: "W-1", quantity: "25", exercisePrice: "1", stockClassId };
+    await transaction(orgId, "issue-warrant", { ...held, effectiveDate: "2026-01-01" });
+    const safe = { stakeholderId: ann, certificateId: "SAFE-1", quantity: "50000", convertibleType: "SAFE" };
+    const { securityId } = await transaction(orgId, "issue-convertible", { ...safe, effectiveDate: "2026-01-01" });
+    const terms = { securityId, stockClassId, resultingQuantity: "75", effectiveDate: "2026-02-01" };
+    await transaction(orgId, "convert", terms);
+    const before = await table(orgId, "?asOf=2026-01-31");
+    expect(before.convertibles).toEqual([{ securityId, stakeholderId: ann, quantity: "50000" }]);
+    expect(before.totals).toMatchObject({ outstanding: "0", warrants: "25", fullyDiluted: "225" });
+    const zeros = { outstanding: "0", options: "0", fullyDiluted: "0", percentOutstanding: "0.000000" };
+    expect(before.stakeholders.find((row: { id: string }) => row.id === ann)).toMatchObject(zeros);
+    expect((await table(orgId)).convertibles).toEqual([]);
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["75", "0", "75"]);
+  });
+
+  test("stock made by a conversion waits with the stock that it was made of", async () => {
+    const { orgId, where, issue, holdings } = await withPlan();
+    const preferred = await makeShareClass(server, { name: "Series A", classType: "PREFERRED" }, where);
+    const securityId = await issue("2026-03-01", "100");
+    const terms = { securityId, stockClassId: preferred, resultingQuantity: "10", effectiveDate: "2026-02-01" };
+    await transaction(orgId, "convert", terms);
+    expect(await holdings("?asOf=2026-02-15")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2026-03-01")).toEqual(["10", "0", "10"]);
+  });
+
+  test("a retraction undoes all that the security holds on its day", async () => {
+    const { orgId, issue, cancel, holdings } = await withPlan();
+    const security = await issue("2026-01-01", "100");
+    await cancel(security, "20", "2027-01-01");
+    await transaction(orgId, "retract", { securityId: security, reason: "In error", effectiveDate: "2026-02-01" });
+    expect(await holdings("?asOf=2026-01-31")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-02-01")).toEqual(["0", "0", "0"]);
+    expect(await holdings("?asOf=2027-01-01")).toEqual(["0", "0", "0"]);
+  });
+
+  test("a correction of today does not reach back", async () => {
+    const { where, ann, bob, issue, cancel, holdings } = await withPlan();
+    nowMs = Date.UTC(2026, 6, 1, 9);
+    const security = await issue("2026-01-01", "100");
+    await server.api("PATCH", `/securities/${security}`, { stakeholderId: bob, quantity: "90" }, where);
+    await cancel(security, "5", "2026-02-01");
+    expect(ann).not.toBe(bob);
+    expect(await holdings("?asOf=2026-06-30")).toEqual(["95", "0", "95"]);
+    expect(await holdings("?asOf=2026-07-01")).toEqual(["0", "85", "85"]);
+  });
+});
+
 describe("what was known at an instant", () => {
   test("an entry is unknown until it was recorded, whatever its date", async () => {
     const { issue, cancel, holdings } = await newTable();

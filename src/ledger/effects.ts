@@ -67,12 +67,10 @@ export function reduceSecurity(
   return security;
 }
 
-/** The prices that the entry names, else the source's. */
+/** The prices of what the entry makes: it names them both, null included, for a source's price may be corrected by hand. */
 function pricesOf(metadata: Metadata, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
-  return {
-    pricePerShare: textOf(metadata, "pricePerShare") ?? source.pricePerShare,
-    exercisePrice: textOf(metadata, "exercisePrice") ?? source.exercisePrice,
-  };
+  const prices = (metadata.prices ?? { ...source }) as Metadata;
+  return { pricePerShare: textOf(prices, "pricePerShare"), exercisePrice: textOf(prices, "exercisePrice") };
 }
 
 /** A transfer shrinks the source and makes the recipient's security on the same class, plan and prices. */
@@ -101,7 +99,7 @@ export const applyExercise: ApplyEntry = (state, entry) => {
     quantity,
     stockClassId: textOf(metadata, "stockClassId"),
     drawsOnPlan: false,
-    pricePerShare: textOf(metadata, "exercisePrice"),
+    ...pricesOf(metadata, source),
   });
 };
 

@@ -56,7 +56,8 @@ export const convert = ledgerOperation({
       quantity,
       resultingQuantity,
       effectiveDate,
-      made: { stockClassId, pricePerShare: price, exercisePrice: source.exercisePrice },
+      stockClassId,
+      prices: { pricePerShare: price, exercisePrice: source.exercisePrice },
       said: { boardApprovalDate, description: command.description },
     };
     return {
@@ -83,8 +84,9 @@ interface Conversion {
   readonly quantity: string;
   readonly resultingQuantity: string;
   readonly effectiveDate: string;
-  /** What the ledger says of the stock made. */
-  readonly made: Metadata;
+  readonly stockClassId: string;
+  /** Of the stock made. */
+  readonly prices: Metadata;
   readonly said: Metadata;
 }
 
@@ -97,7 +99,7 @@ function findings(source: SecurityState, stockClassId: string): Finding[] {
 }
 
 function convertibleEntry(conversion: Conversion, { newSecurityId }: DecisionContext): EntryDraft {
-  const { source, quantity, resultingQuantity, effectiveDate, made, said } = conversion;
+  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said } = conversion;
   return {
     type: "CONVERTIBLE_CONVERSION",
     securityId: source.id,
@@ -108,14 +110,15 @@ function convertibleEntry(conversion: Conversion, { newSecurityId }: DecisionCon
       newSecurityId,
       toStakeholderId: source.stakeholderId,
       resultingQuantity,
-      ...made,
+      stockClassId,
+      prices,
       ...said,
     }),
   };
 }
 
 function stockEntries(conversion: Conversion, { newSecurityId }: DecisionContext): EntryDraft[] {
-  const { source, quantity, resultingQuantity, effectiveDate, made, said } = conversion;
+  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said } = conversion;
   const common = { stakeholderId: source.stakeholderId, effectiveDate };
   const { equityPlanId } = source;
   return [
@@ -131,7 +134,14 @@ function stockEntries(conversion: Conversion, { newSecurityId }: DecisionContext
       type: "STOCK_ISSUANCE",
       securityId: newSecurityId,
       quantity: resultingQuantity,
-      metadata: withoutNulls({ conversion: true, originSecurityId: source.id, equityPlanId, ...made, ...said }),
+      metadata: withoutNulls({
+        conversion: true,
+        originSecurityId: source.id,
+        stockClassId,
+        equityPlanId,
+        ...prices,
+        ...said,
+      }),
     },
   ];
 }

@@ -93,6 +93,7 @@ export const exercise = ledgerOperation({
             toStakeholderId: source.stakeholderId,
             stockClassId,
             exercisePrice,
+            prices: { pricePerShare: exercisePrice, exercisePrice: source.exercisePrice },
             paymentMethod: command.paymentMethod ?? "CASH",
             earlyExercise: command.earlyExercise || null,
             boardApprovalDate: command.boardApprovalDate,

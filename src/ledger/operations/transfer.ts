@@ -70,8 +70,8 @@ export const transfer = ledgerOperation({
           metadata: withoutNulls({
             newSecurityId,
             toStakeholderId: command.toStakeholderId,
-            pricePerShare: price,
-            exercisePrice: source.exercisePrice,
+            pricePerShare: command.pricePerShare,
+            prices: { pricePerShare: price, exercisePrice: source.exercisePrice },
             transferReason: command.transferReason,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,

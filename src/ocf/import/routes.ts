@@ -21,10 +21,10 @@ const Remark = Type.Object({
   file: orNull(Type.String({ examples: ["transactions.json"] })),
   index: orNull(Type.Integer({ description: "The object's place in the file's `items`, from 0." })),
   objectType: orNull(Type.String({ examples: ["TX_STOCK_ISSUANCE"] })),
-  id: orNull(Type.String()),
+  id: orNull(Type.String({ examples: ["issuance-7"] })),
   pointer: Type.String({ description: "JSON Pointer fragment into the object.", examples: ["#/stock_class_id"] }),
-  detail: Type.String(),
-  fix: Type.String({ description: "What can be done about it." }),
+  detail: Type.String({ examples: ['stakeholder_id names "s-9", and there is no stakeholder with that id.'] }),
+  fix: Type.String({ description: "What can be done about it.", examples: ["Add the stakeholder."] }),
 });
 
 const Report = Type.Object({
@@ -32,8 +32,8 @@ const Report = Type.Object({
   conflicts: Type.Array(
     Type.Object({
       entityType: Type.String({ examples: ["stakeholder"] }),
-      id: Type.String(),
-      reason: Type.String(),
+      id: Type.String({ examples: ["stakeholder-1"] }),
+      reason: Type.String({ examples: ["It was imported before."] }),
     }),
     { description: "Objects that were there already; nothing is overwritten." },
   ),

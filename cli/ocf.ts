@@ -1,0 +1,162 @@
+// captable ocf: Open Cap Format packages in, out, and checked.
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { commandLineCall } from "../src/bootstrap.ts";
+import { openWritable } from "../src/database/open.ts";
+import { copyDatabase } from "../src/database/snapshot.ts";
+import { Writer } from "../src/database/writer.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+import type { Finding } from "../src/ocf/finding.ts";
+import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import { type ImportTarget, importPackage } from "../src/ocf/import/run.ts";
+import { readPackage } from "../src/ocf/package.ts";
+import { validatePath } from "../src/ocf/validate.ts";
+import {
+  type CommonOptions,
+  chooseOrganization,
+  newCommand,
+  type Opened,
+  print,
+  withData,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
+import { CommandError } from "./failure.ts";
+
+const REMARKS_SHOWN = 200;
+const BAR_WIDTH = 30;
+
+/** Declares `captable ocf`. */
+export function ocfCommand(): Command {
+  return newCommand("ocf", "Open Cap Format packages: import, validate.")
+    .addCommand(importCommand())
+    .addCommand(validateCommand());
+}
+
+interface ImportOptions extends CommonOptions {
+  readonly org?: string;
+  readonly dryRun?: boolean;
+}
+
+function importCommand(): Command {
+  const command = newCommand("import", "Take in a package, a zip or a folder; what is there already stays as it is.")
+    .argument("<path>", "the package")
+    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--dry-run", "say what would happen, and keep nothing");
+  withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
+  return command.action((path: string, options: ImportOptions) =>
+    withData(options, async (opened) => {
+      const { id: orgId } = chooseOrganization(opened.db, options.org);
+      const ocf = await reading(path, readPackage);
+      const bar = new ProgressBar();
+      const target = { call: () => commandLineCall(systemRuntime, orgId), onProgress: bar.show };
+      const report = options.dryRun
+        ? await onCopy(opened, (writer) => importPackage({ ...target, writer }, ocf))
+        : await importPackage({ ...target, writer: opened.writer } satisfies ImportTarget, ocf);
+      bar.clear();
+      const { imported, conflicts, warnings, errors } = report;
+      print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
+      if (errors.length > 0) process.exitCode = 1;
+    }),
+  );
+}
+
+/** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */
+async function onCopy<T>({ db, config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(config.dataDir, "dry-run-"));
+  try {
+    const file = join(folder, "copy.db");
+    copyDatabase(db, file);
+    const copy = openWritable(file);
+    try {
+      return await work(new Writer(copy, () => undefined));
+    } finally {
+      copy.sqlite.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads a package; what is not there to read is a wrong argument. */
+async function reading<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await read(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOENT") throw new CommandError(`there is no file or folder ${path}`, 2);
+    if (code === "EACCES") throw new CommandError(`${path} cannot be read: permission denied`, 1);
+    throw error;
+  }
+}
+
+function describe({ imported, conflicts, warnings, errors }: ImportReport, isDryRun: boolean): string {
+  const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => `${imported[name]} ${inWords(name)}`);
+  const did = isDryRun ? "Would import" : "Imported";
+  const skipped = conflicts.slice(0, REMARKS_SHOWN).map((each) => `  ${each.entityType} ${each.id}: ${each.reason}`);
+  return [
+    `${did} ${counts.join(", ") || "nothing"}.`,
+    ...section(`Skipped, as they were there already: ${conflicts.length}`, skipped, conflicts.length),
+    ...section(`Warnings: ${warnings.length}`, warnings.slice(0, REMARKS_SHOWN).map(line), warnings.length),
+    ...section(`Refused: ${errors.length}`, errors.slice(0, REMARKS_SHOWN).map(line), errors.length),
+  ].join("\n");
+}
+
+function section(heading: string, lines: readonly string[], count: number): string[] {
+  if (count === 0) return [];
+  const more = count > lines.length ? [`  … and ${count - lines.length} more (--json lists them)`] : [];
+  return [heading, ...lines, ...more];
+}
+
+/** `stockClasses` is "stock classes". */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
+/** A finding in one line: where, what, and what to do. */
+function line({ code, file, index, objectType, id, pointer, detail, fix }: Remark): string {
+  const entry = index === null ? "" : ` entry ${index + 1}`;
+  const what = [objectType, id].filter((part) => part !== null).join(" ");
+  const where = [`${file ?? "package"}${entry}`, what, pointer === "#" ? "" : pointer].filter((part) => part !== "");
+  return `  ${where.join(", ")}: ${detail} ${fix} [${code}]`.replace(/[\r\n]+/g, " ");
+}
+
+function validateCommand(): Command {
+  const command = newCommand("validate", "Check a package, a zip or a folder, without a database.")
+    .argument("<path>", "the package")
+    .option("--json", "print one JSON document on standard output");
+  withExamples(command, "captable ocf validate acme.ocf.zip");
+  return command.action(async (path: string, options: { readonly json?: boolean }) => {
+    const validation = await reading(path, validatePath);
+    const { problems, objects } = validation;
+    const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;
+    const [faults, warnings] = [count("problem"), count("warning")];
+    const lines = problems.map((finding) => `${finding.severity}:${line(finding)}`);
+    print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)].join("\n"));
+    if (faults > 0) process.exitCode = 1;
+  });
+}
+
+function summary(objects: number, problems: number, warnings: number): string {
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${counted(problems, "problem")} and ${counted(warnings, "warning")} in ${counted(objects, "object")}`;
+}
+
+/** Shows on a terminal how far the import is. */
+class ProgressBar {
+  #percent = -1;
+  readonly #isShown = process.stderr.isTTY === true;
+
+  readonly show = (done: number, total: number): void => {
+    const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
+    if (!this.#isShown || percent === this.#percent) return;
+    this.#percent = percent;
+    const filled = Math.round((percent * BAR_WIDTH) / 100);
+    process.stderr.write(`\r${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${percent} % of ${total} objects`);
+  };
+
+  clear(): void {
+    if (this.#percent >= 0) process.stderr.write("\r\u001b[K");
+  }
+}

@@ -27,6 +27,8 @@ export interface Reply {
   readonly status: 200 | 201 | 204;
   /** The JSON body; undefined for `204`. */
   readonly json?: unknown;
+  /** The JSON body as text, where the database wrote it; instead of `json`. */
+  readonly text?: string;
   /** Reading routes only: the file that is answered, as an attachment. */
   readonly file?: FileReply;
   /** A path for the `Location` header. */

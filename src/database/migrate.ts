@@ -43,6 +43,11 @@ export function refuseNewerSchema(db: Reader): void {
   }
 }
 
+/** Whether nothing was ever migrated here: there is nothing to lose. */
+export function isNewDatabase(db: Reader): boolean {
+  return appliedNames(db).length === 0;
+}
+
 /** Names the migrations that this program has and the database lacks. Reads only. */
 export function pendingMigrations(db: Reader): string[] {
   const applied = new Set(appliedNames(db));

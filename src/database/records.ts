@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
 import type { Schema } from "./schema.ts";
-import { build, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
+import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
 
 type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
 /** A table whose rows belong to an organization, have an id, and are marked when deleted. */
@@ -45,20 +45,24 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
 /** An equality that narrows a list: column and value. */
 export type Filters = Readonly<Record<string, SqlValue>>;
 
+/**
+ * What the rows of a page satisfy: the organization's, not deleted, the filters `columns` (comma-separated), and on later
+ * pages `seq` below `$before`. `searchText` filters by part.
+ */
+export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: string, isFirst: boolean) {
+  const filters = (columns ? columns.split(",") : []).map((name) =>
+    name === "searchText" ? sql`instr("searchText", ${param(name)}) > 0` : sql`${sql.ref(name)} = ${param(name)}`,
+  );
+  const tenant = [sql`"orgId" = ${param("$orgId")}`, sql`"deletedAt" is null`];
+  return sql.join([...tenant, ...filters, ...(isFirst ? [] : [sql`seq < ${param("$before")}`])], sql` and `);
+}
+
 const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, columns: string, isFirst: boolean]>(
-  (param, table, columns, isFirst) => {
-    const names = columns ? columns.split(",") : [];
-    const conditions = names.map((name) =>
-      name === "searchText" ? sql`instr("searchText", ${param(name)}) > 0` : sql`${sql.ref(name)} = ${param(name)}`,
-    );
-    const bounds = isFirst ? conditions : [...conditions, sql`seq < ${param("$before")}`];
-    const where = bounds.length > 0 ? sql`and ${sql.join(bounds, sql` and `)}` : sql``;
-    return {
-      compile: () =>
-        sql`select * from ${sql.table(table)} where "orgId" = ${param("$orgId")} and "deletedAt" is null ${where}
-          order by seq desc limit ${param("$limit")}`.compile(build),
-    };
-  },
+  (param, table, columns, isFirst) => ({
+    compile: () =>
+      sql`select * from ${sql.table(table)} where ${conditionsOf(param, columns, isFirst)}
+        order by seq desc limit ${param("$limit")}`.compile(build),
+  }),
 );
 
 /** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). `searchText` filters by part. */

@@ -232,7 +232,7 @@ function runDry(run: () => Reply): Reply {
 }
 
 function toAnswer(reply: Reply): WireAnswer {
-  const body = reply.json === undefined ? "" : JSON.stringify(reply.json);
+  const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
   return { status: reply.status, body, location: reply.location ?? null };
 }
 

@@ -4,12 +4,13 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { appendAudit, changedMembers } from "../database/audit.ts";
 import { cutPage, readPage } from "../database/paging.ts";
+import { type JsonRow, RecordJson } from "../database/record-json.ts";
 import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
 import { type Columns, insertColumns, type Reader, type RecordRow, type Tx, updateColumns } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
-import { type ReadRoute, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
-import { presenter } from "./present.ts";
+import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
+import { presenter, shapeOf } from "./present.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
@@ -109,6 +110,7 @@ function responseOf<R extends RecordRow, C extends TObject, P extends TObject>(r
 
 function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
   const show = showRecord(resource);
+  const direct = directOf(resource);
   return {
     ...common(resource),
     method: "GET",
@@ -125,12 +127,27 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
       const filters = resource.toFilters?.(given) ?? definedOnly(given);
       const scope = JSON.stringify([orgId, resource.table, filters]);
       const { limit, before } = readPage(scope, query);
+      if (direct) return listReply(resource.listKey, scope, direct.list(db, orgId, filters, before, limit + 1), limit);
       const rows = listRecords<R>(db, resource.table, orgId, filters, before, limit + 1);
       const page = cutPage(scope, rows, limit);
       const records = page.rows.map((row) => show(row, db));
       return { status: 200, json: { [resource.listKey]: records, nextCursor: page.nextCursor } };
     },
   };
+}
+
+/** How the database itself writes the resource's records; null where some members are no columns. */
+function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+): RecordJson | null {
+  return resource.derive ? null : new RecordJson(resource.table, shapeOf(resource.record));
+}
+
+/** The answer of a list whose records are JSON text already; `rows` holds one more than the page where there are more. */
+export function listReply(listKey: "items" | "data", scope: string, rows: readonly JsonRow[], limit: number): Reply {
+  const page = cutPage(scope, rows, limit);
+  const records = page.rows.map((row) => row.json).join(",");
+  return { status: 200, text: `{"${listKey}":[${records}],"nextCursor":${JSON.stringify(page.nextCursor)}}` };
 }
 
 function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
@@ -184,6 +201,7 @@ export function createRecord<R extends RecordRow, C extends TObject, P extends T
 
 function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
   const show = showRecord(resource);
+  const direct = directOf(resource);
   return {
     ...common(resource),
     method: "GET",
@@ -195,7 +213,12 @@ function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     problems: [404],
     response: responseOf(resource),
     run(db, { orgId, params }) {
-      const row = readRow(db, orgId, resource, params.id ?? "");
+      const id = params.id ?? "";
+      if (direct) {
+        const text = direct.get(db, orgId, id);
+        return { status: 200, text: resource.isWrapped ? `{"data":${text}}` : text };
+      }
+      const row = readRow(db, orgId, resource, id);
       return { status: 200, json: envelope(resource.isWrapped, show(row, db)) };
     },
   };

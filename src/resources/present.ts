@@ -1,13 +1,19 @@
 // Rows to answers and back. The record's schema says what a column holds, so that an answer cannot drift from its
 // documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { RecordShape } from "../database/record-json.ts";
 import type { SqlValue } from "../database/sql.ts";
 import { type Doc, id } from "../kernel/fields.ts";
 
 type Decode = (value: unknown) => unknown;
 
+/** The schema itself, or what a nullable one is when it is not null. */
+function innerOf(schema: TSchema): TSchema {
+  return schema[Kind] === "Union" ? schema.anyOf[0] : schema;
+}
+
 function decoderOf(schema: TSchema): Decode {
-  const inner: TSchema = schema[Kind] === "Union" ? schema.anyOf[0] : schema;
+  const inner = innerOf(schema);
   if (inner.type === "boolean") return (value) => value === 1;
   if (inner.type === "array" || inner.type === "object") {
     return (value) => (typeof value === "string" ? (value === "[]" ? [] : JSON.parse(value)) : (value ?? null));
@@ -23,6 +29,15 @@ export function presenter(record: TObject): (row: Readonly<Record<string, unknow
     for (const [name, decode] of members) shown[name] = decode(row[name]);
     return shown;
   };
+}
+
+/** The shape in which the database itself can write the record, from the same schema as {@link presenter}. */
+export function shapeOf(record: TObject): RecordShape {
+  const kinds = Object.entries(record.properties).map(([name, schema]) => {
+    const { type } = innerOf(schema);
+    return [name, type === "boolean" ? "boolean" : type === "array" || type === "object" ? "json" : "plain"] as const;
+  });
+  return Object.fromEntries(kinds);
 }
 
 /** A body's members as column values: objects and arrays become JSON text, booleans 0 or 1; absent ones stay absent. */

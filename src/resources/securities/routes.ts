@@ -1,6 +1,7 @@
 // Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
-import { cutPage, readPage } from "../../database/paging.ts";
-import { getRecord, listRecords } from "../../database/records.ts";
+import { readPage } from "../../database/paging.ts";
+import { RecordJson } from "../../database/record-json.ts";
+import { getRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
@@ -8,8 +9,8 @@ import { toUtcDate } from "../../kernel/runtime.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { vestingStatus } from "../../vesting/schedule.ts";
-import { listEnvelope, PAGE_QUERY } from "../crud.ts";
-import { presenter } from "../present.ts";
+import { listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
+import { presenter, shapeOf } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
 import {
@@ -23,6 +24,7 @@ import {
 } from "./schema.ts";
 
 const show = presenter(Security);
+const direct = new RecordJson("securities", shapeOf(Security));
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
 
@@ -42,9 +44,7 @@ const list: ReadRoute = {
     const filters = { ...(type ? { type } : {}), ...(stakeholderId ? { stakeholderId } : {}) };
     const scope = JSON.stringify([orgId, "securities", filters]);
     const { limit, before } = readPage(scope, query);
-    const rows = listRecords<Row<"securities">>(db, "securities", orgId, filters, before, limit + 1);
-    const page = cutPage(scope, rows, limit);
-    return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
+    return listReply("items", scope, direct.list(db, orgId, filters, before, limit + 1), limit);
   },
 };
 
@@ -55,7 +55,7 @@ const read: ReadRoute = {
   summary: "Get a security",
   problems: [404],
   response: Security,
-  run: (db, { orgId, params }) => ({ status: 200, json: show(readSecurity(db, orgId, params)) }),
+  run: (db, { orgId, params }) => ({ status: 200, text: direct.get(db, orgId, params.id ?? "") }),
 };
 
 const create = writeRoute({

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { copyDatabase } from "../src/backup/store.ts";
 import { commandLineCall } from "../src/bootstrap.ts";
-import { openWritable } from "../src/database/open.ts";
-import { copyDatabase } from "../src/database/snapshot.ts";
+import { DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
@@ -63,11 +63,11 @@ function importCommand(): Command {
 }
 
 /** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */
-async function onCopy<T>({ db, config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
+async function onCopy<T>({ config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(config.dataDir, "dry-run-"));
   try {
-    const file = join(folder, "copy.db");
-    copyDatabase(db, file);
+    const file = join(folder, DATABASE_FILE);
+    copyDatabase(join(config.dataDir, DATABASE_FILE), file);
     const copy = openWritable(file);
     try {
       return await work(new Writer(copy, () => undefined));
@@ -98,8 +98,8 @@ function describe({ imported, conflicts, warnings, errors }: ImportReport, isDry
   return [
     `${did} ${counts.join(", ") || "nothing"}.`,
     ...section(`Skipped, as they were there already: ${conflicts.length}`, skipped, conflicts.length),
-    ...section(`Warnings: ${warnings.length}`, warnings.slice(0, REMARKS_SHOWN).map(line), warnings.length),
-    ...section(`Refused: ${errors.length}`, errors.slice(0, REMARKS_SHOWN).map(line), errors.length),
+    ...section(`Warnings: ${warnings.length}`, indent(warnings), warnings.length),
+    ...section(`Refused: ${errors.length}`, indent(errors), errors.length),
   ].join("\n");
 }
 
@@ -114,12 +114,16 @@ function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }
 
+function indent(remarks: readonly Remark[]): string[] {
+  return remarks.slice(0, REMARKS_SHOWN).map((remark) => `  ${line(remark)}`);
+}
+
 /** A finding in one line: where, what, and what to do. */
 function line({ code, file, index, objectType, id, pointer, detail, fix }: Remark): string {
   const entry = index === null ? "" : ` entry ${index + 1}`;
   const what = [objectType, id].filter((part) => part !== null).join(" ");
   const where = [`${file ?? "package"}${entry}`, what, pointer === "#" ? "" : pointer].filter((part) => part !== "");
-  return `  ${where.join(", ")}: ${detail} ${fix} [${code}]`.replace(/[\r\n]+/g, " ");
+  return `${where.join(", ")}: ${detail} ${fix} [${code}]`.replace(/[\r\n]+/g, " ");
 }
 
 function validateCommand(): Command {
@@ -132,7 +136,7 @@ function validateCommand(): Command {
     const { problems, objects } = validation;
     const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;
     const [faults, warnings] = [count("problem"), count("warning")];
-    const lines = problems.map((finding) => `${finding.severity}:${line(finding)}`);
+    const lines = problems.map((finding) => `${finding.severity}: ${line(finding)}`);
     print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)].join("\n"));
     if (faults > 0) process.exitCode = 1;
   });

@@ -16,8 +16,3 @@ export function inSnapshot<T>(db: Reader, read: () => T): T {
 export function isDamagedFile(error: Error): boolean {
   return "code" in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
 }
-
-/** Writes the database as it is at this moment to a new `file`, without holding up anybody who writes. */
-export function copyDatabase(db: Reader, file: string): void {
-  db.sqlite.prepare("VACUUM INTO ?").run(file);
-}

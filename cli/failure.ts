@@ -1,6 +1,9 @@
 // Exit codes: 0 done, 1 failed, 2 wrong usage or setting, 3 refused by the state of the data, 4 the data is damaged.
 import { CommanderError } from "commander";
+import { BackupDamagedError } from "../src/backup/format.ts";
+import { DataDamagedError } from "../src/backup/take.ts";
 import { DataDirectoryError } from "../src/bootstrap.ts";
+import { KeyFileError } from "../src/chain/private-file.ts";
 import { SettingError } from "../src/config.ts";
 import { NewerSchemaError } from "../src/database/migrate.ts";
 import { Problem } from "../src/kernel/problem.ts";
@@ -20,10 +23,15 @@ export class CommandError extends Error {
 export function exitStatus(failure: unknown): number {
   if (failure instanceof CommandError) return failure.status;
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
-  if (failure instanceof SettingError) return 2;
+  if (failure instanceof SettingError || failure instanceof KeyFileError) return 2;
   if (failure instanceof NewerSchemaError || failure instanceof DataDirectoryError) return 3;
+  if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
-  return hasCode(failure, /^SQLITE_(CORRUPT|NOTADB)/) ? 4 : 1;
+  return isDamage(failure) ? 4 : 1;
+}
+
+function isDamage(failure: unknown): failure is Error {
+  return hasCode(failure, /^SQLITE_(CORRUPT|NOTADB)/);
 }
 
 /** One line for a person. */
@@ -31,6 +39,12 @@ export function explain(failure: unknown): string {
   if (failure instanceof Problem) {
     const details = (failure.errors ?? []).map((error) => `${Object.values(error)[0]} ${error.detail}`);
     return [failure.detail, ...details].join(" ");
+  }
+  if (isDamage(failure)) {
+    return (
+      `the database is damaged (${failure.message}). Keep a copy of the data directory as it is, and restore the ` +
+      "newest backup into an empty one: captable restore FILE --data-dir FOLDER"
+    );
   }
   return failure instanceof Error ? failure.message : String(failure);
 }

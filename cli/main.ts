@@ -1,12 +1,16 @@
 // The program `captable`: wires the commands and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
 import { VERSION } from "../src/version.ts";
+import { backupCommand } from "./backup.ts";
+import { chainCommand } from "./chain.ts";
 import { newCommand } from "./command.ts";
 import { exitStatus, explain } from "./failure.ts";
+import { jobsCommand } from "./jobs.ts";
 import { keysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { orgCommand } from "./org.ts";
+import { restoreCommand } from "./restore.ts";
 import { serveCommand } from "./serve.ts";
 import { verifyCommand } from "./verify.ts";
 import { versionCommand } from "./version.ts";
@@ -18,7 +22,11 @@ const program = newCommand("captable", "A cap table: its ledger, its API, and Op
   .addCommand(keysCommand())
   .addCommand(migrateCommand())
   .addCommand(verifyCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
   .addCommand(openapiCommand())
+  .addCommand(jobsCommand())
+  .addCommand(chainCommand())
   .addCommand(versionCommand());
 
 async function main(): Promise<void> {

@@ -4,6 +4,7 @@ import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
+import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import { jobCall } from "./job-call.ts";
 import { planJob } from "./mirror.ts";
@@ -12,7 +13,7 @@ import { reconcileTotals } from "./reconcile.ts";
 import { failOverdue } from "./record.ts";
 import { Sender, type SenderTiming } from "./sender.ts";
 import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
-import { changeJob, findJob, listPlannable } from "./store.ts";
+import { calmJobs, changeJob, findJob, isHurried, type Job, listPlannable } from "./store.ts";
 import { listOverdue, listTokenized } from "./token-store.ts";
 import { keepWallets, knowsWallets } from "./wallets.ts";
 
@@ -114,7 +115,10 @@ export class Jobs {
     const { db, runtime } = this.#parts;
     const nowMs = runtime.nowMs();
     await this.#failOverdue(nowMs);
-    if (nowMs < this.#nextAttemptAtMs) return "idle";
+    if (nowMs < this.#nextAttemptAtMs) {
+      if (!isHurried(db)) return "idle";
+      await this.#parts.writer.submit(calmJobs);
+    }
     const isReconciling = nowMs - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
     const version = dataVersion(db);
     if (version === this.#seenVersion && !isReconciling && this.#failures === 0) return "idle";
@@ -148,16 +152,22 @@ export class Jobs {
       const xpub = source.openWallets();
       await writer.submit((tx) => keepWallets(tx, xpub));
     }
-    await writer.submit((tx) => {
-      const [first, ...others] = listPlannable(tx, PLANNED_AT_ONCE);
-      if (!first) return;
-      planJob(tx, jobCall(runtime, first.orgId), first, nowMs);
-      if (first.kind !== "mirror-entry") return;
-      for (const job of others.filter(({ kind }) => kind === "mirror-entry")) {
-        planJob(tx, jobCall(runtime, job.orgId), job, nowMs);
-      }
-    });
+    const jobs = listPlannable(db, PLANNED_AT_ONCE);
+    await Promise.all(
+      jobs.map(async (job) => {
+        const plan = writer.submit((tx) => planJob(tx, jobCall(runtime, job.orgId), job, nowMs));
+        await plan.catch((error: unknown) => this.#giveUp(job, error));
+      }),
+    );
     return true;
+  }
+
+  /** A job that cannot be planned must not stand in the way of the others. */
+  async #giveUp(job: Job, error: unknown): Promise<void> {
+    if (error instanceof Problem) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#parts.onTrouble({ time: toTimestamp(this.#parts.runtime.nowMs()), message });
+    await this.#parts.writer.submit((tx) => changeJob(tx, job, { state: "FAILED", error: message }));
   }
 
   async #reconcile(nowMs: number): Promise<void> {

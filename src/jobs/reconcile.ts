@@ -28,7 +28,8 @@ export interface Reconciliation {
   readonly orgId: string;
   readonly stockClassId: string;
   readonly name: string;
-  readonly address: string;
+  readonly tokenizationStatus: string;
+  readonly address: string | null;
   readonly totalSupply: string;
   /** What the ledger expects on chain: outstanding shares that await no approval. */
   readonly expectedSupply: string;
@@ -70,7 +71,7 @@ export async function reconcileTotals(
   }
 }
 
-/** Compares the total supply of a DEPLOYED class and the balance of every holder that it has or had. */
+/** Compares the total supply of a class and the balance of every holder that it has or had; none where it has no token. */
 export async function reconcileClass(
   db: Reader,
   writer: Writer,
@@ -78,9 +79,9 @@ export async function reconcileClass(
   stockClass: Row<"share_classes">,
   at: Timestamp,
 ): Promise<Reconciliation> {
-  const { orgId, id: stockClassId, name } = stockClass;
-  const address = stockClass.tokenAddress as Address;
-  const token = tokenAt(session.chain, address, await safeBlock(session));
+  const { orgId, id: stockClassId, name, tokenizationStatus } = stockClass;
+  const address = tokenizationStatus === "DEPLOYED" ? (stockClass.tokenAddress as Address) : null;
+  const token = address === null ? NO_TOKEN : tokenAt(session.chain, address, await safeBlock(session));
   const { expected, byAddress, awaiting, unassigned } = expectation(db, stockClass);
   const total = await token.totalSupply();
   const known = listPositions(db, orgId, stockClassId).map((position) => position.address);
@@ -99,6 +100,7 @@ export async function reconcileClass(
     orgId,
     stockClassId,
     name,
+    tokenizationStatus,
     address,
     totalSupply: formatDecimal(total),
     expectedSupply: formatDecimal(expected),
@@ -113,6 +115,11 @@ export async function reconcileClass(
     })),
   };
 }
+
+const NO_TOKEN = {
+  totalSupply: async () => ZERO,
+  balancesOf: async (holders: readonly Address[]) => holders.map(() => ZERO),
+};
 
 /** How many of a class's jobs and operations are under way. */
 export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {

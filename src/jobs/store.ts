@@ -68,6 +68,36 @@ export function listPlannable(db: Reader, limit: number): Job[] {
   return plannable.all(db, { limit });
 }
 
+const hurried = statement((_param: Params<object>) =>
+  build
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "in", ["QUEUED", "RUNNING"])
+    .where("attempts", ">", 0)
+    .where("error", "is not", null)
+    .where("nextAttemptAtMs", "=", 0)
+    .limit(1),
+);
+
+/** Whether somebody asked to take up at once what waits after trouble. */
+export function isHurried(db: Reader): boolean {
+  return hurried.first(db, {}) !== null;
+}
+
+const calm = statement((_param: Params<object>) =>
+  build
+    .updateTable("outbox")
+    .set({ nextAttemptAtMs: 1 })
+    .where("state", "in", ["QUEUED", "RUNNING"])
+    .where("attempts", ">", 0)
+    .where("nextAttemptAtMs", "=", 0),
+);
+
+/** Notes that what {@link isHurried} told of is being taken up. */
+export function calmJobs(tx: Tx): void {
+  calm.run(tx, {});
+}
+
 /** Changes some of a job. */
 export function changeJob(
   tx: Tx,

@@ -60,6 +60,15 @@ export function listTokenized(db: Reader): Row<"share_classes">[] {
   return classes.all(db, {});
 }
 
+const asked = statement((_param: Params<object>) =>
+  build.selectFrom("share_classes").selectAll().where("tokenizationStatus", "<>", "NOT_STARTED").orderBy("seq"),
+);
+
+/** Every class of any organization that has, or is to have, a token. */
+export function listAskedFor(db: Reader): Row<"share_classes">[] {
+  return asked.all(db, {});
+}
+
 const overdue = statement((param: Params<{ nowMs: number }>) =>
   build
     .selectFrom("tokens")

@@ -1,0 +1,131 @@
+// captable chain: how the chain stands, and whether it says what the ledger says.
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { embeddedChainFile } from "../src/chain/embedded/open.ts";
+import { assertSameChain, type Chain, ChainError, EMBEDDED_CHAIN_ID } from "../src/chain/port.ts";
+import { configuredChain } from "../src/chain-start.ts";
+import type { Row } from "../src/database/sql.ts";
+import { type Reconciliation, reconcileClass } from "../src/jobs/reconcile.ts";
+import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";
+import { countJobs } from "../src/jobs/store.ts";
+import { listAskedFor } from "../src/jobs/token-store.ts";
+import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
+import {
+  type CommonOptions,
+  newCommand,
+  type Opened,
+  print,
+  table,
+  withData,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
+import { CommandError } from "./failure.ts";
+
+/** Declares `captable chain`. */
+export function chainCommand(): Command {
+  return newCommand("chain", "The chain that holds the tokens: status, reconcile.")
+    .addCommand(statusCommand())
+    .addCommand(reconcileCommand());
+}
+
+function statusCommand(): Command {
+  const command = withDataDir(newCommand("status", "Show the chain, its operator and the work under way."));
+  return command.action((options: CommonOptions) =>
+    withData(options, async (opened) => {
+      const { db } = opened;
+      const binding = findBinding(db);
+      const classes = listAskedFor(db);
+      const count = (status: string) => classes.filter((each) => each.tokenizationStatus === status).length;
+      const shown = {
+        kind: opened.config.chainRpcUrl === null ? "local development chain" : "node",
+        chainId: binding?.chainId ?? null,
+        ...(await askHead(opened)),
+        operator: binding?.operator ?? null,
+        factory: findFactoryAddress(db),
+        deployed: count("DEPLOYED"),
+        pending: count("PENDING"),
+        failed: count("FAILED"),
+        jobs: countJobs(db),
+      };
+      const { jobs, ...rest } = shown;
+      const lines = Object.entries(rest).map(([name, value]) => [name, value === null ? "-" : String(value)]);
+      const work = `${jobs.queued} queued, ${jobs.running} running, ${jobs.failed} failed`;
+      print(options, shown, table([...lines, ["jobs", work]]));
+    }),
+  );
+}
+
+async function askHead(opened: Opened): Promise<{ head: string | null; trouble: string | null }> {
+  if (!isThere(opened)) return { head: null, trouble: null };
+  try {
+    return await withChain(opened, async (chain) => ({ head: String(await chain.head()), trouble: null }));
+  } catch (error) {
+    if (error instanceof ChainError) return { head: null, trouble: error.message };
+    throw error;
+  }
+}
+
+/** False where the embedded chain was never used: asking must not make it. */
+function isThere({ config }: Opened): boolean {
+  return config.chainRpcUrl !== null || existsSync(embeddedChainFile(config.dataDir));
+}
+
+async function withChain<T>({ config, db }: Opened, work: (chain: Chain) => Promise<T>): Promise<T> {
+  const chain = await configuredChain(config, db).openChain();
+  try {
+    const binding = findBinding(db);
+    if (binding !== null) assertSameChain(binding, await chain.identity());
+    return await work(chain);
+  } finally {
+    await chain.close();
+  }
+}
+
+function reconcileCommand(): Command {
+  const command = newCommand("reconcile", "Compare supply and every holder's balance with the ledger.").option(
+    "--class <id>",
+    "one share class only",
+  );
+  withExamples(withDataDir(command), "captable chain reconcile", "captable chain reconcile --class 0190f5a2-… --json");
+  return command.action((options: CommonOptions & { class?: string }) =>
+    withData(options, async (opened) => {
+      const classes = listAskedFor(opened.db).filter(({ id }) => options.class === undefined || id === options.class);
+      if (options.class !== undefined && classes.length === 0) {
+        throw new CommandError(`no share class ${options.class} that has, or is to have, a token`, 3);
+      }
+      const found = await reconcileAll(opened, classes);
+      const isEqual = found.every(({ differences }) => differences.length === 0);
+      print(options, { isEqual, items: found }, found.map(describe).join("\n") || "no share class has a token");
+      if (!isEqual) process.exitCode = 1;
+    }),
+  );
+}
+
+async function reconcileAll(opened: Opened, classes: readonly Row<"share_classes">[]): Promise<Reconciliation[]> {
+  const { db, writer, config } = opened;
+  if (classes.length === 0) return [];
+  const found: Reconciliation[] = [];
+  await withChain(opened, async (chain) => {
+    const { chainId } = await chain.identity();
+    const confirmations = chainId === EMBEDDED_CHAIN_ID ? 1 : config.chainConfirmations;
+    for (const stockClass of classes) {
+      const at = toTimestamp(systemRuntime.nowMs());
+      found.push(await reconcileClass(db, writer, { chain, confirmations }, stockClass, at));
+    }
+  });
+  return found;
+}
+
+function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconciliation): string {
+  const { totalSupply, expectedSupply, awaitingApproval, holders, pendingOperations, differences } = found;
+  const verdict = differences.length === 0 ? "equal" : "DIFFERENT";
+  const head =
+    `${name} (${stockClassId}) ${tokenizationStatus}: ${verdict}. On chain ${totalSupply}, by the ledger ` +
+    `${expectedSupply}, awaiting approval ${awaitingApproval}; holders ${holders}, pending ${pendingOperations}`;
+  const lines = differences.map(
+    ({ address, expected, found: there, since }) =>
+      `  ${address}: ${there} on chain, ${expected} by the ledger, since ${since}`,
+  );
+  return [head, ...lines].join("\n");
+}

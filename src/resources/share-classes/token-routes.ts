@@ -28,7 +28,7 @@ export const ShareClassToken = Type.Object({
   lastReconciledAt: nullable(timestamp()),
   differences: Type.Array(
     Type.Object({
-      address: Type.String(),
+      address: Type.String({ examples: ["0x52908400098527886E0F7030069857D2E4169EE7"] }),
       expected: shares("By the ledger."),
       found: shares("On chain."),
       since: timestamp(),

@@ -1,7 +1,7 @@
 // Reads of one turn of the event loop share one snapshot: taking SQLite's read lock costs more than reading a record.
 // The snapshot ends with the turn, so whoever was told of a write sees it in the next request.
 import type { Reader } from "./sql.ts";
-import { isStorageFailure } from "./writer.ts";
+import { isStorageFailure } from "./storage-failure.ts";
 
 /** Makes the function that opens the turn's snapshot on `db`, if none is open; call it before reading. */
 export function makeReadTurns(db: Reader): () => void {

@@ -3,6 +3,7 @@
 // and none is answered before the commit is on disk. Work is synchronous; a promise in here is a bug.
 import { Problem } from "../kernel/problem.ts";
 import type { Reader, Tx } from "./sql.ts";
+import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
 
 const BATCH_MAX = 256;
 const QUEUE_MAX = 10_000;
@@ -141,7 +142,7 @@ export class Writer {
     }
     const told = isStorageFailure(error) ? unavailable() : error;
     for (const item of batch) item.settle = () => item.reject(told);
-    if (error instanceof Error && isBroken(error)) this.#onBroken(error);
+    if (error instanceof Error && isBroken(error, sqlite.name)) this.#onBroken(error);
   }
 
   #count(items: number, commitMs: number): void {
@@ -154,18 +155,4 @@ export class Writer {
 
 function unavailable(): Problem {
   return new Problem("unavailable", "The database cannot be written at the moment; nothing was kept.", undefined, 5);
-}
-
-function sqliteCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-/** Whether SQLite could not write: disk full, locked, read-only, I/O error or damage. */
-export function isStorageFailure(error: unknown): boolean {
-  return /^SQLITE_(FULL|BUSY|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqliteCode(error));
-}
-
-/** Whether what is on disk can no longer be known: the process must end and start afresh. */
-function isBroken(error: Error): boolean {
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(sqliteCode(error));
 }

@@ -25,16 +25,9 @@ export function appendAudit(
     path: call.path,
     resourceType,
     resourceId,
-    before: before && JSON.stringify(after === null ? withoutNulls(before) : before),
-    after: after && JSON.stringify(before === null ? withoutNulls(after) : after),
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
   });
-}
-
-/** Of a record made or deleted, what it has; what it has not is no change. */
-function withoutNulls(record: NonNullable<Snapshot>): Record<string, unknown> {
-  const members: Record<string, unknown> = {};
-  for (const name in record) if (record[name] !== null) members[name] = record[name];
-  return members;
 }
 
 /** The members in which two versions of a record differ, as the pair that {@link appendAudit} takes. */

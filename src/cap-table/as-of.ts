@@ -6,12 +6,11 @@
 // dated before the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what
 // it makes, counts from the day on which what it builds on does. So no view has a negative holding, or shares out of
 // nothing.
-import type { Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { textOf } from "../ledger/effects.ts";
 import { applyEntry } from "../ledger/registry.ts";
-import { toDraft } from "../ledger/replay.ts";
+import { type StoredEntry, toDraft } from "../ledger/replay.ts";
 import { readSplit, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { EntryDraft, PlanState } from "../ledger/types.ts";
@@ -27,17 +26,17 @@ export interface PlanUse {
 export const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
 /** Replays `entries` (those dated and recorded in time, in the order of recording) onto `state`, the cap table before. */
-export function replayCounted(entries: Iterable<Row<"transactions">>, state: LedgerState): Map<string, PlanUse> {
+export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): Map<string, PlanUse> {
   const uses = new Map<string, PlanUse>();
   const unmade = new Set<string>();
   for (const row of entries) {
-    const entry = present(toDraft(row), `the meaning of entry ${row.sequence}`);
+    const entry = present(toDraft(row), `the meaning of a ${row.type}`);
     const made = textOf(entry.metadata, "newSecurityId");
     if (!hasFoundation(state, entry) || unmade.has(entry.securityId ?? "")) {
       if (made !== null) unmade.add(made);
       continue;
     }
-    const plansBefore = new Map(state.plans);
+    const plansBefore = [...state.plans.values()];
     const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
     applyEntry(state, undoingAllThere(state, entry));
     noteUse(uses, entry, planId, plansBefore, state.plans);
@@ -74,8 +73,8 @@ function noteUse(
   uses: Map<string, PlanUse>,
   entry: EntryDraft,
   planId: string | null,
-  before: ReadonlyMap<string, PlanState>,
-  after: ReadonlyMap<string, PlanState>,
+  plansBefore: readonly PlanState[],
+  plansAfter: ReadonlyMap<string, PlanState>,
 ): void {
   const change = (id: string, next: (use: PlanUse) => PlanUse) => uses.set(id, next(uses.get(id) ?? UNUSED));
   if (entry.type === "STOCK_SPLIT") {
@@ -87,8 +86,8 @@ function noteUse(
       }));
     }
   } else if (isIssuance(entry) || entry.metadata.directEdit === true) {
-    for (const [id, now] of after) {
-      const drawn = (before.get(id)?.available ?? ZERO) - now.available;
+    for (const { id, available } of plansBefore) {
+      const drawn = available - (plansAfter.get(id)?.available ?? ZERO);
       if (drawn !== ZERO) change(id, (use) => ({ ...use, granted: use.granted + drawn }));
     }
   } else if (entry.type === "STOCK_OPTION_EXERCISE" && planId !== null) {

@@ -3,6 +3,7 @@
 import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import type { StoredEntry } from "./replay.ts";
 
 const classes = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).orderBy("seq"),
@@ -39,7 +40,7 @@ export function listAdjustments(db: Reader, orgId: string): Row<"transactions">[
 const countedEntries = statement((param: Params<{ orgId: string; asOf: CalendarDate; knownAt: Timestamp }>) =>
   build
     .selectFrom("transactions")
-    .selectAll()
+    .select(["type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
     .where("orgId", "=", param("orgId"))
     .where("effectiveDate", "<=", param("asOf"))
     .where("createdAt", "<=", param("knownAt"))
@@ -53,6 +54,6 @@ export function iterateCountedEntries(
   orgId: string,
   asOf: CalendarDate,
   knownAt: Timestamp,
-): IterableIterator<Row<"transactions">> {
+): IterableIterator<StoredEntry> {
   return countedEntries.iterate(db, { orgId, asOf, knownAt });
 }

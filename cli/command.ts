@@ -1,7 +1,8 @@
 // What every command shares: its options, how it opens the data directory, and how it prints.
 import { Command } from "commander";
-import { openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
+import { lockForServing, openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import { isNewDatabase, pendingMigrations } from "../src/database/migrate.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
@@ -45,11 +46,22 @@ export async function withData<T>(options: CommonOptions, work: (opened: Opened)
   const config = readConfig(flags, processEnvironment());
   const db = openDataDirectory(config.dataDir);
   try {
-    const environment = await prepareDatabase(db, config.environment);
+    const environment = await prepare(db, config);
     const writer = new Writer(db, () => undefined);
     return await work({ config, environment, db, writer });
   } finally {
     db.sqlite.close();
+  }
+}
+
+/** Migrates where that is due, but never under an older server that still runs on the data. */
+async function prepare(db: Reader, { dataDir, environment }: Config): Promise<KeyEnvironment> {
+  const isDue = pendingMigrations(db).length > 0 && !isNewDatabase(db);
+  const unlock = isDue ? lockForServing(dataDir) : () => undefined;
+  try {
+    return await prepareDatabase(db, environment);
+  } finally {
+    unlock();
   }
 }
 

@@ -1,8 +1,9 @@
 // captable migrate: brings the database to this program's schema, or says how far it is.
 import type { Command } from "commander";
+import { migrateWithBackup } from "../src/backup/before-migration.ts";
 import { openDataDirectory } from "../src/bootstrap.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
-import { migrateToLatest, migrationStates, refuseNewerSchema } from "../src/database/migrate.ts";
+import { migrationStates, refuseNewerSchema } from "../src/database/migrate.ts";
 import { type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 
 /** Declares `captable migrate`. */
@@ -15,7 +16,7 @@ export function migrateCommand(): Command {
     const db = openDataDirectory(config.dataDir);
     try {
       refuseNewerSchema(db);
-      const applied = options.status ? [] : await migrateToLatest(db);
+      const applied = options.status ? [] : await migrateWithBackup(db);
       const migrations = await migrationStates(db);
       const rows = migrations.map(({ name, appliedAt }) => [name, appliedAt ?? "pending"]);
       print(options, { applied, migrations }, table([["MIGRATION", "APPLIED"], ...rows]));

@@ -1,9 +1,9 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { migrateToLatest, refuseNewerSchema } from "./database/migrate.ts";
+import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DATABASE_FILE, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
@@ -13,7 +13,10 @@ import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { createKey } from "./resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "./resources/organization/store.ts";
 
-const LOCK_FILE = "serve.lock";
+/** Held by the server as long as it runs; inside the data directory. */
+export const LOCK_FILE = "serve.lock";
+/** Is there from when a restore begins to exchange files until it is done; says where the old ones are. */
+export const UNFINISHED_RESTORE = "restore-unfinished";
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** What an organization is called until somebody names it. */
@@ -26,12 +29,53 @@ export class DataDirectoryError extends Error {
   override readonly name = "DataDirectoryError";
 }
 
-/** Makes the data directory where it is missing and opens its database, without changing the database. */
+/**
+ * Makes the data directory where it is missing and opens its database, without changing the database. Throws
+ * {@link DataDirectoryError} where the folder is somebody else's, cannot be written, or was left by a broken restore.
+ */
 export function openDataDirectory(dataDir: string): Reader {
-  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-  const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
-  return openWritable(file);
+  return explainingAccess(dataDir, () => {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    refuseUnfinishedRestore(dataDir);
+    const file = join(dataDir, DATABASE_FILE);
+    if (existsSync(file)) refuseForeignOwner(file);
+    else writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+    return openWritable(file);
+  });
+}
+
+/** As root one may write anything, but the `-wal` file that root makes would lock the service's own user out. */
+function refuseForeignOwner(file: string): void {
+  const [own, owner] = [process.getuid?.(), statSync(file).uid];
+  if (own === undefined || own === owner) return;
+  throw new DataDirectoryError(
+    `${file} belongs to the user ${owner} and this is the user ${own}, whose files would lock the other out: ` +
+      `run it as that user, for instance with: sudo -u '#${owner}' captable …`,
+  );
+}
+
+function refuseUnfinishedRestore(dataDir: string): void {
+  const mark = join(dataDir, UNFINISHED_RESTORE);
+  if (!existsSync(mark)) return;
+  throw new DataDirectoryError(
+    `a restore into ${dataDir} was broken off. Run it again (captable restore FILE --force); ` +
+      `what was there before is in ${readFileSync(mark, "utf8").trim()}`,
+  );
+}
+
+/** Runs `work` on the data directory; that the folder or a file cannot be used is told in words. */
+function explainingAccess<T>(dataDir: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|SQLITE_CANTOPEN.*|SQLITE_READONLY.*)$/.test(code)) throw error;
+    const who = process.getuid ? ` (user ${process.getuid()})` : "";
+    throw new DataDirectoryError(
+      `the data directory ${dataDir} cannot be used: ${(error as Error).message} [${code}]. It must be a folder that ` +
+        `belongs to whoever runs captable${who}, writable, on a disk that is not read-only.`,
+    );
+  }
 }
 
 /**
@@ -39,8 +83,7 @@ export function openDataDirectory(dataDir: string): Reader {
  * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused.
  */
 export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null): Promise<KeyEnvironment> {
-  refuseNewerSchema(db);
-  await migrateToLatest(db);
+  await migrateWithBackup(db);
   const fixed = findSetting(db, "environment") as KeyEnvironment | null;
   if (fixed === null) {
     const environment = wanted ?? "production";
@@ -57,10 +100,14 @@ export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null)
 
 /** Makes sure that no second server runs on the data directory; returns what releases it. A crash releases it too. */
 export function lockForServing(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-  const lock = new Database(join(dataDir, LOCK_FILE), { timeout: 0 });
+  const lock = explainingAccess(dataDir, () => {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    const file = join(dataDir, LOCK_FILE);
+    if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+    return new Database(file, { timeout: 0 });
+  });
   try {
-    lock.exec("BEGIN EXCLUSIVE");
+    explainingAccess(dataDir, () => lock.exec("BEGIN EXCLUSIVE"));
   } catch (error) {
     lock.close();
     if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") {

@@ -1,0 +1,76 @@
+// captable backup: one file with everything but keys, taken while the server runs.
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { type BackupReport, LAST_BACKUP, takeBackup } from "../src/backup/take.ts";
+import { openDataDirectory } from "../src/bootstrap.ts";
+import { processEnvironment, readConfig } from "../src/config.ts";
+import { pendingMigrations } from "../src/database/migrate.ts";
+import { DATABASE_FILE } from "../src/database/open.ts";
+import { storeSetting } from "../src/database/settings.ts";
+import { Writer } from "../src/database/writer.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { CommandError, explain } from "./failure.ts";
+import { startProgress } from "./progress.ts";
+
+/** Declares `captable backup`. */
+export function backupCommand(): Command {
+  const command = newCommand("backup", "Write one file with everything but keys, and check it.");
+  withDataDir(command.requiredOption("--out <file>", "the file to write; an older one is replaced at the end"));
+  withExamples(
+    command,
+    "captable backup --out acme.captable",
+    "captable backup --data-dir /var/lib/captable --out /mnt/safe/$(date +%F).captable",
+  );
+  return command.action(backup);
+}
+
+async function backup(options: CommonOptions & { out: string }): Promise<void> {
+  const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
+  const { dataDir } = readConfig(flags, processEnvironment());
+  if (!existsSync(join(dataDir, DATABASE_FILE))) throw new CommandError(`there is no database in ${dataDir}`, 3);
+  const folder = dirname(options.out);
+  if (!existsSync(folder)) throw new CommandError(`--out: there is no folder ${folder}`, 2);
+  if (existsSync(options.out) && statSync(options.out).isDirectory()) {
+    throw new CommandError(`--out: ${options.out} is a folder; name a file in it`, 2);
+  }
+  const progress = startProgress();
+  const nowMs = systemRuntime.nowMs();
+  const report = (() => {
+    try {
+      return takeBackup(dataDir, options.out, nowMs, progress.show);
+    } finally {
+      progress.clear();
+    }
+  })();
+  await noteBackup(dataDir, nowMs);
+  print(options, report, describe(report));
+}
+
+/** Lets `/metrics` tell when the last backup was made. The backup is good also where this cannot be noted. */
+async function noteBackup(dataDir: string, nowMs: number): Promise<void> {
+  try {
+    const db = openDataDirectory(dataDir);
+    try {
+      if (pendingMigrations(db).length > 0) return;
+      await new Writer(db, () => undefined).submit((tx) => storeSetting(tx, LAST_BACKUP, String(nowMs)));
+    } finally {
+      db.sqlite.close();
+    }
+  } catch (failure) {
+    process.stderr.write(`captable: the time of this backup could not be noted for /metrics: ${explain(failure)}\n`);
+  }
+}
+
+function describe({ file, bytes, sha256, organizations, hasChain, keyFiles }: BackupReport): string {
+  const heads = organizations.map(
+    ({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`,
+  );
+  return [
+    `${file} (${bytes} bytes${hasChain ? ", with the local development chain" : ""}), checked`,
+    `SHA-256 ${sha256}`,
+    ...heads,
+    ...(keyFiles.length === 0 ? [] : [`not in it, keep them apart: ${keyFiles.join(", ")}`]),
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+// Before a new version changes an existing database, a backup of it is made: going back to the old version is restoring
+// that file with the old program.
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isNewDatabase, migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
+import type { Reader } from "../database/sql.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
+import { takeBackup } from "./take.ts";
+
+/** Where backups before migrations are kept, inside the data directory. */
+export const BACKUPS_FOLDER = "backups";
+
+/** Brings the database to this program's schema, after a backup where there is something to lose; names what was applied. */
+export async function migrateWithBackup(db: Reader): Promise<string[]> {
+  refuseNewerSchema(db);
+  const [first] = pendingMigrations(db);
+  if (first === undefined) return [];
+  if (!isNewDatabase(db)) backUp(dirname(db.sqlite.name), first);
+  return await migrateToLatest(db);
+}
+
+function backUp(dataDir: string, migration: string): void {
+  const nowMs = systemRuntime.nowMs();
+  const folder = join(dataDir, BACKUPS_FOLDER);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
+  takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
+}

@@ -1,0 +1,28 @@
+// What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
+import Database from "better-sqlite3";
+
+const BUSY_MS = 10_000;
+
+/**
+ * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
+ * process go on meanwhile: in WAL mode a reader holds nobody up.
+ */
+export function copyDatabase(file: string, into: string): void {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    sqlite.prepare("VACUUM INTO ?").run(into);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The first thing that SQLite finds wrong with the structure of `file`, or null. */
+export function findFileFault(file: string): string | null {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    const found = sqlite.pragma("integrity_check(1)", { simple: true });
+    return found === "ok" ? null : String(found);
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,115 @@
+// Imports of whole packages against the oracle, an independent calculator; and of the project's own small package,
+// which is always there.
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isObject, textOf } from "../../src/ocf/json.ts";
+import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
+import { verifyDatabase } from "../../src/verify/verify.ts";
+import { SMALL } from "./fixture.ts";
+import { type Company, newCompany, oracleTotals, storedTotals } from "./import-support.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const SHARED = join(ROOT, "../shared/ocf");
+const ORACLE = join(SHARED, "ocf-oracle.mjs");
+const GENERATOR = join(SHARED, "ocf-gen.mjs");
+const isPresent = existsSync(ORACLE) && existsSync(GENERATOR);
+if (!isPresent) process.stderr.write("skipped: the packages and the oracle do not lie in ../shared/ocf\n");
+
+const scratch = mkdtempSync(join(tmpdir(), "captable-packages-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Folders with a manifest and archives, at any depth. */
+function packagesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some((entry) => /manifest.*\.json$/i.test(entry.name))) return [folder];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return packagesBelow(path);
+    return entry.name.endsWith(".zip") ? [path] : [];
+  });
+}
+
+const packages = ["packages", "packages-derived"].flatMap((folder) => packagesBelow(join(SHARED, folder)));
+
+async function run(...command: string[]): Promise<string> {
+  const child = Bun.spawn([process.execPath, ...command], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_PATH: join(ROOT, "node_modules") },
+    stdout: "pipe",
+  });
+  const text = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  return text;
+}
+
+async function oracle(path: string, ocf: OcfPackage) {
+  const printed = JSON.parse(await run(ORACLE, path, "--partial=reduce", "--all"));
+  const idsOf = (type: string) => {
+    const objects = [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
+    return new Set(objects.filter((each) => each.object_type === type).map((each) => textOf(each, "id") ?? ""));
+  };
+  return oracleTotals(printed, { holders: idsOf("STAKEHOLDER"), plans: idsOf("STOCK_PLAN") });
+}
+
+/** Imports twice: the totals are the oracle's, nothing comes in again, and the ledger explains every row. */
+async function expectSameTotals(path: string): Promise<void> {
+  const ocf = await readPackage(path);
+  const company = await newCompany();
+  try {
+    const first = await company.import(ocf);
+    const totals = storedTotals(company);
+    expect(totals).toEqual(await oracle(path, ocf));
+    const again = await company.import(await readPackage(path));
+    expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
+    const came = Object.values(first.imported).reduce((sum, count) => sum + count, 0);
+    expect(again.conflicts.length).toBeGreaterThanOrEqual(came);
+    expect(storedTotals(company)).toEqual(totals);
+    expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
+    expectOriginalsKept(company, ocf, first.errors.length);
+  } finally {
+    company.close();
+  }
+}
+
+/** Every object that was not refused is kept as it came. */
+function expectOriginalsKept({ db, orgId }: Company, ocf: OcfPackage, refused: number): void {
+  const find = db.sqlite.prepare<[string, string, string], { raw: string }>(
+    "select raw from ocf_objects where orgId = ? and objectType = ? and id = ?",
+  );
+  const objects = [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
+  const missing = objects.filter((object) => {
+    const kept = find.get(orgId, String(object.object_type), String(object.id));
+    return kept?.raw !== JSON.stringify(object);
+  });
+  expect(missing.length).toBe(refused);
+}
+
+describe.skipIf(!isPresent)("the oracle agrees on", () => {
+  for (const path of packages) {
+    test(path.slice(SHARED.length + 1), () => expectSameTotals(path), 60_000);
+  }
+  for (const [seed, layout] of [
+    [1, "ocf"],
+    [2, "plain"],
+    [3, "ocf"],
+  ] as const) {
+    test(`a generated package, seed ${seed}`, async () => {
+      const path = join(scratch, `seed-${seed}.zip`);
+      await run(GENERATOR, "400", String(seed), path, ...(layout === "ocf" ? ["--layout=ocf"] : []));
+      await expectSameTotals(path);
+    });
+  }
+});
+
+test("the project's own package comes in whole", async () => {
+  const company = await newCompany();
+  const report = await company.import(await readPackage(SMALL));
+  expect(report.errors).toEqual([]);
+  expect(report.warnings).toEqual([]);
+  expect(report.conflicts).toEqual([]);
+  expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
+  company.close();
+});

@@ -142,10 +142,23 @@ function checkBalance(at: Located, source: Security, rest: Security, amount: Dec
   }
   if (amount === null || source.held === null || rest.issued === null || amount > source.held) return;
   const left = source.held - amount;
-  if (left === rest.issued) return;
+  if (left === rest.issued || isReplacedAfterSplit(at, source.held, rest.issued, context)) return;
   const kept = `${formatDecimal(source.held)} less ${formatDecimal(amount)} leaves ${formatDecimal(left)}`;
   const detail = `${kept}, but the balance security holds ${formatDecimal(rest.issued)}.`;
   findings.problem("does-not-add-up", place, detail, "Correct the quantity here, or of the balance security.");
+}
+
+/**
+ * Whether the balance is what a split of the day made of the whole: OCF's split moves stock only, so that options and
+ * warrants into the class are cancelled into balances with the new figures.
+ */
+function isReplacedAfterSplit(at: Located, held: Decimal, made: Decimal, { index }: Context): boolean {
+  if (at.type.action !== "CANCELLATION" || at.type.family === "STOCK") return false;
+  const splits = [...(index.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
+  return splits.some((split) => {
+    const difference = made - afterSplit(held, split);
+    return split.value.date === at.value.date && difference < ONE && difference > -ONE;
+  });
 }
 
 /** Compares what was moved with what came out, where OCF says that they are the same thing. */

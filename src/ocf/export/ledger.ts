@@ -14,11 +14,13 @@ import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mappin
 import * as tx from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { NamedConditions } from "../mapping/vesting-terms-to-ocf.ts";
-import { editOf, type Foreknown } from "./foreknown.ts";
+import { editObjects } from "./edits.ts";
+import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import type { Notes } from "./notes.ts";
 import { splitObjects } from "./split.ts";
 import type { ExportedEntry } from "./store.ts";
+import { startVesting, vestingObjects } from "./vesting.ts";
 
 /** What the ledger's export asks of the rest. */
 export interface LedgerSource {
@@ -84,15 +86,13 @@ export class LedgerExport {
     applyEntry(this.state, draft);
     if (entry.isImported === 1) return this.#pass(draft);
     const step = { entry, draft, before };
-    if (draft.metadata.directEdit === true) yield* this.#edit(step);
+    const returned = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO) - availableBefore;
+    if (draft.metadata.directEdit === true) yield* editObjects(this, step, returned);
     else if (plansBefore) yield* splitObjects(this, step, plansBefore);
     else if (draft.type.endsWith("_ADJUSTMENT")) yield* this.#adjust(step);
     else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
-    else if (draft.type.startsWith("VESTING_")) yield* this.#vest(step);
-    else if (was) {
-      const returned = plan === null ? ZERO : this.state.plan(plan).available - availableBefore;
-      yield* this.#move(step, was, returned);
-    }
+    else if (draft.type.startsWith("VESTING_")) yield* vestingObjects(this, step);
+    else if (was) yield* this.#move(step, was, returned);
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
@@ -104,38 +104,7 @@ export class LedgerExport {
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
   }
 
-  /** A direct edit is a correction that issuances show already, but for a status, and for what a split keeps apart. */
-  *#edit(step: Step): Generator<JsonObject> {
-    const { entry, draft } = step;
-    const was = draft.securityId === null ? undefined : step.before.get(draft.securityId);
-    if (!was) return;
-    if (this.source.foreknown.isRestatement(entry.id)) yield* this.restate(step, was, null, "Quantity corrected");
-    const { status } = editOf(entry).after;
-    if (status === undefined || !this.source.foreknown.isClosing(was.id, entry.id)) return;
-    const held = this.heldBy(was.id, entry.sequence);
-    if (held <= ZERO || this.holdings.isClosed(was.id)) return;
-    yield* this.#closeByStatus(step, was, held, String(status));
-  }
-
-  *#closeByStatus(step: Step, was: SecurityState, held: Decimal, status: string): Generator<JsonObject> {
-    const on = { ...this.reducing(step, was, held), balanceId: null };
-    this.holdings.close(was.id);
-    const trigger = this.#triggerOf(was, on.securityId);
-    if (status === "EXERCISED" && was.type === "STOCK_OPTION") yield tx.optionExerciseOf(on, [], null);
-    else if (status === "EXERCISED" && was.type === "WARRANT" && trigger) {
-      yield tx.warrantExerciseOf(on, trigger, [], null);
-    } else if (status === "CONVERTED" && was.type === "CONVERTIBLE" && trigger) {
-      yield tx.convertibleConversionOf(on, trigger, [], "Conversion");
-    } else if (status === "CONVERTED" && was.type === "STOCK") yield tx.stockConversionOf(on, []);
-    else if (status === "REPURCHASED" && was.type === "STOCK") {
-      yield tx.repurchaseOf(on, this.#repurchasePrice(step, was), null);
-    } else {
-      yield tx.cancellationOf(on, `Status set to ${status}`);
-      yield* this.#returnToPool(step, on, was, ZERO, false);
-    }
-  }
-
-  #repurchasePrice({ draft }: Step, was: SecurityState): string {
+  repurchasePrice({ draft }: Step, was: SecurityState): string {
     const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
     if (price === null) this.notes.add('the price of a repurchase is not known; "0" exported');
     return price ?? "0";
@@ -165,7 +134,7 @@ export class LedgerExport {
       date,
       boardApprovalDate: textOf(metadata, "boardApprovalDate"),
       stockholderApprovalDate: textOf(metadata, "stockholderApprovalDate"),
-      comments: [...comments, textOf(metadata, "description"), this.#moved(draft, date)],
+      comments: [...comments, textOf(metadata, "description"), this.moved(draft, date)],
     };
   }
 
@@ -225,20 +194,7 @@ export class LedgerExport {
           this.notes.add,
         );
     this.holdings.put(id, { openId: as.openId, since: as.date, vestingStart: as.start });
-    yield* this.#startVesting(row, as);
-  }
-
-  *#startVesting(
-    row: Row<"securities">,
-    as: { readonly objectId: string; readonly openId: string; readonly start: string | null },
-  ): Generator<JsonObject> {
-    const conditions = this.source.conditionsOf(row.vestingTermsId);
-    if (conditions === null || as.start === null || row.type === "CONVERTIBLE") return;
-    for (const condition of conditions.starts) {
-      const id = derivedId(as.objectId, `vesting-start ${condition}`);
-      const on = { id, date: as.start, securityId: as.openId, type: row.type, comments: [] };
-      yield tx.vestingOf(on, "START", condition);
-    }
+    yield* startVesting(this, row, as);
   }
 
   /** What the security holds in OCF after the entry in hand: the ledger's figure, corrected by later edits. */
@@ -259,7 +215,7 @@ export class LedgerExport {
       type: was.type,
       quantity,
       balanceId: left > ZERO ? derivedId(entry.id, "balance") : null,
-      comments: [this.#moved(draft, date)],
+      comments: [this.moved(draft, date)],
     };
   }
 
@@ -269,34 +225,36 @@ export class LedgerExport {
 
   /** Issues what an operation left, under the balance's id. */
   *balance(step: Step, was: SecurityState, on: tx.Reducing): Generator<JsonObject> {
-    if (on.balanceId === null) {
-      this.holdings.close(was.id);
-      return;
-    }
-    const row = this.source.findSecurity(was.id);
-    const start = this.#holding(was).vestingStart ?? row?.vestingStartDate ?? null;
-    const as = { objectId: derivedId(step.entry.id, "balance issuance"), openId: on.balanceId, date: on.date, start };
-    yield* this.issued(step, was.id, { ...as, isBalance: true });
+    const { balanceId: openId, date } = on;
+    if (openId === null) this.holdings.close(was.id);
+    else yield* this.reissued(step, was, { objectId: derivedId(step.entry.id, "balance issuance"), openId, date });
   }
 
-  /** Ends a security and opens it anew with the figures that it has now, under a split where `splitId` names one. */
-  *restate(step: Step, was: SecurityState, splitId: string | null, reason: string): Generator<JsonObject> {
-    const { entry } = step;
-    const left = this.heldBy(was.id, entry.sequence);
-    const role = splitId === null ? "balance" : `balance ${was.id}`;
-    const on = this.reducing(step, was, was.quantity);
-    const id = splitId === null ? entry.id : derivedId(entry.id, `restatement ${was.id}`);
-    const balanceId = left > ZERO ? derivedId(entry.id, role) : null;
-    const restated = { ...on, id, balanceId };
-    if (was.type === "STOCK") yield tx.reissuanceOf(restated, balanceId === null ? [] : [balanceId], splitId, reason);
-    else {
-      yield tx.cancellationOf(restated, reason);
-      yield* this.#returnToPool({ ...step }, restated, was, ZERO, false);
-    }
-    if (balanceId === null) return this.holdings.close(was.id);
+  /** Issues a security once more under another id, with the figures and the start of vesting that it has now. */
+  *reissued(
+    step: Step,
+    was: SecurityState,
+    as: { readonly objectId: string; readonly openId: string; readonly date: string },
+  ): Generator<JsonObject> {
     const start = this.#holding(was).vestingStart ?? this.source.findSecurity(was.id)?.vestingStartDate ?? null;
-    const objectId = derivedId(entry.id, `${role} issuance`);
-    yield* this.issued(step, was.id, { objectId, openId: balanceId, date: on.date, start, isBalance: true });
+    yield* this.issued(step, was.id, { ...as, start, isBalance: true });
+  }
+
+  /** Ends a security under a split and opens it anew with the figures that the split gave it. */
+  *restate(step: Step, was: SecurityState, reason: string): Generator<JsonObject> {
+    const { id: splitId, sequence } = step.entry;
+    const openId = derivedId(splitId, `balance ${was.id}`);
+    const isLeft = this.heldBy(was.id, sequence) > ZERO;
+    const id = derivedId(splitId, `restatement ${was.id}`);
+    const on = { ...this.reducing(step, was, was.quantity), id, balanceId: isLeft ? openId : null };
+    if (was.type === "STOCK") yield tx.reissuanceOf(on, isLeft ? [openId] : [], splitId, reason);
+    else {
+      yield tx.cancellationOf(on, reason);
+      yield* this.returnToPool(step, on, was, ZERO, false);
+    }
+    if (!isLeft) return this.holdings.close(was.id);
+    const objectId = derivedId(splitId, `balance issuance ${was.id}`);
+    yield* this.reissued(step, was, { objectId, openId, date: on.date });
   }
 
   /** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
@@ -319,7 +277,7 @@ export class LedgerExport {
         yield* this.#convert(step, was, on, made);
         return;
       case "STOCK_REPURCHASE":
-        yield tx.repurchaseOf(on, this.#repurchasePrice(step, was), consideration);
+        yield tx.repurchaseOf(on, this.repurchasePrice(step, was), textOf(metadata, "description"));
         break;
       default:
         if (draft.type.endsWith("_TRANSFER") && made !== null) {
@@ -341,11 +299,11 @@ export class LedgerExport {
     const words = [said, description].filter((word) => word !== null).join(": ");
     const reason = words === "" ? (isRetraction ? "Retracted" : "Cancelled") : words;
     yield isRetraction ? tx.retractionOf(on, reason) : tx.cancellationOf(on, reason);
-    yield* this.#returnToPool(step, on, was, returned, isRetraction);
+    yield* this.returnToPool(step, on, was, returned, isRetraction);
   }
 
   /** Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. */
-  *#returnToPool(
+  *returnToPool(
     { entry }: Pick<Step, "entry">,
     on: tx.Reducing,
     was: SecurityState,
@@ -362,7 +320,7 @@ export class LedgerExport {
   }
 
   *#exerciseWarrant(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
-    const trigger = this.#triggerOf(was, on.securityId);
+    const trigger = this.triggerOf(was, on.securityId);
     const results = [...listed(made), ...listed(on.balanceId)];
     yield trigger
       ? tx.warrantExerciseOf(on, trigger, results, considerationOf(step.draft))
@@ -372,7 +330,7 @@ export class LedgerExport {
   }
 
   *#convert(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
-    const trigger = this.#triggerOf(was, on.securityId);
+    const trigger = this.triggerOf(was, on.securityId);
     const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
     yield trigger ? tx.convertibleConversionOf(on, trigger, listed(made), reason) : tx.cancellationOf(on, "Converted");
     yield* this.#made(step, made, on.date);
@@ -380,7 +338,7 @@ export class LedgerExport {
   }
 
   /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
-  #triggerOf({ id, type }: SecurityState, openId: string): string | null {
+  triggerOf({ id, type }: SecurityState, openId: string): string | null {
     const original = this.source.findOriginalIssuance(id);
     if (original === null) return type === "WARRANT" ? exerciseTriggerId(openId) : conversionTriggerId(openId);
     const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
@@ -397,29 +355,7 @@ export class LedgerExport {
     yield* this.issued(step, row.id, as);
   }
 
-  *#vest({ entry, draft }: Step): Generator<JsonObject> {
-    const row = draft.securityId === null ? null : this.source.findSecurity(draft.securityId);
-    if (row === null) return;
-    const holding = this.holdings.of(row.id, row.grantDate);
-    const isStart = draft.type === "VESTING_START";
-    const date = isStart ? draft.effectiveDate : later(draft.effectiveDate, holding.since);
-    const comments = [textOf(draft.metadata, "description"), this.#moved(draft, date)];
-    const on = { id: entry.id, date, securityId: holding.openId, type: row.type, comments };
-    const conditions = this.source.conditionsOf(row.vestingTermsId);
-    const named = textOf(draft.metadata, "conditionId");
-    if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {
-      yield tx.accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
-    } else if (isStart && conditions && (named === null || conditions.starts.includes(named))) {
-      this.holdings.put(row.id, { ...holding, vestingStart: date });
-      for (const [n, condition] of (named === null ? conditions.starts : [named]).entries()) {
-        yield tx.vestingOf({ ...on, id: n === 0 ? on.id : derivedId(on.id, condition) }, "START", condition);
-      }
-    } else if (draft.type === "VESTING_EVENT" && named !== null && conditions?.events.includes(named)) {
-      yield tx.vestingOf(on, "EVENT", named);
-    } else this.notes.add("a vesting entry that names no condition OCF can name has no OCF form; left out");
-  }
-
-  #moved(draft: EntryDraft, date: string): string | null {
+  moved(draft: EntryDraft, date: string): string | null {
     return date === draft.effectiveDate ? null : this.#movedFrom(draft.effectiveDate);
   }
 

@@ -26,7 +26,7 @@ export function* splitObjects(
   const concerned = [...before.values()].filter((was) => state.security(was.id) !== was);
   for (const was of concerned) {
     if (was.type !== "STOCK" || state.security(was.id).quantity * denominator === was.quantity * numerator) continue;
-    yield* ledger.restate(onDate, was, entry.id, "Whole shares after the split");
+    yield* ledger.restate(onDate, was, "Whole shares after the split");
   }
   const { authorized } = state.stockClass(stockClassId);
   const day = ledger.holdings.dayOfAdjustment(stockClassId, date);
@@ -35,7 +35,7 @@ export function* splitObjects(
     yield authorizedAdjustmentOf(what, stockClassId, authorized);
   }
   for (const was of concerned) {
-    if (was.type !== "STOCK") yield* ledger.restate(onDate, was, entry.id, "Replaced after the split of its class");
+    if (was.type !== "STOCK") yield* ledger.restate(onDate, was, "Replaced after the split of its class");
   }
   for (const [planId, was] of plansBefore) yield* reserve(ledger, onDate, planId, was);
 }

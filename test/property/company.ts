@@ -159,12 +159,23 @@ export class Company {
           { initialSharesReserved: step.figure },
           this.#plans[step.plan],
         );
+      case "patch-plan-classes": {
+        const stockClassIds = step.classes.map((index) => this.#classes[index]);
+        return this.#call("PATCH /api/v1/equity-plans/:id", { stockClassIds }, this.#plans[step.plan]);
+      }
+      case "record-only": {
+        const { type, quantity, date: effectiveDate } = step;
+        const metadata = { stockClassId: this.#classes[0], newSharesReserved: "1", directEdit: true };
+        this.#call("POST /api/v1/transactions", { type, quantity, effectiveDate, securityId: security, metadata });
+        return { status: 200 };
+      }
       case "post-security":
         return this.#call("POST /api/v1/securities", this.#newSecurity(step));
       case "patch-security": {
-        const { quantity, status, holder, stockClass, plan } = step.edit;
+        const { quantity, status, holder, stockClass, plan, price, strike } = step.edit;
+        const prices = { pricePerShare: price, exercisePrice: strike };
         const references = { stakeholderId: this.#holder(holder), stockClassId: this.#class(stockClass) };
-        const body = { quantity, status, ...references, stockPlanId: this.#plan(plan) };
+        const body = { quantity, status, ...prices, ...references, stockPlanId: this.#plan(plan) };
         return this.#call("PATCH /api/v1/securities/:id", withoutGaps(body), security);
       }
       case "delete-security":
@@ -219,6 +230,7 @@ export class Company {
         return { stockClassId: this.#class(step.stockClass), newSharesAuthorized: step.figure, ...dated };
       case "adjust-reserve":
         return { equityPlanId: this.#plan(step.plan), newSharesReserved: step.figure, ...dated };
+      case "record-only":
       case "post-security":
         return {};
     }

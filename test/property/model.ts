@@ -112,6 +112,8 @@ export type Step =
   | (Dated & { readonly op: "adjust-reserve"; readonly plan: number; readonly figure: string })
   | { readonly op: "patch-class"; readonly stockClass: number; readonly figure: string }
   | { readonly op: "patch-plan"; readonly plan: number; readonly figure: string }
+  | { readonly op: "patch-plan-classes"; readonly plan: number; readonly classes: readonly number[] }
+  | (OnSecurity & Dated & { readonly op: "record-only"; readonly type: string; readonly quantity: string })
   | (Issue & {
       readonly op: "post-security";
       readonly kind: Kind;
@@ -129,6 +131,8 @@ export interface Edit {
   readonly holder?: number;
   readonly stockClass?: number;
   readonly plan?: number;
+  readonly price?: string;
+  readonly strike?: string;
 }
 
 /** What comes of a step: the cap table after it, or the problems of which the service names one. */
@@ -231,6 +235,9 @@ function act(model: Model, step: Step): void {
       plan.initial = units(step.figure);
       break;
     }
+    case "patch-plan-classes":
+      planOf(model, step.plan).classes = step.classes;
+      break;
     default:
       actOnSecurity(model, step, securityOf(model, step.security));
       break;
@@ -241,9 +248,11 @@ type OnSecurityStep = Extract<Step, OnSecurity>;
 
 function actOnSecurity(model: Model, step: OnSecurityStep, security: ModelSecurity): void {
   refuseIf(security.isDeleted, "not-found");
-  const isDirect = step.op === "patch-security" || step.op === "delete-security";
-  refuseIf(!isDirect && security.status !== "ACTIVE", "invalid-state");
+  const isOperation = !["patch-security", "delete-security", "record-only"].includes(step.op);
+  refuseIf(isOperation && security.status !== "ACTIVE", "invalid-state");
   switch (step.op) {
+    case "record-only":
+      break;
     case "patch-security":
       edit(model, security, step.edit);
       break;
@@ -331,7 +340,8 @@ function remove(model: Model, security: ModelSecurity): void {
 }
 
 /** A correction: each member is what it says, and plans give or take the difference. */
-function edit(model: Model, security: ModelSecurity, { quantity, status, holder, stockClass, plan }: Edit): void {
+function edit(model: Model, security: ModelSecurity, changes: Edit): void {
+  const { quantity, status, holder, stockClass, plan, price, strike } = changes;
   if (security.isGrant) giveBack(model, security, security.quantity);
   if (holder !== undefined) security.holder = holder;
   if (stockClass !== undefined) security.stockClass = stockClass;
@@ -342,6 +352,8 @@ function edit(model: Model, security: ModelSecurity, { quantity, status, holder,
   if (quantity !== undefined) security.quantity = units(quantity);
   if (security.isGrant) giveBack(model, security, -security.quantity);
   if (status !== undefined) security.status = status;
+  if (price !== undefined) security.price = units(price);
+  if (strike !== undefined) security.strike = units(strike);
 }
 
 function split(model: Model, stockClass: number, numerator: bigint, denominator: bigint, rounding: Rounding): void {

@@ -180,8 +180,10 @@ const figures: readonly fc.Arbitrary<Choice>[] = [
   })),
 ];
 
+const recorded = fc.constantFrom("STOCK_ISSUANCE", "STOCK_SPLIT", "WARRANT_TRANSFER", "STOCK_PLAN_ADJUSTMENT");
+
 const edit: fc.Arbitrary<Edit> = fc.record(
-  { quantity: amount, status, holder, stockClass, plan },
+  { quantity: amount, status, holder, stockClass, plan, price, strike: price },
   { requiredKeys: [] },
 );
 
@@ -192,6 +194,12 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
   })),
   onSecurity(isAny, fc.record({ edit }), (given, security) => ({ op: "patch-security", security, ...given })),
   onSecurity(isAny, fc.record({ date }), (given, security) => ({ op: "retract", security, ...given })),
+  onSecurity(isAny, fc.record({ date, type: recorded, quantity: amount }), (given, security) => ({
+    op: "record-only",
+    security,
+    ...given,
+  })),
+  always(fc.record({ plan, classes: fc.uniqueArray(stockClass) }), (given) => ({ op: "patch-plan-classes", ...given })),
   onSecurity(isAny, fc.record({}), (_given, security) => ({ op: "delete-security", security })),
 ];
 

@@ -69,7 +69,8 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX chain_operations_open ON chain_operations (state, seq) WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
   `CREATE INDEX chain_operations_job ON chain_operations (jobId)`,
   `CREATE INDEX chain_operations_submission ON chain_operations (submission) WHERE submission IS NOT NULL`,
-  `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId) WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
+  `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId)
+    WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
   `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId)
     WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
 ];

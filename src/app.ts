@@ -18,7 +18,7 @@ import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
-import { JOBS_TIMING, Jobs } from "./jobs/loop.ts";
+import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
@@ -55,6 +55,8 @@ export interface AppPorts {
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
   readonly chain?: ChainSource;
+  /** How patient the background work is, instead of the usual. */
+  readonly jobsTiming?: Partial<JobsTiming>;
 }
 
 /** A running service. */
@@ -143,7 +145,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     writer,
     runtime: ports.runtime,
     source: chain,
-    timing: JOBS_TIMING,
+    timing: { ...JOBS_TIMING, ...ports.jobsTiming },
     onTrouble: (line) => void (config.log !== "off" && ports.out(`${JSON.stringify({ level: "warn", ...line })}\n`)),
   });
   jobs.start();

@@ -35,7 +35,7 @@ export function configuredChain(config: Config, db: Reader) {
   }
   if (rpcUrl === null && wanted !== null && wanted !== EMBEDDED_CHAIN_ID) {
     throw new SettingError(
-      `CAPTABLE_CHAIN_ID is ${wanted}, but without CAPTABLE_CHAIN_RPC_URL the chain is the embedded one (${EMBEDDED_CHAIN_ID}).`,
+      `CAPTABLE_CHAIN_ID is ${wanted}, but without CAPTABLE_CHAIN_RPC_URL it is the embedded chain's ${EMBEDDED_CHAIN_ID}.`,
     );
   }
   if (bound !== null) refuseOther(bound, rpcUrl === null ? EMBEDDED_CHAIN_ID : wanted);
@@ -73,6 +73,6 @@ async function askForChainId(url: string): Promise<number | null> {
 function refuseOther(bound: number, other: number | null): void {
   if (other === null || other === bound) return;
   throw new SettingError(
-    `This data directory belongs to chain ${bound}, and the settings lead to chain ${other}: another chain needs another data directory.`,
+    `this data directory belongs to chain ${bound} and the settings lead to chain ${other}: use another data directory`,
   );
 }

@@ -165,7 +165,7 @@ export class Conclusion {
   }
 }
 
-/** An operation whose transaction had no effect is tried again: the simulation before the next one says why it fails. */
+/** An operation whose transaction had no effect is tried again: the simulation before the next one says why. */
 function giveBack(tx: Tx, operation: Operation): void {
   const tries = operation.tries + 1;
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries });

@@ -201,7 +201,7 @@ export class Jobs {
     this.#lastMessage = null;
   }
 
-  /** Waits after trouble, 1 s doubling to 5 min with jitter, or as long as the node asks; says why where jobs are listed. */
+  /** Waits after trouble, 1 s doubling to 5 min with jitter, or as long as the node asks; says why at the job. */
   async #suffer(error: unknown): Promise<void> {
     const { runtime, timing, onTrouble } = this.#parts;
     if (error instanceof ChainError && error.kind === "reorged") return;

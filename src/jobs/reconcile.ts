@@ -71,7 +71,7 @@ export async function reconcileTotals(
   }
 }
 
-/** Compares the total supply of a class and the balance of every holder that it has or had; none where it has no token. */
+/** Compares a class's total supply and the balance of every holder that it has or had; all 0 where it has no token. */
 export async function reconcileClass(
   db: Reader,
   writer: Writer,

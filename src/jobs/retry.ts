@@ -26,5 +26,5 @@ export function retryJob(tx: Tx, call: Call, job: Job): void {
     return;
   }
   for (const operation of failed) requeueOperation(tx, operation);
-  if (failed.length === 0) changeJob(tx, job, { state: "DONE" });
+  if (failed.length === 0) changeJob(tx, job, { state: "QUEUED", error: null });
 }

@@ -38,7 +38,7 @@ export function findFactoryAddress(db: Reader): Address | null {
   return (findSetting(db, CHAIN_SETTINGS.factory) || null) as Address | null;
 }
 
-/** Opens the chain and makes sure that it is ours. Rejects with {@link ChainError}; a chain that was reset is forgotten. */
+/** Opens the chain and makes sure that it is ours; one that was reset is forgotten. Rejects with {@link ChainError}. */
 export async function openSession(db: Reader, writer: Writer, source: ChainSource): Promise<Session> {
   const chain = await source.openChain();
   try {

@@ -2,7 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { type BackupReport, LAST_BACKUP, takeBackup } from "../src/backup/take.ts";
+import { LAST_BACKUP } from "../src/backup/last.ts";
+import { type BackupReport, takeBackup } from "../src/backup/take.ts";
 import { openDataDirectory } from "../src/bootstrap.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
 import { pendingMigrations } from "../src/database/migrate.ts";

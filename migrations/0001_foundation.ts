@@ -253,6 +253,7 @@ const STATEMENTS: readonly string[] = [
     ${reference("stockClassId", "share_classes")}
   ) STRICT`,
   `CREATE INDEX outbox_open ON outbox (state, nextAttemptAtMs) WHERE state IN ('WAITING', 'QUEUED', 'RUNNING')`,
+  `CREATE INDEX outbox_failed ON outbox (createdAt) WHERE state = 'FAILED'`,
   `CREATE INDEX outbox_class ON outbox (orgId, stockClassId, state)`,
   `CREATE INDEX outbox_security ON outbox (orgId, securityId)`,
   `CREATE TABLE ocf_objects (

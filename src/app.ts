@@ -7,12 +7,15 @@ import type { Config } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
+import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
 import { Authenticator } from "./http/auth.ts";
+import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
 import { healthRoutes } from "./http/health.ts";
 import { makeLog } from "./http/log.ts";
+import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
@@ -116,8 +119,13 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   let { port } = config;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const address = () => `http://${host}:${port}`;
+  const counters = new RequestCounters();
   const edge = new Edge({
     reader,
+    counters,
+    onFailure: (thrown) => {
+      if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
+    },
     writer,
     authenticator: new Authenticator(reader, environment),
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
@@ -133,6 +141,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const routes = allRoutes(environment);
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
+    metricsRoute({ reader, writer, counters, runtime: ports.runtime, isPublic: config.metrics === "public" }),
     openApiRoute(routes),
     ...docsRoutes,
     problemPage,

@@ -140,6 +140,34 @@ export const SETTINGS = {
     doc: "how deep a transaction must be to count; 1 is the block that holds it, public chains deserve more",
     parse: wholeNumber(1, 1000),
   }),
+  backupDir: setting({
+    variable: "CAPTABLE_BACKUP_DIR",
+    default: null,
+    allowed: "a folder",
+    doc: "where the server writes backups by itself, best on another disk; without it, it writes none",
+    parse: anyText,
+  }),
+  backupEveryHours: setting({
+    variable: "CAPTABLE_BACKUP_EVERY_HOURS",
+    default: "24",
+    allowed: "a number from 1 to 8760",
+    doc: "the hours from one such backup to the next",
+    parse: wholeNumber(1, 8760),
+  }),
+  backupKeep: setting({
+    variable: "CAPTABLE_BACKUP_KEEP",
+    default: "14",
+    allowed: "a number from 1 to 100000",
+    doc: "how many of them are kept; the oldest go",
+    parse: wholeNumber(1, 100_000),
+  }),
+  metrics: setting({
+    variable: "CAPTABLE_METRICS",
+    default: "loopback",
+    allowed: "loopback or public",
+    doc: "who may see /metrics: this machine only, or everybody",
+    parse: word("loopback", "public"),
+  }),
   log: setting({
     variable: "CAPTABLE_LOG",
     default: "json",
@@ -151,7 +179,14 @@ export const SETTINGS = {
 
 type Name = keyof typeof SETTINGS;
 /** Settings that may have no value. */
-type Optional = "publicUrl" | "environment" | "chainRpcUrl" | "chainId" | "chainKeyFile" | "chainKeyPasswordFile";
+type Optional =
+  | "publicUrl"
+  | "environment"
+  | "chainRpcUrl"
+  | "chainId"
+  | "chainKeyFile"
+  | "chainKeyPasswordFile"
+  | "backupDir";
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);

@@ -15,8 +15,6 @@ import { copyDatabase, findFileFault } from "./store.ts";
 
 /** How the working folders of backups begin, beside the files that they become. */
 export const WORKING_FOLDER = ".captable-backup-";
-/** The setting that remembers the last backup: its time, as milliseconds since the epoch. */
-export const LAST_BACKUP = "lastBackupMs";
 
 /** A finished backup. */
 export interface BackupReport extends Pick<Manifest, "createdAt" | "organizations" | "keyFiles"> {

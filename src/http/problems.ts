@@ -1,10 +1,17 @@
 // Renders a `Problem` as RFC 9457 `application/problem+json`. Whatever is thrown and is no `Problem` becomes a `500`
 // that says nothing of the inside.
+import { isStorageFailure } from "../database/storage-failure.ts";
 import { PROBLEMS, Problem, problem } from "../kernel/problem.ts";
+
+const RETRY_SECONDS = 5;
 
 /** What was thrown, as the `Problem` that the caller is told. */
 export function toProblem(thrown: unknown): Problem {
-  return thrown instanceof Problem ? thrown : problem("internal-error", "The server failed unexpectedly.");
+  if (thrown instanceof Problem) return thrown;
+  if (isStorageFailure(thrown)) {
+    return new Problem("unavailable", "The database cannot be read at the moment.", undefined, RETRY_SECONDS);
+  }
+  return problem("internal-error", "The server failed unexpectedly.");
 }
 
 /** The body of a problem answer. `publicUrl` is where the explanation of its `type` is served. */

@@ -3,6 +3,7 @@ import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
 import type { Caller } from "./auth.ts";
+import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
 import type { Log } from "./log.ts";
 import { problemJson, toProblem } from "./problems.ts";
@@ -11,6 +12,9 @@ import type { Allowance } from "./rate-limit.ts";
 
 /** What a visit needs of its surroundings. */
 export interface VisitParts {
+  readonly counters: RequestCounters;
+  /** Told whatever is thrown and is no `Problem`: an I/O error must end the process. */
+  readonly onFailure: (thrown: unknown) => void;
   readonly runtime: Runtime;
   readonly log: Log;
   readonly publicUrl: string;
@@ -76,6 +80,7 @@ export class Visit {
 
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
     const shown = toProblem(thrown);
+    if (!(thrown instanceof Problem)) this.#parts.onFailure(thrown);
     this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
     const headers: Record<string, string> = {
       ...this.#headers(),
@@ -99,6 +104,7 @@ export class Visit {
   }
 
   #log(status: number, failure?: unknown): void {
+    this.#parts.counters.count(this.#method, this.#route, status, performance.now() - this.#started);
     this.#parts.log.write(() => ({
       time: toTimestamp(this.startedMs),
       level: status >= 500 ? "error" : "info",

@@ -1,0 +1,67 @@
+// What `/metrics` reads from the database, each by an index or from a small table: it is asked every few seconds.
+import { sql } from "kysely";
+import { build, type Reader, statement } from "../database/sql.ts";
+
+const openJobs = statement(() =>
+  build
+    .selectFrom("outbox")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
+    // As in the index's own condition: a bound value would not let SQLite use it.
+    .where(sql<boolean>`state IN ('WAITING', 'QUEUED', 'RUNNING')`)
+    .groupBy("state"),
+);
+
+const failedJobs = statement(() =>
+  build
+    .selectFrom("outbox")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
+    .where(sql<boolean>`state = 'FAILED'`)
+    .groupBy("state"),
+);
+
+/** How many jobs of a state there are, and when the oldest was enqueued. */
+export interface JobCount {
+  readonly state: string;
+  readonly count: number;
+  readonly since: string;
+}
+
+/** The jobs that are not finished, and those that failed. */
+export function countJobs(db: Reader): JobCount[] {
+  return [...openJobs.all(db, {}), ...failedJobs.all(db, {})];
+}
+
+const heads = statement(() =>
+  build
+    .selectFrom("organizations")
+    .select([
+      "id",
+      sql<number>`coalesce((select max(sequence) from transactions where transactions.orgId = organizations.id), 0)`.as(
+        "sequence",
+      ),
+    ])
+    .orderBy("seq"),
+);
+
+/** Each organization's newest ledger entry's number; 0 where there is none. */
+export function listLedgerHeads(db: Reader): { id: string; sequence: number }[] {
+  return heads.all(db, {});
+}
+
+const reconciled = statement(() =>
+  build.selectFrom("tokens").select(({ fn }) => fn.min("lastReconciledAt").as("since")),
+);
+
+/** When the token that was compared longest ago was compared with the ledger; null where there is none. */
+export function findOldestReconciliation(db: Reader): string | null {
+  return reconciled.first(db, {})?.since ?? null;
+}
+
+const differences = statement(() =>
+  build.selectFrom("token_differences").select(({ fn }) => fn.countAll<number>().as("count")),
+);
+
+/** How many balances differ between chain and ledger. */
+export function countTokenDifferences(db: Reader): number {
+  return differences.first(db, {})?.count ?? 0;
+}

@@ -129,8 +129,8 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
     description: "Why a request was refused (RFC 9457).",
     properties: {
       type: { type: "string", format: "uri", description: "Names the kind of problem and leads to its explanation." },
-      title: { type: "string" },
-      status: { type: "integer" },
+      title: { type: "string", description: "The kind of problem in words." },
+      status: { type: "integer", description: "The status code of the answer." },
       detail: { type: "string", description: "What is wrong with this request." },
       instance: { type: "string", format: "uri", description: "`urn:uuid:` and the request's id." },
       errors: { type: "array", items: { $ref: "#/components/schemas/FieldError" }, description: "With `422`." },
@@ -143,9 +143,9 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
     description: "One member that a dry run would have changed.",
     "x-extension": true,
     properties: {
-      resourceType: { type: "string", examples: ["security"] },
+      resourceType: { type: "string", description: "What kind of record.", examples: ["security"] },
       id: { type: ["string", "null"], description: "Null for a record that would be new." },
-      field: { type: "string", examples: ["quantity"] },
+      field: { type: "string", description: "The member's name.", examples: ["quantity"] },
       before: { description: "The value now; null where there is none." },
       after: { description: "The value that it would get." },
     },

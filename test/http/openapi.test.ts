@@ -3,6 +3,7 @@ import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
+import { MEMBERS } from "../../src/http/openapi-members.ts";
 import { TAGS } from "../../src/http/openapi-words.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
@@ -100,6 +101,23 @@ describe("what the document says is what the service has", () => {
     expect(patch.properties.status.default).toBeUndefined();
     expect(document.components.schemas.Security.properties.approvalId["x-extension"]).toBe(true);
   });
+});
+
+test("every member of every body and answer is described", () => {
+  const bare = new Set<string>();
+  const walk = (value: Loose, where: string) => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, member] of Object.entries<Loose>(value.properties ?? {})) {
+      if (typeof member === "object" && !member.description && !member.$ref) bare.add(`${where} ${name}`);
+    }
+    for (const inner of Object.values(value)) walk(inner, where);
+  };
+  for (const part of ["schemas", "requestBodies"]) {
+    for (const [name, described] of Object.entries(document.components[part])) walk(described, name);
+  }
+  expect([...bare]).toEqual([]);
+  const text = JSON.stringify(document);
+  expect(Object.entries(MEMBERS).filter(([, words]) => !text.includes(JSON.stringify(words)))).toEqual([]);
 });
 
 describe("every operation tells all that may come back", () => {

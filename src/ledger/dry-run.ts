@@ -1,5 +1,6 @@
 // What a dry run answers: each member of a record that would change (DECISIONS section 8). Pure.
 import { type Decimal, formatDecimal } from "../kernel/decimal.ts";
+import type { Restart } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
 
@@ -12,11 +13,16 @@ export interface Effect {
   readonly after: unknown;
 }
 
+function startEffect({ securityId: id, before, after }: Restart): Effect {
+  return { resourceType: "security", id, field: "vestingStartDate", before, after };
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Lists every member in which `after` differs from `before`, named as the API names it. */
-export function describeEffects(before: LedgerState, after: LedgerState): Effect[] {
+export function describeEffects(before: LedgerState, after: LedgerState, restarted?: Restart): Effect[] {
   return [
+    ...(restarted ? [startEffect(restarted)] : []),
     ...differences("security", before.securities, after.securities, securityMembers),
     ...differences("share-class", before.classes, after.classes, classMembers),
     ...differences("equity-plan", before.plans, after.plans, planMembers),

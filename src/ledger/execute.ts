@@ -10,7 +10,7 @@ import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { assertInvariants } from "./invariants.ts";
 import { brokenLimits } from "./limits.ts";
 import { Loader } from "./load.ts";
-import type { Decision, Facts, LedgerOperation } from "./operation.ts";
+import type { Decision, Facts, LedgerOperation, Restart } from "./operation.ts";
 import { applyEntry } from "./registry.ts";
 import { insertSecurity, writeChanges } from "./rows.ts";
 import type { TransactionCreate } from "./schema.ts";
@@ -39,17 +39,15 @@ export function executeOperation(
   const decision = operation.decide(facts, command, context);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);
-  if (decision.restarted) restartVesting(tx, call, facts, decision.restarted);
+  if (decision.restarted) restartVesting(tx, call, decision.restarted);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
   enqueueCapUpdates(tx, call, facts.classes, recorded.before, recorded.after);
   return { ...recorded, decision };
 }
 
-function restartVesting(tx: Tx, call: Call, facts: Facts, restarted: NonNullable<Decision["restarted"]>): void {
-  const { securityId, vestingStartDate } = restarted;
-  const before = { vestingStartDate: facts.securities.get(securityId)?.vestingStartDate ?? null };
-  updateRow(tx, "securities", call.orgId, securityId, { vestingStartDate, updatedAt: call.at });
-  appendAudit(tx, call, "security", securityId, before, { vestingStartDate });
+function restartVesting(tx: Tx, call: Call, { securityId, before, after }: Restart): void {
+  updateRow(tx, "securities", call.orgId, securityId, { vestingStartDate: after, updatedAt: call.at });
+  appendAudit(tx, call, "security", securityId, { vestingStartDate: before }, { vestingStartDate: after });
 }
 
 /** For operations that change no record: the audit log then tells of the entries themselves. */

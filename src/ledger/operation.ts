@@ -72,12 +72,19 @@ type LedgerColumns =
  */
 export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
 
+/** A new `vestingStartDate` of a security. */
+export interface Restart {
+  readonly securityId: string;
+  readonly before: CalendarDate | null;
+  readonly after: CalendarDate;
+}
+
 /** What an operation decided: entries in order, and the descriptions of securities that they make. */
 export interface Decision {
   readonly entries: readonly EntryDraft[];
   readonly newSecurities?: readonly NewSecurity[];
   /** A security whose described vesting start changes with the entries. */
-  readonly restarted?: { readonly securityId: string; readonly vestingStartDate: CalendarDate };
+  readonly restarted?: Restart;
   /** Members of the answer's `data` besides `transactionId`, for instance `securityId`. */
   readonly answer?: Readonly<Record<string, unknown>>;
   /** Where the answer's `Location` points: the security made. */

@@ -112,7 +112,7 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
   const { locatedSecurityId } = decision;
   if (command.dryRun === true) {
     const ids = Object.fromEntries(operation.answers.map((name) => [name, dryAnswer(name, decision.answer)]));
-    const data = { transactionId: null, ...ids, effects: describeEffects(before, after) };
+    const data = { transactionId: null, ...ids, effects: describeEffects(before, after, decision.restarted) };
     throw new RollBack<Reply>({ status: 200, json: { data } });
   }
   const transactionId = present(entries[0], "the first entry").id;

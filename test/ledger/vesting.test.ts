@@ -118,6 +118,14 @@ describe("start-vesting", () => {
     expect(await lastEntries(company, 1)).toMatchObject([{ ...entry, effectiveDate: "2024-03-15" }]);
   });
 
+  test("is followed by a PATCH of the start date", async () => {
+    const securityId = await option(company, { vestingTermsId: monthly });
+    await act("start-vesting", { securityId });
+    await company.server.api("PATCH", `/securities/${securityId}`, { vestingStartDate: "2024-01-01" });
+    expect(await vested(securityId, "2024-03-15")).toBe("200/1000");
+    expect(await lastEntries(company, 1)).toMatchObject([{ type: "VESTING_START", effectiveDate: "2024-01-01" }]);
+  });
+
   test("of one condition moves that one", async () => {
     const securityId = await option(company, { vestingTermsId: mixed });
     await act("start-vesting", { securityId, conditionId: "year" });

@@ -22,7 +22,7 @@ export const startVesting = ledgerOperation({
   example: { securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e", effectiveDate: "2026-03-01" },
   needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
   decide(facts, command) {
-    const { state: security } = activeSecurity(facts, command.securityId);
+    const { row, state: security } = activeSecurity(facts, command.securityId);
     const { conditionId = null, effectiveDate } = command;
     refuse(conditionFindings(facts, security.id, conditionId, "TIME_BASED"));
     return {
@@ -40,7 +40,9 @@ export const startVesting = ledgerOperation({
           }),
         },
       ],
-      ...(conditionId === null ? { restarted: { securityId: security.id, vestingStartDate: effectiveDate } } : {}),
+      ...(conditionId === null
+        ? { restarted: { securityId: security.id, before: row.vestingStartDate, after: effectiveDate } }
+        : {}),
     };
   },
 });

@@ -13,6 +13,8 @@ import type { Facts } from "../../ledger/operation.ts";
 import { onlyClassOf, refuse } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+import { loadVesting } from "../../ledger/vesting-store.ts";
 import { presenter, toColumns } from "../present.ts";
 import { type DirectEdit, directEdits, missingMembers } from "./rules.ts";
 import { Security, type SecurityPatch } from "./schema.ts";
@@ -35,7 +37,10 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
     ...missingMembers({ type: before.type, stockClassId, equityPlanId, optionType }),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
-  const entries = directEdits(toSecurityState(before), edit, call.today);
+  const entries = [
+    ...directEdits(toSecurityState(before), edit, call.today),
+    ...restartEntries(tx, call, before, patch),
+  ];
   if (entries.length > 0) recordDecision(tx, call, facts, { entries });
   changeDescription(tx, call, before, patch);
 }
@@ -96,6 +101,16 @@ function refuseTakenCertificate(tx: Tx, call: Call, row: SecurityRow, certificat
   if (certificateId === undefined || certificateId === row.certificateId) return;
   const holder = findCertificateHolder(tx, call.orgId, certificateId);
   if (holder !== null && holder !== row.id) throw certificateTaken();
+}
+
+/** Where the ledger has started the vesting, another start date is another start on the ledger. */
+function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate }: Patch): EntryDraft[] {
+  if (vestingStartDate === undefined || vestingStartDate === row.vestingStartDate) return [];
+  const { entries } = loadVesting(tx, call.orgId, row).history;
+  if (!entries.some((entry) => entry.kind === "STARTED" && entry.conditionId === null)) return [];
+  const { id: securityId, stakeholderId } = row;
+  const about = { securityId, stakeholderId, quantity: null };
+  return [{ ...about, type: "VESTING_START", effectiveDate: vestingStartDate, metadata: {} }];
 }
 
 /** Writes the members that the ledger does not determine, prices among them. */

@@ -21,11 +21,11 @@ type Given = Complete<Static<typeof SecurityCreate>>;
  */
 export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityCreate>): string {
   const given = complete(SecurityCreate, body);
-  const facts = loadFacts(tx, call, given);
   const { type, stockPlanId: equityPlanId, optionType } = given;
+  refuse(missingMembers({ type, stockClassId: given.stockClassId, equityPlanId, optionType }));
+  const facts = loadFacts(tx, call, given);
   const inferred = type === "STOCK_OPTION" ? onlyClassOf(facts, equityPlanId) : null;
   const stockClassId = given.stockClassId ?? inferred;
-  refuse(missingMembers({ type, stockClassId, equityPlanId, optionType }));
   if (facts.isCertificateTaken) throw certificateTaken();
   const id = call.newId();
   const issuance = issuanceEntry(id, given, stockClassId);

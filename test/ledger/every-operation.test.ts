@@ -1,0 +1,125 @@
+// What holds for every typed route: a dry run tells and changes nothing, the real run answers as documented, and
+// between them and the edits all 25 ledger types are reached.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { OPERATIONS } from "../../src/ledger/registry.ts";
+import { TRANSACTION_TYPES } from "../../src/ledger/types.ts";
+import {
+  type Company,
+  convertible,
+  differences,
+  foundCompany,
+  freshCertificate,
+  type Given,
+  get,
+  makeTerms,
+  option,
+  run,
+  stock,
+  warrant,
+} from "./support.ts";
+
+let company: Company;
+let bodies: Readonly<Record<string, () => Promise<Given>>>;
+beforeAll(async () => {
+  company = await foundCompany();
+  const conditions = [{ id: "sale", trigger: { type: "EVENT_BASED" }, portion: { numerator: 1, denominator: 1 } }];
+  const vestingTermsId = await makeTerms(company.server, conditions, { triggerType: "EVENT_BASED" });
+  const { holder: stakeholderId, other, common: stockClassId, preferred, plan } = company;
+  const issue = () => ({ stakeholderId, quantity: "10", certificateId: freshCertificate() });
+  const on = async (securityId: Promise<string>, more: Given) => ({ securityId: await securityId, ...more });
+  bodies = {
+    "issue-shares": async () => ({ ...issue(), stockClassId }),
+    "issue-options": async () => ({ ...issue(), stockPlanId: plan, exercisePrice: "1", optionType: "NSO" }),
+    "issue-warrant": async () => ({ ...issue(), exercisePrice: "1" }),
+    "issue-convertible": async () => ({ ...issue(), convertibleType: "SAFE" }),
+    transfer: () => on(stock(company), { fromStakeholderId: stakeholderId, toStakeholderId: other, quantity: "10" }),
+    exercise: () => on(option(company), { quantity: "10", exercisePrice: "0.25" }),
+    cancel: () => on(stock(company), { quantity: "10", cancellationReason: "EXPIRATION" }),
+    convert: () => on(convertible(company), { stockClassId: preferred, resultingQuantity: "10" }),
+    repurchase: () => on(stock(company), { quantity: "10", pricePerShare: "1" }),
+    retract: () => on(stock(company), { reason: "Never approved" }),
+    split: async () => ({ stockClassId, numerator: 2, denominator: 1 }),
+    "adjust-authorized": async () => ({ stockClassId, newSharesAuthorized: "3000000" }),
+    "adjust-reserve": async () => ({ equityPlanId: plan, newSharesReserved: "300000" }),
+    "start-vesting": () => on(option(company, { vestingTermsId }), {}),
+    "accelerate-vesting": () => on(option(company, { vestingTermsId }), { quantity: "10", reason: "Sale" }),
+    "record-vesting-event": () => on(option(company, { vestingTermsId }), { conditionId: "sale" }),
+  };
+});
+afterAll(async () => {
+  expect(differences(company)).toEqual([]);
+  await company.server.stop();
+});
+
+const CHANGES_NO_RECORD = ["accelerate-vesting", "record-vesting-event"];
+
+/** Everything that a write could leave: the newest entry and audit row, and each list of records. */
+async function everything(): Promise<unknown> {
+  const paths = [
+    "/transactions?limit=1",
+    "/audit-log?limit=1",
+    "/securities?limit=100",
+    "/share-classes",
+    "/equity-plans",
+  ];
+  return Promise.all(paths.map(async (path) => (await company.server.api("GET", path)).json));
+}
+
+describe.each(OPERATIONS.map((operation) => [operation.route, operation] as const))("%s", (route, operation) => {
+  test("in a dry run answers what would happen, its ids null, and changes nothing", async () => {
+    const body = { ...(await bodies[route]?.()), effectiveDate: "2024-06-30" };
+    const before = await everything();
+    const answer = await run(company, route, { ...body, dryRun: true });
+    expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    const { effects, ...ids } = answer.json.data;
+    expect(Object.keys(ids)).toEqual(["transactionId", ...operation.answers]);
+    for (const [name, value] of Object.entries(ids)) expect(value === null).toBe(name.endsWith("Id"));
+    expect(effects.length > 0).toBe(!CHANGES_NO_RECORD.includes(route));
+    for (const effect of effects)
+      expect(Object.keys(effect)).toEqual(["resourceType", "id", "field", "before", "after"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test("answers its ids and Location, once for one Idempotency-Key, and is told in the audit log", async () => {
+    const body = { ...(await bodies[route]?.()), effectiveDate: "2024-06-30", description: "First\nsecond" };
+    const headers = { "idempotency-key": `every-${route}` };
+    const [newest] = (await company.server.api("GET", "/audit-log?limit=1")).json.items;
+    const first = await company.server.api("POST", `/transactions/${route}`, body, { headers });
+    const again = await company.server.api("POST", `/transactions/${route}`, body, { headers });
+    expect([first.status, again.status]).toEqual([operation.status, operation.status]);
+    expect(again.json).toEqual(first.json);
+    const { data } = first.json;
+    expect(Object.keys(data)).toEqual(["transactionId", ...operation.answers]);
+    const made = data.securityId ?? data.newSecurityId;
+    expect(first.headers.get("location")).toBe(made ? `/api/v1/securities/${made}` : null);
+    const entry = await get(company, `/transactions/${data.transactionId}`);
+    expect(entry).toMatchObject({ effectiveDate: "2024-06-30", metadata: { description: "First\nsecond" } });
+    const [last] = (await company.server.api("GET", "/audit-log?limit=1")).json.items;
+    expect(last.id === newest.id).toBe(false);
+    expect(last.path).toBe(`/api/v1/transactions/${route}`);
+  });
+
+  test("needs the role EDITOR", async () => {
+    const answer = await company.server.api("POST", `/transactions/${route}`, {}, { role: "VIEWER" });
+    expect(answer.status).toBe(403);
+  });
+});
+
+test("all 25 types are reached by a typed route or by an edit", async () => {
+  const { server, holder, other } = company;
+  const move = { fromStakeholderId: holder, toStakeholderId: other, quantity: "10", effectiveDate: "2024-06-30" };
+  for (const make of [option, warrant, convertible]) {
+    await run(company, "transfer", { ...move, securityId: await make(company) });
+    await run(company, "retract", { securityId: await make(company), reason: "x", effectiveDate: "2024-06-30" });
+  }
+  const exercise = { securityId: await warrant(company), quantity: "1", exercisePrice: "1.5" };
+  await run(company, "exercise", { ...exercise, effectiveDate: "2024-06-30" });
+  await server.api("PATCH", `/stakeholders/${holder}`, { comments: "Moved" });
+  const valuation = { type: "409A", stockClassId: company.common, pricePerShare: "1", effectiveDate: "2024-01-01" };
+  const { id } = (await server.api("POST", "/valuations", valuation)).json;
+  await server.api("PATCH", `/valuations/${id}`, { status: "APPROVED" });
+  for (const type of TRANSACTION_TYPES) {
+    const { data } = (await server.api("GET", `/transactions?type=${type}&limit=1`)).json;
+    expect([type, data.length]).toEqual([type, 1]);
+  }
+});

@@ -77,15 +77,14 @@ function layOutClasses(moment: Moment, state: LedgerState, rows: readonly Row<"s
   });
 }
 
-/** A plan has a reserve from its adoption on, where that day is known; a plan that was granted under always shows. */
+/** The plans with their whole reserve: only entries have dates, and creating a plan is none. */
 function layOutPlans(
   moment: Moment,
   state: LedgerState,
   uses: ReadonlyMap<string, PlanUse>,
   rows: readonly Row<"equity_plans">[],
 ) {
-  const isAdopted = ({ adoptedDate }: Row<"equity_plans">) => adoptedDate === null || adoptedDate <= moment.asOf;
-  const shown = rows.filter((row) => isThere(row, moment) && (isAdopted(row) || uses.has(row.id)));
+  const shown = rows.filter((row) => isThere(row, moment));
   return shown.map(({ id, planName }) => {
     const { reserved, available } = state.plan(id);
     const { granted, exercised } = uses.get(id) ?? UNUSED;

@@ -177,15 +177,6 @@ describe("grants, conversions and retractions", () => {
     expect(await holdings("?asOf=2026-02-01")).toEqual(["30", "0", "30"]);
   });
 
-  test("a plan that is not adopted yet has no reserve to count, unless something was granted", async () => {
-    const { orgId, where, stockPlanId, grant } = await withPlan();
-    await server.api("PATCH", `/equity-plans/${stockPlanId}`, { adoptedDate: "2026-03-01" }, where);
-    const pool = async (asOf: string) => (await table(orgId, `?asOf=${asOf}`)).totals.poolAvailable;
-    expect([await pool("2026-02-28"), await pool("2026-03-01")]).toEqual(["0", "200"]);
-    await grant("2026-02-01", "20");
-    expect([await pool("2026-01-31"), await pool("2026-02-01")]).toEqual(["0", "180"]);
-  });
-
   test("a split restates what was granted, from its day on", async () => {
     const { orgId, stockClassId, grant, issue, planOn, holdings } = await withPlan();
     await issue("2026-01-01", "100");

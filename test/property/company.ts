@@ -11,6 +11,7 @@ import { listClassRows, listPlanRows } from "../../src/ledger/replay-store.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import type { ReadRoute, Reply, WriteRoute } from "../../src/route.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
+import type { CapTable } from "../support/cap-table.ts";
 import { issuedOf, type Model, type ModelSecurity, type Step, show, units } from "./model.ts";
 import { START } from "./steps.ts";
 
@@ -19,29 +20,6 @@ const TODAY = "2026-06-15";
 
 /** What a step came to: done, or refused with a problem. */
 export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly slug: string };
-
-interface Holder {
-  readonly id: string | null;
-  readonly outstanding: string;
-  readonly options: string;
-  readonly warrants: string;
-  readonly fullyDiluted: string;
-  readonly percentOutstanding: string;
-  readonly holdings: readonly { readonly stockClassId: string; readonly quantity: string }[];
-}
-
-/** What the tests look at of a cap table as of a date. */
-export interface CapTable {
-  readonly shareClasses: readonly {
-    readonly authorized: string;
-    readonly issued: string;
-    readonly available: string;
-  }[];
-  readonly equityPlans: readonly { readonly reserved: string; readonly available: string }[];
-  readonly stakeholders: readonly Holder[];
-  readonly convertibles: readonly { readonly quantity: string }[];
-  readonly totals: Readonly<Record<"outstanding" | "options" | "warrants" | "poolAvailable" | "fullyDiluted", string>>;
-}
 
 type Given = Readonly<Record<string, unknown>>;
 

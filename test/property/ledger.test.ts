@@ -11,8 +11,9 @@ import { Writer } from "../../src/database/writer.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { verifyDatabase, verifyOrganization } from "../../src/verify/verify.ts";
+import { type CapTable, expectSound, sum } from "../support/cap-table.ts";
 import { RELEASE } from "../support/release.ts";
-import { type CapTable, Company } from "./company.ts";
+import { Company } from "./company.ts";
 import { decide, issuedOf, type Kind, type Model, type Step, show, units } from "./model.ts";
 import { type Choice, DATES, emptyModel, histories } from "./steps.ts";
 
@@ -67,27 +68,6 @@ function differencesOf(tx: Tx, company: Company): Difference[] {
   const differences: Difference[] = [];
   verifyOrganization(tx, getOrganization(tx, company.orgId), differences);
   return differences;
-}
-
-const sum = (texts: readonly string[]) => show(texts.reduce((total, text) => total + units(text), 0n));
-
-/** What must hold of every view: no holding is negative, and each column adds up to its total. */
-function expectSound(table: CapTable): void {
-  const { stakeholders, shareClasses, equityPlans, totals } = table;
-  expect(JSON.stringify([stakeholders, table.convertibles])).not.toContain('"-');
-  for (const column of ["outstanding", "options", "warrants"] as const) {
-    expect(sum(stakeholders.map((holder) => holder[column]))).toBe(totals[column]);
-  }
-  expect(sum(shareClasses.map(({ issued }) => issued))).toBe(totals.outstanding);
-  expect(sum([...stakeholders.map(({ fullyDiluted }) => fullyDiluted), totals.poolAvailable])).toBe(
-    totals.fullyDiluted,
-  );
-  for (const holder of stakeholders) {
-    expect(sum(holder.holdings.map(({ quantity }) => quantity))).toBe(holder.outstanding);
-    expect(Number(holder.percentOutstanding)).toBeLessThanOrEqual(100);
-  }
-  const positive = equityPlans.map(({ available }) => available).filter((available) => !available.startsWith("-"));
-  expect(sum(positive)).toBe(totals.poolAvailable);
 }
 
 function openQuantity(model: Model, kind: Kind): string {

@@ -1,0 +1,125 @@
+// Views of imported packages on days in the past, against the oracle, an independent calculator that takes a date too.
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
+import { isObject, textOf } from "../../src/ocf/json.ts";
+import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
+import { type Company, newCompany, oracleTotals } from "../ocf/import-support.ts";
+import { type CapTable, expectSound } from "../support/cap-table.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const SHARED = join(ROOT, "../shared/ocf");
+const ORACLE = join(SHARED, "ocf-oracle.mjs");
+const DAYS = 4;
+
+/** Folders with a manifest and archives, at any depth. */
+function packagesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some((entry) => /manifest.*\.json$/i.test(entry.name))) return [folder];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return packagesBelow(path);
+    return entry.name.endsWith(".zip") ? [path] : [];
+  });
+}
+
+const isPresent = existsSync(ORACLE);
+if (!isPresent) process.stderr.write("skipped: the packages and the oracle do not lie in ../shared/ocf\n");
+const packages = ["packages", "packages-derived"].flatMap((folder) => packagesBelow(join(SHARED, folder)));
+
+const objectsOf = (ocf: OcfPackage) => [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
+
+/** Days on which something happened, spread over the package's history. */
+function daysOf(ocf: OcfPackage): string[] {
+  const dates = objectsOf(ocf)
+    .filter((object) => String(object.object_type).startsWith("TX_"))
+    .map((object) => textOf(object, "date"));
+  const days = [...new Set(dates.filter((date) => date !== null))].sort();
+  const step = Math.max(1, Math.floor(days.length / DAYS));
+  return days.filter((_, index) => index % step === 0);
+}
+
+async function oracle(path: string, ocf: OcfPackage, asOf: string) {
+  const command = [process.execPath, ORACLE, path, "--partial=reduce", "--all", `--as-of=${asOf}`];
+  const env = { ...process.env, NODE_PATH: join(ROOT, "node_modules") };
+  const child = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe" });
+  const printed = JSON.parse(await new Response(child.stdout).text());
+  const idsOf = (type: string) =>
+    new Set(
+      objectsOf(ocf)
+        .filter((object) => object.object_type === type)
+        .map((object) => textOf(object, "id") ?? ""),
+    );
+  return oracleTotals(printed, { holders: idsOf("STAKEHOLDER"), plans: idsOf("STOCK_PLAN") });
+}
+
+function tableOf({ db, orgId }: Company, asOf: string): CapTable {
+  const reply = capTableAsOf.run(db, { orgId, params: {}, query: { asOf }, nowMs: Date.UTC(2100, 0, 1) });
+  return (reply.json as { readonly data: CapTable }).data;
+}
+
+/** Sums by holder and kind (stock by class), zeros left out. */
+function sumsOf(parts: readonly (readonly [key: string, quantity: string])[]): Record<string, string> {
+  const sums = new Map<string, bigint>();
+  for (const [key, quantity] of parts) sums.set(key, (sums.get(key) ?? ZERO) + parseDecimal(quantity));
+  return Object.fromEntries(
+    [...sums]
+      .filter(([, sum]) => sum !== ZERO)
+      .map(([key, sum]) => [key, formatDecimal(sum)])
+      .sort(),
+  );
+}
+
+/** What known holders have. The oracle leaves out holdings of stakeholders that the package does not define. */
+function shownHoldings({ stakeholders, convertibles }: CapTable) {
+  const known = stakeholders.filter(({ id }) => id !== null);
+  const open = convertibles.filter(({ stakeholderId }) => stakeholderId !== null);
+  return sumsOf([
+    ...known.flatMap(({ id, options, warrants, holdings }) => [
+      ...holdings.map(({ stockClassId, quantity }) => [`${id}|STOCK|${stockClassId}`, quantity] as const),
+      [`${id}|STOCK_OPTION`, options] as const,
+      [`${id}|WARRANT`, warrants] as const,
+    ]),
+    ...open.map(({ stakeholderId, quantity }) => [`${stakeholderId}|CONVERTIBLE`, quantity] as const),
+  ]);
+}
+
+/** Imports a package and compares its views with the oracle's, day by day. */
+async function expectSameViews(path: string): Promise<void> {
+  const ocf = await readPackage(path);
+  const company = await newCompany();
+  await company.import(ocf);
+  for (const day of daysOf(ocf)) {
+    const table = tableOf(company, day);
+    expectSound(table);
+    const expected = await oracle(path, ocf, day);
+    const holdings = Object.entries(expected.holdings).map(([key, quantity]) => {
+      const [holder, kind] = key.split("|");
+      return [kind === "STOCK" ? key : `${holder}|${kind}`, quantity] as const;
+    });
+    expect([day, shownHoldings(table)]).toEqual([day, sumsOf(holdings)]);
+    const classes = table.shareClasses.map(({ id, issued, authorized }) => [id, { issued, authorized }]);
+    expect([day, Object.fromEntries(classes)]).toEqual([day, expected.classes]);
+    const plans = table.equityPlans.map(({ id, reserved, available }) => [id, { reserved, available }]);
+    expect([day, Object.fromEntries(plans)]).toEqual([day, expected.plans]);
+  }
+  company.close();
+}
+
+describe.skipIf(!isPresent)("the oracle agrees with every view of", () => {
+  for (const path of packages) test(path.slice(SHARED.length + 1), () => expectSameViews(path), 60_000);
+
+  test("a generated package", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "captable-views-"));
+    const path = join(folder, "generated.zip");
+    const command = [process.execPath, join(SHARED, "ocf-gen.mjs"), "400", "7", path, "--layout=ocf"];
+    const env = { ...process.env, NODE_PATH: join(ROOT, "node_modules") };
+    expect(await Bun.spawn(command, { cwd: ROOT, env, stdout: "ignore" }).exited).toBe(0);
+    await expectSameViews(path);
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+});

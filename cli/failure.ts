@@ -1,4 +1,5 @@
 // Exit codes: 0 done, 1 failed, 2 wrong usage or setting, 3 refused by the state of the data, 4 the data is damaged.
+import { tmpdir } from "node:os";
 import { CommanderError } from "commander";
 import { BackupDamagedError } from "../src/backup/format.ts";
 import { DataDamagedError } from "../src/backup/take.ts";
@@ -27,7 +28,13 @@ export function exitStatus(failure: unknown): number {
   if (failure instanceof NewerSchemaError || failure instanceof DataDirectoryError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
+  if (isUnloadable(failure)) return 2;
   return isDamage(failure) ? 4 : 1;
+}
+
+/** The executable unpacks its database engine into the folder for temporary files, and cannot do without. */
+function isUnloadable(failure: unknown): boolean {
+  return failure instanceof Error && /\.node: (cannot open|failed to map|file too short)/.test(failure.message);
 }
 
 function isDamage(failure: unknown): failure is Error {
@@ -39,6 +46,12 @@ export function explain(failure: unknown): string {
   if (failure instanceof Problem) {
     const details = (failure.errors ?? []).map((error) => `${Object.values(error)[0]} ${error.detail}`);
     return [failure.detail, ...details].join(" ");
+  }
+  if (isUnloadable(failure)) {
+    return (
+      `the folder for temporary files, ${tmpdir()}, cannot be used: TMPDIR must name a folder that exists, can be ` +
+      "written, and is on a disk that allows programs to be loaded (not mounted noexec)."
+    );
   }
   if (isDamage(failure)) {
     return (

@@ -1,8 +1,11 @@
 // captable serve: migrates, then serves until SIGTERM or SIGINT.
 import type { Command } from "commander";
 import { type App, startApp } from "../src/app.ts";
+import { startBackups } from "../src/backup/schedule.ts";
+import { refuseDamage } from "../src/backup/take.ts";
 import { lockForServing } from "../src/bootstrap.ts";
-import { processEnvironment, readConfig } from "../src/config.ts";
+import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
 import { newCommand, withExamples } from "./command.ts";
 
 interface ServeOptions {
@@ -24,10 +27,20 @@ export function serveCommand(): Command {
 async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   const unlock = lockForServing(config.dataDir);
+  refuseDamage(config.dataDir);
   const app = await startApp(config, { onBroken: endAfterDiskFailure });
   say(`serving ${app.url}, data in ${config.dataDir}`);
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(app, unlock));
+  const backups = scheduleBackups(config);
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      backups.stop();
+      void stop(app, unlock);
+    });
+  }
 }
 
 async function stop(app: App, unlock: () => void): Promise<void> {
@@ -41,6 +54,43 @@ async function stop(app: App, unlock: () => void): Promise<void> {
   }
 }
 
+/** Takes backups as the settings say, each in a process of its own, which ends with this one. */
+function scheduleBackups({ dataDir, backupDir, backupEveryHours, backupKeep }: Config): { stop(): void } {
+  if (backupDir === null) return { stop: () => undefined };
+  let running: Bun.Subprocess | null = null;
+  const schedule = startBackups({
+    folder: backupDir,
+    everyHours: backupEveryHours,
+    keep: backupKeep,
+    runtime: systemRuntime,
+    onTrouble: (message) => say(`no backup was made in ${backupDir}: ${message}`),
+    async take(file) {
+      const child = Bun.spawn([...ownProgram(), "backup", "--data-dir", dataDir, "--out", file], {
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "pipe",
+      });
+      running = child;
+      const [status, said] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+      running = null;
+      if (status !== 0) throw new Error(said.trim() || `captable backup ended with status ${status}`);
+    },
+  });
+  return {
+    stop() {
+      schedule.stop();
+      running?.kill();
+    },
+  };
+}
+
+/** How this program is started: the executable, or Bun with the sources. */
+function ownProgram(): string[] {
+  const isExecutable = Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN/.test(Bun.main);
+  return isExecutable ? [process.execPath] : [process.execPath, Bun.main];
+}
+
+/** Says so once: everybody who asks meets the same failure. */
 function endAfterDiskFailure(error: Error): void {
   say(`the database cannot be relied on any more (${error.message}): stopping. Check the disk, then start again.`);
   process.exit(1);

@@ -1,6 +1,6 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrateWithBackup } from "./backup/before-migration.ts";
@@ -31,27 +31,16 @@ export class DataDirectoryError extends Error {
 
 /**
  * Makes the data directory where it is missing and opens its database, without changing the database. Throws
- * {@link DataDirectoryError} where the folder is somebody else's, cannot be written, or was left by a broken restore.
+ * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off.
  */
 export function openDataDirectory(dataDir: string): Reader {
   return explainingAccess(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
-    if (existsSync(file)) refuseForeignOwner(file);
-    else writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+    if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
     return openWritable(file);
   });
-}
-
-/** As root one may write anything, but the `-wal` file that root makes would lock the service's own user out. */
-function refuseForeignOwner(file: string): void {
-  const [own, owner] = [process.getuid?.(), statSync(file).uid];
-  if (own === undefined || own === owner) return;
-  throw new DataDirectoryError(
-    `${file} belongs to the user ${owner} and this is the user ${own}, whose files would lock the other out: ` +
-      `run it as that user, for instance with: sudo -u '#${owner}' captable …`,
-  );
 }
 
 function refuseUnfinishedRestore(dataDir: string): void {

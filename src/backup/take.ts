@@ -31,6 +31,18 @@ export class DataDamagedError extends Error {
   override readonly name = "DataDamagedError";
 }
 
+/** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
+export function refuseDamage(dataDir: string): void {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const fault = findFileFault(file, "quick_check");
+  if (fault === null) return;
+  throw new DataDamagedError(
+    `${file} is damaged: ${fault}. Keep a copy of the data directory as it is, and restore the newest backup into an ` +
+      "empty one: captable restore FILE --data-dir FOLDER",
+  );
+}
+
 /** Told what is being done; `done` from 0 to 1 where that is known. */
 export type OnStage = (stage: string, done: number | null) => void;
 
@@ -84,7 +96,7 @@ function copyFiles(dataDir: string, folder: string): string[] {
 /** Checks what was copied; returns each organization's ledger head, none where the schema is an older one. */
 export function checkCopy(folder: string, names: readonly string[]): Manifest["organizations"] {
   for (const name of names) {
-    const fault = findFileFault(join(folder, name));
+    const fault = findFileFault(join(folder, name), "integrity_check");
     if (fault !== null) throw damaged(`${name}: ${fault}`);
   }
   const db = openReadOnly(join(folder, DATABASE_FILE));

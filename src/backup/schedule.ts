@@ -1,0 +1,68 @@
+// Backups that the server takes by itself: one when the newest is too old, then the oldest go. The work is done by a
+// process of its own (`captable backup`), so that it never delays a request.
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
+import { WORKING_FOLDER } from "./take.ts";
+
+const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 60_000;
+/** After a failure: not every minute. */
+const RETRY_MS = 600_000;
+const NAME = /^captable-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
+
+/** When, where and how many. */
+export interface BackupPlan {
+  readonly folder: string;
+  readonly everyHours: number;
+  readonly keep: number;
+  readonly runtime: Runtime;
+  /** Writes a backup to a file; rejects with words for the operator. */
+  readonly take: (file: string) => Promise<void>;
+  readonly onTrouble: (message: string) => void;
+}
+
+/** Takes a backup now if one is due, and removes those beyond what is to be kept. Returns whether it took one. */
+export async function backUpIfDue({ folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const nowMs = runtime.nowMs();
+  const newest = listBackups(folder).at(-1);
+  if (newest !== undefined && nowMs - statSync(join(folder, newest)).mtimeMs < everyHours * HOUR_MS) return false;
+  for (const name of readdirSync(folder)) {
+    const isLeftOver = name.startsWith(WORKING_FOLDER) && nowMs - statSync(join(folder, name)).mtimeMs > HOUR_MS;
+    if (isLeftOver) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  await take(join(folder, `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`));
+  for (const name of listBackups(folder).slice(0, -keep)) rmSync(join(folder, name));
+  return true;
+}
+
+/** The backups that were taken by schedule, oldest first. */
+function listBackups(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort();
+}
+
+/** Keeps the plan until it is stopped; what goes wrong is told, and tried again later. */
+export function startBackups(plan: BackupPlan): { stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isStopped = false;
+  const look = async () => {
+    let waitMs = LOOK_EVERY_MS;
+    try {
+      await backUpIfDue(plan);
+    } catch (error) {
+      waitMs = RETRY_MS;
+      if (!isStopped) plan.onTrouble(error instanceof Error ? error.message : String(error));
+    }
+    if (!isStopped) timer = setTimeout(() => void look(), waitMs);
+  };
+  timer = setTimeout(() => void look(), 0);
+  return {
+    stop() {
+      isStopped = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

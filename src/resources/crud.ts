@@ -26,6 +26,9 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   readonly tag: string;
   /** What a record is, for the reference documentation. */
   readonly about: string;
+  /** What creating and deleting one entail, for the same. */
+  readonly createNote?: string;
+  readonly deleteNote?: string;
   /** The list's array, as API.md names it. */
   readonly listKey: "items" | "data";
   /** Whether single answers are `{ "data": … }`. */
@@ -165,7 +168,8 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     method: "POST",
     path: `/api/v1/${resource.segment}`,
     operationId: `create${resource.name}`,
-    summary: `Create ${nounOf(resource)}`,
+    summary: `Create ${oneOf(resource)}`,
+    ...(resource.createNote ? { description: resource.createNote } : {}),
     role: "EDITOR",
     status: 201,
     isLocated: true,
@@ -207,7 +211,7 @@ function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     method: "GET",
     path: `/api/v1/${resource.segment}/:id`,
     operationId: `get${resource.name}`,
-    summary: `Get ${nounOf(resource)}`,
+    summary: `Get ${oneOf(resource)}`,
     role: "VIEWER",
     status: 200,
     problems: [404],
@@ -233,7 +237,7 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     method: "PATCH",
     path: `/api/v1/${resource.segment}/:id`,
     operationId: `update${resource.name}`,
-    summary: `Change ${nounOf(resource)}`,
+    summary: `Change ${oneOf(resource)}`,
     description: "Only the members sent change. Null clears an optional member; nested objects are replaced whole.",
     role: "EDITOR",
     status: 200,
@@ -278,7 +282,8 @@ function deleteRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     method: "DELETE",
     path: `/api/v1/${resource.segment}/:id`,
     operationId: `delete${resource.name}`,
-    summary: `Delete ${nounOf(resource)}`,
+    summary: `Delete ${oneOf(resource)}`,
+    ...(resource.deleteNote ? { description: resource.deleteNote } : {}),
     role: "EDITOR",
     status: 204,
     problems: [404, 409],
@@ -296,4 +301,11 @@ function deleteRoute<R extends RecordRow, C extends TObject, P extends TObject>(
 /** `ShareClass` → `share class`. */
 function nounOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): string {
   return resource.name.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
+}
+
+/** `ShareClass` → `a share class`; `VestingTerms`, which has no singular, → `vesting terms`. */
+function oneOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): string {
+  const noun = nounOf(resource);
+  if (resource.name === resource.plural) return noun;
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }

@@ -78,7 +78,7 @@ const list: ReadRoute = {
   ...reading,
   path: STEPS_PATH,
   operationId: "listApprovalSteps",
-  summary: "List approval steps",
+  summary: "List an approval's steps",
   description: "All of them, in order; `nextCursor` is always null.",
   response: listEnvelope("data", ApprovalStep),
   run(db, { orgId, params }) {
@@ -92,7 +92,7 @@ const read: ReadRoute = {
   ...reading,
   path: `${STEPS_PATH}/:stepId`,
   operationId: "getApprovalStep",
-  summary: "Get approval step",
+  summary: "Get a step",
   response: wrapped,
   run: (db, { orgId, params }) => ({ status: 200, json: { data: showStep(readStep(db, orgId, params).step) } }),
 };
@@ -102,7 +102,7 @@ const create = writeRoute({
   method: "POST",
   path: STEPS_PATH,
   operationId: "addApprovalStep",
-  summary: "Add approval step",
+  summary: "Add a step",
   description: "Appends a step; the approval must be `Draft` or `Submitted`.",
   role: "EDITOR",
   status: 201,
@@ -125,7 +125,7 @@ const patch = writeRoute({
   method: "PATCH",
   path: `${STEPS_PATH}/:stepId`,
   operationId: "updateApprovalStep",
-  summary: "Decide or rename approval step",
+  summary: "Decide or rename a step",
   description:
     "`status` records the decision, with an optional `comment`, while the approval is `Submitted`; when all steps are " +
     "approved the approval is, and one rejection rejects it. `name` may change while it is `Draft` or `Submitted`. " +
@@ -155,7 +155,7 @@ const remove = writeRoute({
   method: "DELETE",
   path: `${STEPS_PATH}/:stepId`,
   operationId: "deleteApprovalStep",
-  summary: "Delete approval step",
+  summary: "Delete a step",
   description: "Only a `PENDING` step of a `Draft` or `Submitted` approval; the steps behind it move up.",
   role: "EDITOR",
   status: 204,

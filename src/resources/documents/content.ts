@@ -31,7 +31,7 @@ export const putDocumentContent: UploadRoute = {
   ...common,
   method: "PUT",
   operationId: "putDocumentContent",
-  summary: "Store document content",
+  summary: "Store a document's bytes",
   description:
     "The body is the file itself, of any content type, up to 25 MiB; it replaces what was stored before. Sets `md5`, " +
     "`sha256`, `size` and `contentType`, and `path` where there is none; a `uri` gives way to it.",
@@ -63,7 +63,7 @@ export const getDocumentContent: ReadRoute = {
   ...common,
   method: "GET",
   operationId: "downloadDocumentContent",
-  summary: "Get document content",
+  summary: "Get a document's bytes",
   description: "The stored bytes as an attachment, with the content type that they came with.",
   role: "VIEWER",
   fileType: "application/octet-stream",

@@ -19,6 +19,8 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   plural: "Documents",
   tag: "Documents",
   about: "Papers that records refer to: stored here, or only known by where they are.",
+  createNote: "Says where a document is. Its bytes are stored by `PUT` of its content.",
+  deleteNote: "Refused while a record names it.",
   listKey: "items",
   isWrapped: false,
   isExtension: true,

@@ -20,6 +20,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
   plural: "EquityPlans",
   tag: "Equity plans",
   about: "Plans under which options are granted, and their reserves.",
+  deleteNote: "Refused while grants under the plan are outstanding.",
   listKey: "items",
   isWrapped: false,
   create: EquityPlanCreate,

@@ -23,6 +23,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   plural: "ShareClasses",
   tag: "Share classes",
   about: "The classes of stock that the organization may issue.",
+  createNote: "The class is usable at once. Its tokenization goes on in the background: watch `tokenizationStatus`.",
+  deleteNote: "Refused while the class has active securities or issued shares.",
   listKey: "items",
   isWrapped: false,
   create: ShareClassCreate,

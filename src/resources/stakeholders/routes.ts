@@ -20,6 +20,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   plural: "Stakeholders",
   tag: "Stakeholders",
   about: "People and institutions that hold, or may hold, securities.",
+  deleteNote: "Refused while the stakeholder holds an ACTIVE security.",
   listKey: "items",
   isWrapped: false,
   create: StakeholderCreate,

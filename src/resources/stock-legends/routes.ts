@@ -13,6 +13,7 @@ const stockLegends: Resource<Row<"stock_legends">, typeof StockLegendCreate, typ
   plural: "StockLegends",
   tag: "Stock legends",
   about: "Texts that share classes and securities carry on their certificates.",
+  deleteNote: "Refused while a record names it.",
   listKey: "items",
   isWrapped: false,
   isExtension: true,

@@ -15,6 +15,7 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   plural: "Valuations",
   tag: "Valuations",
   about: "What a share of a class was worth on a day. Prefer the status `EXPIRED` to deleting.",
+  deleteNote: "References to it become null. Prefer the status `EXPIRED`.",
   listKey: "items",
   isWrapped: false,
   create: ValuationCreate,

@@ -26,6 +26,7 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   plural: "VestingMilestones",
   tag: "Vesting milestones",
   about: "Shares that vest when something is reached.",
+  createNote: "It starts `PENDING`.",
   listKey: "items",
   isWrapped: false,
   create: VestingMilestoneCreate,
@@ -59,7 +60,7 @@ const complete = writeRoute({
   path: "/api/v1/vesting-milestones/:id/complete",
   operationId: "completeVestingMilestone",
   tag: "Vesting milestones",
-  summary: "Complete vesting milestone",
+  summary: "Complete a vesting milestone",
   description:
     "Final: correct a mistake by deleting the milestone and making it anew. " +
     "Where the milestone names a security, a VESTING_EVENT is appended for its quantity.",

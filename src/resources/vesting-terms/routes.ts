@@ -18,6 +18,8 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
   plural: "VestingTerms",
   tag: "Vesting terms",
   about: "Reusable schedules by which securities vest.",
+  createNote: "Attach them to securities by `vestingTermsId`.",
+  deleteNote: "Refused while an ACTIVE security vests by them.",
   listKey: "items",
   isWrapped: false,
   create: VestingTermsCreate,

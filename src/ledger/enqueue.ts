@@ -13,6 +13,9 @@ export interface ShareMovement {
   readonly to: { readonly stakeholderId: string | null; readonly quantity: string };
 }
 
+/** More movements than these (a split of a large class) are not listed: the job looks at the class page by page. */
+const MOVEMENTS_MAX = 100;
+
 /** Whether a class has a token, or gets one by itself: imported ones wait until somebody asks (DECISIONS section 14). */
 export function isTokenized(stockClass: Row<"share_classes"> | undefined): boolean {
   return stockClass !== undefined && !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
@@ -29,14 +32,15 @@ export function enqueueMirroring(
 ): void {
   for (const [stockClassId, movements] of movementsByClass(before, after)) {
     if (!isTokenized(classes.get(stockClassId))) continue;
+    const isMany = movements.length > MOVEMENTS_MAX;
     insertRow(tx, "outbox", {
       orgId: call.orgId,
       id: call.newId(),
-      kind: "mirror-entry",
+      kind: isMany ? "mirror-class" : "mirror-entry",
       stockClassId,
       securityId: entry.securityId,
       transactionId: entry.id,
-      payload: JSON.stringify({ movements }),
+      payload: JSON.stringify(isMany ? {} : { movements }),
       createdAt: call.at,
     });
   }

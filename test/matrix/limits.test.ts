@@ -207,6 +207,7 @@ const REFUSED_FOR_OTHER_REASONS: Readonly<Record<string, readonly string[]>> = {
   // Exactly one of `path` and `uri`: the example has a path.
   "POST /documents": ["path"],
   // The security is stock, and stock has a class.
+  "POST /securities": ["stockClassId"],
   "PATCH /securities/{id}": ["stockClassId"],
 };
 

@@ -210,6 +210,66 @@ describe("the ledger", () => {
   });
 });
 
+describe("what entries do", () => {
+  test("an issuance that was turned onto a security which is there already made shares out of nothing", () => {
+    const report = verifyAfter((sqlite) =>
+      sqlite.exec(`UPDATE transactions SET type = 'STOCK_ISSUANCE', securityId = '${ids.issued}' WHERE sequence = 5`),
+    );
+    const difference = report.differences.find(({ code }) => code === "shares-not-conserved");
+    expect(difference?.subject).toStartWith("entry 5 (id ");
+    expect(difference?.detail).toBe("it says that 0.5 shares are added, and -600 are");
+  });
+
+  test("an entry that takes more than there is cannot have been written", () => {
+    const report = verifyAfter((sqlite) => sqlite.exec("UPDATE transactions SET quantity = '601' WHERE sequence = 5"));
+    const difference = report.differences.find(({ code }) => code === "entry-inapplicable");
+    expect(difference?.detail).toContain(`security ${ids.issued} would go below zero`);
+  });
+});
+
+describe("plans", () => {
+  let planned: string;
+
+  beforeAll(async () => {
+    const orgId = await server.newOrganization("Planned, Inc.");
+    const where = { orgId };
+    const holder = await makeStakeholder(server, {}, where);
+    const stockClassId = await makeShareClass(server, {}, where);
+    const body = { planName: "Plan", initialSharesReserved: "100", stockClassIds: [stockClassId] };
+    const { id } = (await server.api("POST", "/equity-plans", body, where)).json;
+    await server.api("PATCH", `/equity-plans/${id}`, { initialSharesReserved: "150" }, where);
+    const grant = { stakeholderId: holder, stockPlanId: id, quantity: "40", exercisePrice: "1", optionType: "NSO" };
+    const dated = { certificateId: "ES-1", effectiveDate: "2026-01-01" };
+    const option = await server.api("POST", "/transactions/issue-options", { ...grant, ...dated }, where);
+    const exercise = { securityId: option.json.data.securityId, quantity: "15", exercisePrice: "1" };
+    await server.api("POST", "/transactions/exercise", { ...exercise, effectiveDate: "2026-02-01" }, where);
+    const split = { stockClassId, numerator: 2, denominator: 1, effectiveDate: "2026-03-01" };
+    expect((await server.api("POST", "/transactions/split", split, where)).status).toBe(200);
+    await server.api("PATCH", `/securities/${option.json.data.securityId}`, { exercisePrice: "0.75" }, where);
+    planned = join(folder, "planned.db");
+    const live = new Database(join(server.dataDir, DATABASE_FILE));
+    live.exec(`VACUUM INTO '${planned}'`);
+    live.close();
+  });
+
+  test("grants, an exercise, an edited reserve, a split and a corrected price explain themselves", () => {
+    expect(verifyFile(planned).differences).toEqual([]);
+  });
+
+  test.each([
+    ["totalSharesReserved", "299", "300"],
+    ["currentSharesReserved", "221", "220"],
+  ])("a changed %s is found", (column, value, expected) => {
+    const sqlite = new Database(planned);
+    const was = sqlite.prepare(`SELECT ${column} AS figure FROM equity_plans`).get() as { figure: string };
+    sqlite.exec(`UPDATE equity_plans SET ${column} = '${value}'`);
+    const details = verifyFile(planned).differences.map(({ code, detail }) => [code, detail]);
+    expect(details).toEqual([["plan-differs", `its ${column} is ${value}, and the ledger says ${expected}`]]);
+    sqlite.exec(`UPDATE equity_plans SET ${column} = '${was.figure}'`);
+    sqlite.close();
+  });
+});
+
 describe("the stored rows", () => {
   test.each([
     ["quantity", "'601'"],

@@ -36,7 +36,7 @@ export interface ImportReport {
   readonly errors: readonly Remark[];
 }
 
-/** Entries kept in each list: a hostile package must not fill the memory with complaints. */
+/** Remarks kept of each kind: a hostile package must not fill the memory with complaints. */
 const KEPT_MAX = 20_000;
 
 /** Collects the report while the import runs. */
@@ -52,7 +52,7 @@ export class ReportBuilder implements ImportReport {
 
   conflict(objectType: string, id: string, reason: string): void {
     const entityType = objectType.toLowerCase().replace(/^tx_/, "");
-    if (this.conflicts.length < KEPT_MAX) this.conflicts.push({ entityType, id, reason });
+    this.conflicts.push({ entityType, id, reason });
   }
 
   warn(code: string, place: Place, detail: string, fix: string): void {

@@ -1,11 +1,11 @@
 // The cap table as of a date (DECISIONS section 16): replays the entries that count, and says which of them do. Pure.
 //
-// The order is the order of recording, not of dates: entries were decided one upon the other (a split of what was there,
-// an edit that sets a figure, an adjustment that replaces the one before), so only that order gives the stored cap table
-// once every entry counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer
-// dated before the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what
-// it makes, counts from the day on which what it builds on does. So no view has a negative holding, or shares out of
-// nothing.
+// The order is the order of recording, not of dates: entries were decided one upon the other (a split of what was
+// there, an edit that sets a figure, an adjustment that replaces the one before), so only that order gives the stored
+// cap table once every entry counts. Leaving out what is dated later can leave an entry without what it builds on: a
+// transfer dated before the issuance of its shares, a cancellation of more than the security had by then. Such an
+// entry, and what it makes, counts from the day on which what it builds on does. So no view has a negative holding, or
+// shares out of nothing.
 import { present } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { textOf } from "../ledger/effects.ts";
@@ -25,7 +25,7 @@ export interface PlanUse {
 
 export const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
-/** Replays `entries` (those dated and recorded in time, in the order of recording) onto `state`, the cap table before. */
+/** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
 export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): Map<string, PlanUse> {
   const uses = new Map<string, PlanUse>();
   const unmade = new Set<string>();

@@ -7,6 +7,7 @@ import type { Call } from "../kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { nextCertificateId } from "./certificates.ts";
 import { textOf } from "./effects.ts";
+import { isTokenized } from "./enqueue.ts";
 import type { Facts, NewSecurity } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, PlanState, SecurityState } from "./types.ts";
@@ -48,8 +49,7 @@ function asSent(value: Decimal, text: string | null): string {
 }
 
 function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isWaiting: boolean) {
-  const isTokenized = stockClass && !(stockClass.isImported && stockClass.tokenizationStatus === "NOT_STARTED");
-  if (state.type !== "STOCK" || state.status !== "ACTIVE" || !isTokenized) return "NOT_APPLICABLE";
+  if (state.type !== "STOCK" || state.status !== "ACTIVE" || !isTokenized(stockClass)) return "NOT_APPLICABLE";
   return isWaiting ? "PENDING_APPROVAL" : "PENDING";
 }
 
@@ -96,6 +96,7 @@ function writeSecurities(
     const was = before.securities.get(id);
     if (!was || was === now) continue;
     const [old, changes] = changedPair(ledgerColumns(was), ledgerColumns(now));
+    if (Object.keys(changes).length === 0) continue;
     if (changes.quantity !== undefined) changes.quantity = asSent(now.quantity, editedQuantity(id, entries));
     updateRow(tx, "securities", call.orgId, id, { ...changes, updatedAt: call.at });
     appendAudit(tx, call, "security", id, old, changes);

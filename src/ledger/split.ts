@@ -5,7 +5,7 @@ import type { Metadata, SecurityState } from "./types.ts";
 
 /** How a split makes whole shares: towards zero, away from it, to the nearest with halves up, or 10 places half even. */
 export const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"] as const;
-export type Rounding = (typeof ROUNDINGS)[number];
+type Rounding = (typeof ROUNDINGS)[number];
 
 /** Every `denominator` shares become `numerator`. */
 export interface SplitRatio {

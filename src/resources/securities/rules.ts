@@ -29,7 +29,7 @@ export function missingMembers(security: Conditional): Finding[] {
 }
 
 /** The entry type for a security that is given a status: the type's entry of that name, or else its cancellation. */
-export function entryTypeOfStatus(type: SecurityType, status: SecurityStatus): TransactionType {
+function entryTypeOfStatus(type: SecurityType, status: SecurityStatus): TransactionType {
   switch (status) {
     case "ACTIVE":
       return `${type}_ISSUANCE`;

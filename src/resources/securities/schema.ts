@@ -18,15 +18,8 @@ import {
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
 
-export const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
-export const SECURITY_STATUSES = [
-  "ACTIVE",
-  "CANCELLED",
-  "EXERCISED",
-  "CONVERTED",
-  "REPURCHASED",
-  "TRANSFERRED",
-] as const;
+const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
+const SECURITY_STATUSES = ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"] as const;
 const type = oneOf(SECURITY_TYPES);
 const status = oneOf(SECURITY_STATUSES);
 const optionType = oneOf(["ISO", "NSO"]);

@@ -88,7 +88,7 @@ function successesOf(route: Route, books: Books): Record<string, Json> {
   const dry = dryRunSchema(route.response, books.schemas);
   if (route.status !== 200) {
     const description = "With `dryRun: true`: what would have happened. Nothing was kept.";
-    const content = { "application/json": { schema: dry } };
+    const content = { "application/json": { schema: dry, example: dryRunExample(route.response) } };
     return {
       "200": { description, "x-extension": true, headers: COMMON_HEADERS, content },
       [route.status]: normal,
@@ -122,6 +122,12 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
     "application/json": { schema: schemas.show(route.response), example: examples.answer(route.response) },
   };
   return { description, headers, content };
+}
+
+function dryRunExample(response: TSchema): Json {
+  const names = Object.keys(membersOf(membersOf(response).data));
+  const effects = [{ resourceType: "security", id: null, field: "quantity", before: null, after: "10000" }];
+  return { data: { ...Object.fromEntries(names.map((name) => [name, null])), effects } };
 }
 
 /** The answer of a dry run: the same members with null for ids that do not exist yet, and the effects. */

@@ -12,7 +12,7 @@ import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS }
 import type { PublicRoute } from "./public.ts";
 
 /** Where the document is served, with a key and without one. */
-export const OPENAPI_PATH = "/api/v1/openapi.json";
+const OPENAPI_PATH = "/api/v1/openapi.json";
 const COLLECTED_PATH = "/collected";
 
 /** Builds the document for `routes`. The result is plain JSON. */

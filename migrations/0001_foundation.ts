@@ -213,6 +213,8 @@ const STATEMENTS: readonly string[] = [
   ) STRICT`,
   `CREATE INDEX transactions_type ON transactions (orgId, type, sequence)`,
   `CREATE INDEX transactions_security ON transactions (orgId, securityId) WHERE securityId IS NOT NULL`,
+  `CREATE INDEX transactions_edits ON transactions (orgId, sequence)
+    WHERE json_extract(metadata, '$.directEdit') = 1`,
   `CREATE TABLE audit_log (
     seq INTEGER PRIMARY KEY,
     orgId TEXT NOT NULL REFERENCES organizations (id),

@@ -11,7 +11,10 @@ import { OCF_VERSION } from "./schemas/manifest.ts";
 /** Checksums of the files written so far, lowercase hex MD5 of their exact bytes, by file name. */
 export type Md5s = ReadonlyMap<string, string>;
 
-/** One file to write. `chunks` is called when its turn comes; the pieces are joined as they are, in UTF-8. */
+/**
+ * One file to write. `chunks` is called when its turn comes; the pieces are joined as they are, in UTF-8. An empty one
+ * only lets the event loop have its turn: for whoever has to read much before there is something to write.
+ */
 export interface ZipFile {
   readonly name: string;
   chunks(md5s: Md5s): Iterable<string>;
@@ -57,7 +60,7 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
       length += piece.length;
       assert(length <= BYTES_MAX, `${file.name} would be larger than 4 GB`);
       hash.update(piece);
-      entry.push(piece, false);
+      if (piece.length > 0) entry.push(piece, false);
       yield* take();
       await turn();
     }
@@ -80,6 +83,10 @@ function* encoded(chunks: Iterable<string>): Generator<Uint8Array> {
   let pending: string[] = [];
   let length = 0;
   for (const chunk of chunks) {
+    if (chunk === "") {
+      yield new Uint8Array(0);
+      continue;
+    }
     pending.push(chunk);
     length += chunk.length;
     if (length < PIECE_CHARACTERS || endsInHalf(chunk)) continue;
@@ -95,11 +102,15 @@ function endsInHalf(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
-/** An item file's text, one item in a line; `items` are JSON texts or objects. */
+/** An item file's text, one item in a line; `items` are JSON texts or objects, or empty texts: see {@link ZipFile}. */
 export function* itemFileChunks(fileType: FileType, items: Iterable<string | JsonObject>): Generator<string> {
   yield `{"file_type":${JSON.stringify(fileType)},"items":[`;
   let separator = "\n";
   for (const item of items) {
+    if (item === "") {
+      yield "";
+      continue;
+    }
     yield separator + (typeof item === "string" ? item : JSON.stringify(item));
     separator = ",\n";
   }

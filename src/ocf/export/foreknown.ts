@@ -26,10 +26,15 @@ export class Foreknown {
   readonly #lastStatus = new Map<string, { readonly entryId: string; readonly isActive: boolean }>();
   readonly #restarted = new Set<string>();
 
-  /** `foreknown` are splits, adjustments and starts of vesting, `edits` the direct edits, both oldest first. */
-  constructor(foreknown: Iterable<Entry>, edits: Iterable<Entry>, findSecurity: (id: string) => EditedSecurity | null) {
-    for (const entry of foreknown) this.#learn(entry);
+  /** `splits` and `edits` are the organization's, both oldest first. */
+  constructor(splits: Iterable<Entry>, edits: Iterable<Entry>, findSecurity: (id: string) => EditedSecurity | null) {
+    for (const entry of splits) this.#learnSplit(entry);
     for (const entry of edits) this.#learnEdit(entry, findSecurity);
+  }
+
+  /** Notes a start of vesting. */
+  learnStart({ securityId }: Pick<Entry, "securityId">): void {
+    if (securityId !== null) this.#restarted.add(securityId);
   }
 
   /** Whether any split changed prices on the way. */
@@ -59,9 +64,8 @@ export class Foreknown {
     return this.#restarted.has(securityId);
   }
 
-  #learn(entry: Entry): void {
-    if (entry.type === "VESTING_START" && entry.securityId !== null) this.#restarted.add(entry.securityId);
-    const draft = entry.type === "STOCK_SPLIT" ? toDraft(entry) : null;
+  #learnSplit(entry: Entry): void {
+    const draft = toDraft(entry);
     if (draft === null) return;
     const { stockClassId, inferredSecurityIds } = readSplit(draft.metadata);
     const { sequence, createdAt } = entry;

@@ -46,6 +46,9 @@ export interface Step {
   readonly before: ReadonlyMap<string, SecurityState>;
 }
 
+/** Entries between two turns of the event loop. */
+const TURN_EVERY = 200;
+
 /** Writes the ledger as OCF transactions, in the order of the ledger. */
 export class LedgerExport {
   readonly source: LedgerSource;
@@ -63,9 +66,11 @@ export class LedgerExport {
     this.state = source.initial;
   }
 
-  /** The objects, lazily. */
-  *objects(): Generator<JsonObject> {
+  /** The objects, lazily; an empty text after many entries of which there was nothing to write. */
+  *objects(): Generator<JsonObject | ""> {
+    let read = 0;
     for (const entry of this.source.entries) {
+      if (++read % TURN_EVERY === 0) yield "";
       const draft = toDraft(entry);
       if (draft === null || draft.recordOnly) {
         this.notes.add("an entry that only records something has no OCF form; left out");

@@ -44,16 +44,15 @@ export function readInclude(text: string | undefined): ReadonlySet<ExportKey> {
 
 /** The package of an organization: its files in the order in which they are written, the manifest last. */
 export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {
-  const foreknown = store.listForeknown(db, orgId);
+  const adjustments = [
+    ...store.walkOfType(db, orgId, "STOCK_CLASS_ADJUSTMENT"),
+    ...store.walkOfType(db, orgId, "STOCK_PLAN_ADJUSTMENT"),
+  ];
   const initial = () =>
-    initialState(
-      store.listEver(db, "share_classes", orgId),
-      store.listEver(db, "equity_plans", orgId),
-      foreknown.filter(({ type }) => type.endsWith("_ADJUSTMENT")),
-    );
+    initialState(store.listEver(db, "share_classes", orgId), store.listEver(db, "equity_plans", orgId), adjustments);
   const notes = new Notes();
   const records = new Records(db, orgId, initial(), notes);
-  const ledger = () => ledgerObjects(db, orgId, records, notes, foreknown, initial());
+  const ledger = () => ledgerObjects(db, orgId, records, notes, initial());
   const contents: Readonly<Record<FileType, () => Iterable<JsonObject | string>>> = {
     OCF_STAKEHOLDERS_FILE: () => records.stakeholders(),
     OCF_STOCK_CLASSES_FILE: () => records.stockClasses(),
@@ -95,17 +94,29 @@ function manifestFile(
   };
 }
 
+/** Entries read between two turns of the event loop while there is nothing to write. */
+const TURN_EVERY = 500;
+
+/** Whether the ledger holds anything that no import brought. */
+function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
+  let read = 0;
+  for (const { isImported } of store.walkOrigins(db, orgId)) {
+    if (isImported === 0) return true;
+    if (++read % TURN_EVERY === 0) yield "";
+  }
+  return false;
+}
+
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
 function* ledgerObjects(
   db: Reader,
   orgId: string,
   records: Records,
   notes: Notes,
-  foreknownEntries: readonly Row<"transactions">[],
   initial: ReturnType<typeof initialState>,
 ): Generator<JsonObject | string> {
   const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
-  const foreknown = new Foreknown(foreknownEntries, store.walkEdits(db, orgId), findSecurity);
+  const foreknown = new Foreknown(store.walkOfType(db, orgId, "STOCK_SPLIT"), store.walkEdits(db, orgId), findSecurity);
   const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
   const arePricesEdited = !foreknown.hasSplits && !isRepriced;
   const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
@@ -115,7 +126,12 @@ function* ledgerObjects(
     const row = typeof securityId === "string" ? findSecurity(securityId) : null;
     yield row ? corrected(original, row) : original.raw;
   }
-  if (!store.hasOwnEntries(db, orgId)) return;
+  if (!(yield* hasOwnEntries(db, orgId))) return;
+  let starts = 0;
+  for (const entry of store.walkOfType(db, orgId, "VESTING_START")) {
+    foreknown.learnStart(entry);
+    if (++starts % TURN_EVERY === 0) yield "";
+  }
   const classPrices = new Map<string, string | null>();
   const source: LedgerSource = {
     entries: store.walkLedger(db, orgId),

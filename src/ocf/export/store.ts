@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Schema } from "../../database/schema.ts";
 import { build, type Params, type Reader, type Row, statement, variants } from "../../database/sql.ts";
+import type { TransactionType } from "../../ledger/types.ts";
 
 /** The tables whose rows are OCF objects, and the type of those objects. */
 export const RECORD_TABLES = {
@@ -17,31 +18,32 @@ export type RecordTable = keyof typeof RECORD_TABLES;
 
 type Org = { orgId: string };
 
-/** The ids of a table's rows that go out although they were deleted, because what is exported names them. */
-function stillNamed(table: RecordTable, orgId: () => RawBuilder<string>): RawBuilder<unknown> {
-  const column = (name: string) => sql`select ${sql.ref(name)} from securities where "orgId" = ${orgId()}`;
-  const adjusted = (name: string) => sql`select json_extract(metadata, ${sql.lit(`$.${name}`)}) from transactions
-    where "orgId" = ${orgId()} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT', 'STOCK_SPLIT')
-    and "recordOnly" = 0`;
+/** Whether what is exported names the row `t`, so that it goes out although it was deleted. */
+function isStillNamed(table: RecordTable): RawBuilder<unknown> {
+  const bySecurity = (name: string) =>
+    sql`exists (select 1 from securities s where s."orgId" = t."orgId" and s.${sql.ref(name)} = t.id)`;
+  const byAdjustment = (name: string) => sql`exists (select 1 from transactions x where x."orgId" = t."orgId"
+    and x.type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT', 'STOCK_SPLIT') and x."recordOnly" = 0
+    and json_extract(x.metadata, ${sql.lit(`$.${name}`)}) = t.id)`;
   switch (table) {
     case "stakeholders":
-      return column("stakeholderId");
+      return bySecurity("stakeholderId");
     case "share_classes":
-      return sql`${column("stockClassId")} union all ${adjusted("stockClassId")}`;
+      return sql`${bySecurity("stockClassId")} or ${byAdjustment("stockClassId")}`;
     case "equity_plans":
-      return sql`${column("equityPlanId")} union all ${adjusted("equityPlanId")}`;
+      return sql`${bySecurity("equityPlanId")} or ${byAdjustment("equityPlanId")}`;
     case "vesting_terms":
-      return column("vestingTermsId");
+      return bySecurity("vestingTermsId");
     case "stock_legends":
-      return sql`select value from securities, json_each("stockLegendIds") where "orgId" = ${orgId()}`;
+      return sql`exists (select 1 from securities s, json_each(s."stockLegendIds") j
+        where s."orgId" = t."orgId" and j.value = t.id)`;
     default:
-      return sql`select null`;
+      return sql`false`;
   }
 }
 
 const live = variants<Org & { id: string }, Record<string, unknown>, [RecordTable, one: boolean, made: boolean]>(
   (param, table, isOne, isMade) => {
-    const org = () => param("orgId");
     const one = isOne ? sql`and t.id = ${param("id")}` : sql``;
     const made = isMade
       ? sql`and not exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
@@ -49,8 +51,10 @@ const live = variants<Org & { id: string }, Record<string, unknown>, [RecordTabl
       : sql``;
     return {
       compile: () =>
-        sql<Record<string, unknown>>`select t.* from ${sql.table(table)} t where t."orgId" = ${org()} ${one} ${made}
-          and (t."deletedAt" is null or t.id in (${stillNamed(table, org)})) order by t.seq`.compile(build),
+        sql<
+          Record<string, unknown>
+        >`select t.* from ${sql.table(table)} t where t."orgId" = ${param("orgId")} ${one} ${made}
+          and (t."deletedAt" is null or ${isStillNamed(table)}) order by t.seq`.compile(build),
     };
   },
 );
@@ -171,33 +175,32 @@ export function walkLedger(db: Reader, orgId: string): IterableIterator<Exported
   return entries.iterate(db, { orgId });
 }
 
-const own = statement((param: Params<Org>) =>
+const origins = statement((param: Params<Org>) =>
   build
     .selectFrom("transactions as t")
-    .select("t.id")
+    .select(IS_IMPORTED.as("isImported"))
     .where("t.orgId", "=", param("orgId"))
-    .where(sql<boolean>`not (${IS_IMPORTED})`)
-    .limit(1),
+    .orderBy("t.sequence"),
 );
 
-/** Whether the ledger holds anything that no import brought. */
-export function hasOwnEntries(db: Reader, orgId: string): boolean {
-  return own.first(db, { orgId }) !== null;
+/** Tells of each entry, from the first, whether an import brought it. */
+export function walkOrigins(db: Reader, orgId: string): IterableIterator<Pick<ExportedEntry, "isImported">> {
+  return origins.iterate(db, { orgId });
 }
 
-const chosen = statement((param: Params<Org>) =>
+const ofType = statement((param: Params<Org & { type: string }>) =>
   build
     .selectFrom("transactions")
     .selectAll()
     .where("orgId", "=", param("orgId"))
+    .where("type", "=", param("type"))
     .where("recordOnly", "=", 0)
-    .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT", "STOCK_SPLIT", "VESTING_START"])
     .orderBy("sequence"),
 );
 
-/** The entries on classes and plans and the starts of vesting, oldest first: what the rest must know in advance. */
-export function listForeknown(db: Reader, orgId: string): Row<"transactions">[] {
-  return chosen.all(db, { orgId });
+/** Walks the entries of one type, oldest first. */
+export function walkOfType(db: Reader, orgId: string, type: TransactionType): IterableIterator<Row<"transactions">> {
+  return ofType.iterate(db, { orgId, type });
 }
 
 const edits = statement((param: Params<Org>) =>

@@ -184,6 +184,17 @@ describe("exercise", () => {
     expect(outcome(await run(company, "exercise", { ...body, quantity: "100" }))).toBe("201");
   });
 
+  test("of the whole, raced by twenty, succeeds once", async () => {
+    const securityId = await option(company, { quantity: "10" });
+    const body = { securityId, quantity: "10", exercisePrice: "0.25", effectiveDate: EARLIER_DATE };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => run(company, "exercise", body)));
+    const outcomes = Map.groupBy(answers.map(outcome), (line) => line);
+    expect([...outcomes].map(([line, all]) => [line, all.length]).sort()).toEqual([
+      ["201", 1],
+      ["409 invalid-state", 19],
+    ]);
+  });
+
   test("of what has not vested needs earlyExercise; what was exercised counts", async () => {
     const monthly = { id: "m", trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" } };
     const vestingTermsId = await makeTerms(company.server, [

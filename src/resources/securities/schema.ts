@@ -73,7 +73,8 @@ export const Security = Type.Object({
   certificateId: nullable(text(50)),
   quantity: decimal({ description: "What is outstanding now." }),
   pricePerShare: nullable(decimal()),
-  purchasePrice: nullable(decimal({ description: "Total consideration paid." })),
+  // What an operation computes, price × quantity, may have more digits than a decimal that is sent.
+  purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
   exercisePrice: nullable(decimal(EXTENSION)),
   optionType: nullable({ ...optionType, ...EXTENSION }),
   grantDate: date(),

@@ -4,12 +4,17 @@ import { VERSION } from "../src/version.ts";
 import { backupCommand } from "./backup.ts";
 import { chainCommand } from "./chain.ts";
 import { newCommand } from "./command.ts";
+import { completionCommand } from "./completion.ts";
 import { exitStatus, explain } from "./failure.ts";
+import { healthcheckCommand } from "./healthcheck.ts";
 import { jobsCommand } from "./jobs.ts";
 import { keysCommand } from "./keys.ts";
+import { licensesCommand } from "./licenses.ts";
 import { migrateCommand } from "./migrate.ts";
+import { ocfCommand } from "./ocf.ts";
 import { openapiCommand } from "./openapi.ts";
 import { orgCommand } from "./org.ts";
+import { printCommand } from "./print.ts";
 import { restoreCommand } from "./restore.ts";
 import { serveCommand } from "./serve.ts";
 import { verifyCommand } from "./verify.ts";
@@ -21,13 +26,18 @@ const program = newCommand("captable", "A cap table: its ledger, its API, and Op
   .addCommand(orgCommand())
   .addCommand(keysCommand())
   .addCommand(migrateCommand())
+  .addCommand(ocfCommand())
   .addCommand(verifyCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(openapiCommand())
   .addCommand(jobsCommand())
   .addCommand(chainCommand())
+  .addCommand(healthcheckCommand())
+  .addCommand(printCommand())
+  .addCommand(licensesCommand())
   .addCommand(versionCommand());
+program.addCommand(completionCommand(program));
 
 async function main(): Promise<void> {
   try {

@@ -1,0 +1,13 @@
+// What importing an asset gives: a file's text.
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+declare module "*.service" {
+  const text: string;
+  export default text;
+}
+declare module "*/assets/Dockerfile" {
+  const text: string;
+  export default text;
+}

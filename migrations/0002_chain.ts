@@ -45,11 +45,11 @@ const STATEMENTS: readonly string[] = [
     submission INTEGER NOT NULL REFERENCES chain_submissions (seq),
     nonce INTEGER NOT NULL,
     gas TEXT NOT NULL, fees TEXT NOT NULL,
-    raw TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+    raw TEXT NOT NULL, hash TEXT NOT NULL,
     createdAtMs INTEGER NOT NULL,
-    blockNumber TEXT, blockHash TEXT
+    blockNumber TEXT, blockHash TEXT,
+    UNIQUE (submission, hash)
   ) STRICT`,
-  `CREATE INDEX chain_transactions_submission ON chain_transactions (submission)`,
   `CREATE TABLE chain_operations (
     ${CLASS}
     seq INTEGER PRIMARY KEY,

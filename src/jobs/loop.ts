@@ -222,7 +222,7 @@ export class Jobs {
   async #noteTrouble(error: string): Promise<void> {
     const { db, writer } = this.#parts;
     const open = findOpenSubmission(db);
-    const [operation] = open ? listSent(db, open.seq) : listNextOperations(db, 1);
+    const operation = (open && listSent(db, open.seq)[0]) ?? listNextOperations(db, 1)[0];
     const [waiting] = operation ? [findJob(db, operation.jobId)] : listPlannable(db, 1);
     if (!waiting) return;
     const nextAttemptAtMs = this.#nextAttemptAtMs;

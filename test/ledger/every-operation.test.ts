@@ -53,22 +53,27 @@ afterAll(async () => {
 
 const CHANGES_NO_RECORD = ["accelerate-vesting", "record-vesting-event"];
 
-/** Everything that a write could leave: the newest entry and audit row, and each list of records. */
-async function everything(): Promise<unknown> {
-  const paths = [
-    "/transactions?limit=1",
-    "/audit-log?limit=1",
-    "/securities?limit=100",
-    "/share-classes",
-    "/equity-plans",
-  ];
-  return Promise.all(paths.map(async (path) => (await company.server.api("GET", path)).json));
+const FROM_THE_CHAIN = ["tokenStatus", "tokenTransactionHash", "tokenizationStatus", "tokenAddress", "updatedAt"];
+
+/** Everything that a write could leave, but for what the background work goes on to do meanwhile. */
+async function everything(route: string): Promise<unknown> {
+  const paths = ["/transactions?limit=1", "/securities?limit=100", "/share-classes", "/equity-plans"];
+  const lists = await Promise.all(paths.map(async (path) => (await company.server.api("GET", path)).json));
+  const records = lists.flatMap(({ data, items }) => data ?? items) as Record<string, unknown>[];
+  const own = records.map((record) => Object.entries(record).filter(([name]) => !FROM_THE_CHAIN.includes(name)));
+  return [own, await auditRows(route)];
+}
+
+/** How many rows the audit log has of a route's requests. The background work writes rows of its own in between. */
+async function auditRows(route: string): Promise<number> {
+  const { items } = (await company.server.api("GET", "/audit-log?limit=100")).json;
+  return items.filter((row: Given) => row.path === `/api/v1/transactions/${route}`).length;
 }
 
 describe.each(OPERATIONS.map((operation) => [operation.route, operation] as const))("%s", (route, operation) => {
   test("in a dry run answers what would happen, its ids null, and changes nothing", async () => {
     const body = { ...(await bodies[route]?.()), effectiveDate: "2024-06-30" };
-    const before = await everything();
+    const before = await everything(route);
     const answer = await run(company, route, { ...body, dryRun: true });
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
     const { effects, ...ids } = answer.json.data;
@@ -77,13 +82,13 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     expect(effects.length > 0).toBe(!CHANGES_NO_RECORD.includes(route));
     for (const effect of effects)
       expect(Object.keys(effect)).toEqual(["resourceType", "id", "field", "before", "after"]);
-    expect(await everything()).toEqual(before);
+    expect(await everything(route)).toEqual(before);
   });
 
   test("answers its ids and Location, once for one Idempotency-Key, and is told in the audit log", async () => {
     const body = { ...(await bodies[route]?.()), effectiveDate: "2024-06-30", description: "First\nsecond" };
     const headers = { "idempotency-key": `every-${route}` };
-    const [newest] = (await company.server.api("GET", "/audit-log?limit=1")).json.items;
+    const told = await auditRows(route);
     const first = await company.server.api("POST", `/transactions/${route}`, body, { headers });
     const again = await company.server.api("POST", `/transactions/${route}`, body, { headers });
     expect([first.status, again.status]).toEqual([operation.status, operation.status]);
@@ -94,9 +99,7 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     expect(first.headers.get("location")).toBe(made ? `/api/v1/securities/${made}` : null);
     const entry = await get(company, `/transactions/${data.transactionId}`);
     expect(entry).toMatchObject({ effectiveDate: "2024-06-30", metadata: { description: "First\nsecond" } });
-    const [last] = (await company.server.api("GET", "/audit-log?limit=1")).json.items;
-    expect(last.id === newest.id).toBe(false);
-    expect(last.path).toBe(`/api/v1/transactions/${route}`);
+    expect(await auditRows(route)).toBeGreaterThan(told);
   });
 
   test("needs the role EDITOR", async () => {

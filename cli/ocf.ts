@@ -23,14 +23,16 @@ import {
   withExamples,
 } from "./command.ts";
 import { CommandError } from "./failure.ts";
+import { exportCommand } from "./ocf-export.ts";
 
 const REMARKS_SHOWN = 200;
 const BAR_WIDTH = 30;
 
 /** Declares `captable ocf`. */
 export function ocfCommand(): Command {
-  return newCommand("ocf", "Open Cap Format packages: import, validate.")
+  return newCommand("ocf", "Open Cap Format packages: import, export, validate.")
     .addCommand(importCommand())
+    .addCommand(exportCommand())
     .addCommand(validateCommand());
 }
 

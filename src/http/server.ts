@@ -6,6 +6,8 @@ import type { Edge } from "./edge.ts";
 import type { PublicRoute } from "./public.ts";
 
 const IDLE_SECONDS = 30;
+/** For answers that are files: an export may read much before its next byte. */
+const FILE_IDLE_SECONDS = 255;
 /** Above our own limits, so that it is our `413` that the caller sees. */
 const TRANSPORT_BYTES_MAX = 1024 * 1024 * 1025;
 
@@ -16,8 +18,10 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
     app.route(
       route.method,
       route.path,
-      ({ request, params, server }) =>
-        edge.serve(route, request, params, () => server?.requestIP(request)?.address ?? "unknown"),
+      ({ request, params, server }) => {
+        if ("fileType" in route) server?.timeout(request, FILE_IDLE_SECONDS);
+        return edge.serve(route, request, params, () => server?.requestIP(request)?.address ?? "unknown");
+      },
       { parse: "none" },
     );
   }

@@ -1,0 +1,67 @@
+// captable ocf export: the same package as `GET /api/v1/cap-table/ocf-export`, into a file.
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+import { openExport } from "../src/ocf/export/open.ts";
+import { EXPORT_KEYS, readInclude } from "../src/ocf/export/package.ts";
+import {
+  type CommonOptions,
+  chooseOrganization,
+  newCommand,
+  print,
+  withData,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
+import { CommandError } from "./failure.ts";
+
+interface ExportOptions extends CommonOptions {
+  readonly org?: string;
+  readonly include?: string;
+  readonly out: string;
+}
+
+/** Declares `captable ocf export`. */
+export function exportCommand(): Command {
+  const command = newCommand("export", "Write the cap table as an Open Cap Format package, as of this moment.")
+    .requiredOption("--out <file>", "the zip to write; a file that is there is replaced")
+    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--include <keys>", `comma-separated files to include: ${EXPORT_KEYS.join(", ")} (default all)`);
+  withExamples(withDataDir(command), "captable ocf export --out acme.ocf.zip");
+  return command.action((options: ExportOptions) =>
+    withData(options, async ({ db }) => {
+      const keys = readInclude(options.include);
+      const { out } = options;
+      if (!existsSync(dirname(out))) throw new CommandError(`there is no folder ${dirname(out)}`, 2);
+      if (existsSync(out) && statSync(out).isDirectory()) throw new CommandError(`${out} is a folder`, 2);
+      const { id: orgId, legalName } = chooseOrganization(db, options.org);
+      const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
+      const bytes = await writeWhole(out, content);
+      print(options, { file: out, bytes, organizationId: orgId }, `Wrote ${legalName} to ${out} (${bytes} bytes).`);
+    }),
+  );
+}
+
+/** Writes a stream to a file that is whole or not there, for its owner alone. Returns the number of bytes. */
+async function writeWhole(file: string, content: ReadableStream<Uint8Array>): Promise<number> {
+  const unfinished = `${file}.${process.pid}.part`;
+  const handle = openSync(unfinished, "w", 0o600);
+  let bytes = 0;
+  try {
+    try {
+      for await (const piece of content) {
+        writeFileSync(handle, piece);
+        bytes += piece.length;
+      }
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(unfinished, file);
+    return bytes;
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}

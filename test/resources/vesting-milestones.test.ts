@@ -61,6 +61,11 @@ describe("what vests", () => {
     expect(none.json).toMatchObject({ securityId: null, quantity: null });
   });
 
+  test("half of the two is a fault of the body, found before what it names is looked for", async () => {
+    const answer = await server.api("POST", "/vesting-milestones", { ...basic, securityId: crypto.randomUUID() });
+    expect(refusal(answer)).toEqual([422, "validation-failed", "#/quantity"]);
+  });
+
   test("a security that names nothing is 404, and more than it holds is 422", async () => {
     const strange = await server.api("POST", "/vesting-milestones", { ...basic, securityId: "none", quantity: "1" });
     expect(refusal(strange)).toEqual([404, "not-found"]);

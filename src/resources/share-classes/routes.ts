@@ -33,8 +33,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   example: SHARE_CLASS_EXAMPLE,
   filters: ShareClassFilters,
   prepare(tx, call, given) {
-    requireReferences(tx, call, given);
     refusePreferredFields(given);
+    requireReferences(tx, call, given);
     return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized });
   },
   alter(tx, call, before, patch) {

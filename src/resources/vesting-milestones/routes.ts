@@ -8,7 +8,7 @@ import { recordEntries } from "../../ledger/execute.ts";
 import { writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { presenter, toColumns } from "../present.ts";
-import { refuseImpossible, requirePending, type Vesting } from "./rules.ts";
+import { refuseExcess, refuseHalf, requirePending, type Vesting } from "./rules.ts";
 import {
   MilestoneCompletion,
   VESTING_MILESTONE_EXAMPLE,
@@ -34,7 +34,8 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   record: VestingMilestone,
   example: VESTING_MILESTONE_EXAMPLE,
   prepare(tx, call, given) {
-    refuseImpossible(given, heldBy(tx, call, given.securityId));
+    refuseHalf(given);
+    refuseExcess(given, heldBy(tx, call, given.securityId));
     return { ...toColumns(given), status: "PENDING" };
   },
   alter(tx, call, before, patch) {
@@ -42,7 +43,8 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
     const isTouched = patch.securityId !== undefined || patch.quantity !== undefined;
     const held = isTouched ? heldBy(tx, call, vesting.securityId) : null;
     requirePending(before);
-    if (isTouched) refuseImpossible(vesting, held);
+    if (isTouched) refuseHalf(vesting);
+    if (isTouched) refuseExcess(vesting, held);
     return toColumns(patch);
   },
 };

@@ -13,10 +13,14 @@ export interface Vesting {
   readonly quantity: string | null;
 }
 
-/** Throws `422` unless a security and a quantity are given together, and `held`, what the security holds, is enough. */
-export function refuseImpossible({ securityId, quantity }: Vesting, held: string | null): void {
+/** Throws `422` unless a security and a quantity are given together. */
+export function refuseHalf({ securityId, quantity }: Vesting): void {
   if (securityId !== null && quantity === null) throw invalidBody(["#/quantity", "is required with `securityId`"]);
   if (securityId === null && quantity !== null) throw invalidBody(["#/securityId", "is required with `quantity`"]);
+}
+
+/** Throws `422` where more is to vest than `held`, what the security holds. */
+export function refuseExcess({ quantity }: Vesting, held: string | null): void {
   if (quantity === null || held === null || parseDecimal(quantity) <= parseDecimal(held)) return;
   const most = formatDecimal(parseDecimal(held));
   throw invalidBody(["#/quantity", `is more than the ${most} that the security holds`]);

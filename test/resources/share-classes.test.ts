@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { refusal } from "./support.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const common = {
+  name: "Common",
+  classType: "COMMON",
+  defaultIdPrefix: "CS-",
+  initialSharesAuthorized: "1000",
+  votesPerShare: "1",
+  seniority: 1,
+};
+
+test("what only a preferred class may have is a fault of the body, found before what it names is looked for", async () => {
+  const given = { ...common, liquidationPreferenceMultiple: "1", sourceDocumentId: crypto.randomUUID() };
+  const answer = await server.api("POST", "/share-classes", given);
+  expect(refusal(answer)).toEqual([422, "validation-failed", "#/liquidationPreferenceMultiple"]);
+  const preferred = await server.api("POST", "/share-classes", { ...given, classType: "PREFERRED" });
+  expect(refusal(preferred)).toEqual([404, "not-found"]);
+});
+
+test("a preferred class becomes common only without what common ones may not have", async () => {
+  const given = { ...common, classType: "PREFERRED", participationCapMultiple: "2", isParticipating: true };
+  const { id } = (await server.api("POST", "/share-classes", given)).json;
+  const path = `/share-classes/${id}`;
+  const kept = await server.api("PATCH", path, { classType: "COMMON" });
+  expect(refusal(kept).slice(0, 2)).toEqual([422, "validation-failed"]);
+  const cleared = { classType: "COMMON", participationCapMultiple: null, isParticipating: false };
+  expect((await server.api("PATCH", path, cleared)).json).toMatchObject(cleared);
+  const late = await server.api("PATCH", path, { isParticipating: true });
+  expect(refusal(late)).toEqual([422, "validation-failed", "#/isParticipating"]);
+});

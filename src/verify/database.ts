@@ -6,11 +6,21 @@ import { findOwner, listBrokenReferences, listIntegrityFaults, listTriggers } fr
 
 const APPEND_ONLY_TABLES = ["transactions", "audit_log"] as const;
 
-/** Every fault of the database as a whole; with `orgId`, other organizations' broken references are left out. */
-export function* findDatabaseFaults(db: Reader, orgId: string | undefined): Generator<Difference> {
+/** The checks of the database as a whole; each may fail by itself on a file that SQLite cannot read. */
+export const DATABASE_CHECKS: readonly ((db: Reader, orgId: string | undefined) => Iterable<Difference>)[] = [
+  findIntegrityFaults,
+  findBrokenReferences,
+  findMissingTriggers,
+];
+
+function* findIntegrityFaults(db: Reader): Generator<Difference> {
   for (const text of listIntegrityFaults(db)) {
     yield { code: "damaged", orgId: null, subject: "database file", detail: text, fix: RESTORE };
   }
+}
+
+/** With `orgId`, other organizations' broken references are left out. */
+function* findBrokenReferences(db: Reader, orgId: string | undefined): Generator<Difference> {
   for (const { table, rowid, parent } of listBrokenReferences(db)) {
     const owner = findOwner(db, table, rowid);
     if (orgId !== undefined && owner.orgId !== null && owner.orgId !== orgId) continue;
@@ -18,7 +28,6 @@ export function* findDatabaseFaults(db: Reader, orgId: string | undefined): Gene
     const detail = `it refers to a row of ${parent} that is not there`;
     yield { code: "foreign-key", orgId: owner.orgId, subject, detail, fix: RESTORE };
   }
-  yield* findMissingTriggers(db);
 }
 
 function* findMissingTriggers(db: Reader): Generator<Difference> {

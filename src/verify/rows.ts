@@ -35,6 +35,10 @@ export function compareSecurities(
       for (const detail of differingMembers(is, should)) {
         tell({ code: "security-differs", subject, detail, fix: TO_LEDGER });
       }
+      if (row.deletedAt !== null && replayed.status === "ACTIVE") {
+        const detail = "it is marked as deleted, and no ledger entry took it off the cap table";
+        tell({ code: "security-differs", subject, detail, fix: TO_LEDGER });
+      }
     } else {
       tell({ code: "security-unexplained", subject, detail: "no ledger entry made it", fix: TO_LEDGER });
     }

@@ -32,7 +32,8 @@ const repriced = statement((param: Params<{ orgId: string }>) =>
     .where("resourceType", "=", "security")
     .where("method", "=", "PATCH")
     .where(
-      sql<boolean>`coalesce(json_type("after", '$.pricePerShare'), json_type("after", '$.exercisePrice')) is not null`,
+      sql<boolean>`case when json_valid("after")
+        then coalesce(json_type("after", '$.pricePerShare'), json_type("after", '$.exercisePrice')) end is not null`,
     ),
 );
 

@@ -8,7 +8,7 @@ import { initialState } from "../ledger/replay.ts";
 import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
-import { findDatabaseFaults } from "./database.ts";
+import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
 import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
 import { compareClasses, comparePlans, compareSecurities } from "./rows.ts";
@@ -23,7 +23,9 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
     const differences: Difference[] = [];
     const organizations: VerifiedOrganization[] = [];
-    guard(differences, null, () => differences.push(...findDatabaseFaults(db, orgId)));
+    for (const check of DATABASE_CHECKS) {
+      guard(differences, null, () => differences.push(...check(db, orgId)));
+    }
     for (const organization of chosenOrganizations(db, orgId)) {
       guard(differences, organization.id, () => {
         organizations.push(verifyOrganization(db, organization, differences));
@@ -47,7 +49,9 @@ function guard(differences: Difference[], orgId: string | null, check: () => voi
 
 /** Whether the failure comes from what the file holds: unreadable pages, or columns that hold what nothing writes. */
 function isDamage(error: Error): boolean {
-  return isDamagedFile(error) || error instanceof InvariantError || error instanceof SyntaxError;
+  if (isDamagedFile(error) || error instanceof InvariantError || error instanceof SyntaxError) return true;
+  // What SQLite says when an index over JSON meets text that is none.
+  return error.message === "malformed JSON";
 }
 
 function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {

@@ -24,7 +24,7 @@ async function table(orgId: string, query = ""): Promise<any> {
 }
 
 async function transaction(orgId: string, route: string, body: Readonly<Record<string, unknown>>) {
-  const answer = await server.api("POST", `/transactions/${route}`, body, { orgId });
+  const answer = await server.api("POST", route === "" ? "/transactions" : `/transactions/${route}`, body, { orgId });
   expect(`${route} ${answer.status} ${answer.status < 300 ? "" : answer.text}`).toMatch(/ 20[01] $/);
   return answer.json.data;
 }
@@ -113,7 +113,11 @@ describe("what counts on a day", () => {
   test("the authorized figure is the one of the day, back to the figure at creation", async () => {
     const { orgId, where, stockClassId, issue } = await newTable();
     await issue("2026-01-01", "100");
-    await server.api("PATCH", `/share-classes/${stockClassId}`, { initialSharesAuthorized: "1500" }, where);
+    const recorded = { stockClassId, initialSharesAuthorized: { before: "7", after: "8" } };
+    await transaction(orgId, "", { type: "STOCK_CLASS_ADJUSTMENT", effectiveDate: "2026-01-01", metadata: recorded });
+    for (const initialSharesAuthorized of ["1500", "1200"]) {
+      await server.api("PATCH", `/share-classes/${stockClassId}`, { initialSharesAuthorized }, where);
+    }
     const [before] = (await table(orgId, "?asOf=2026-05-31")).shareClasses;
     expect(before).toEqual({
       id: stockClassId,
@@ -123,7 +127,17 @@ describe("what counts on a day", () => {
       issued: "100",
       available: "900",
     });
-    expect((await table(orgId)).shareClasses[0]).toMatchObject({ authorized: "1500", available: "1400" });
+    expect((await table(orgId)).shareClasses[0]).toMatchObject({ authorized: "1200", available: "1100" });
+  });
+
+  test("an entry that only records something counts for nothing", async () => {
+    const { orgId, ann, issue, holdings } = await newTable();
+    const securityId = await issue("2026-01-01", "100");
+    const said = { securityId, stakeholderId: ann, quantity: "40", effectiveDate: "2026-02-01" };
+    for (const type of ["STOCK_CANCELLATION", "STOCK_ISSUANCE", "STOCK_TRANSFER"]) {
+      await transaction(orgId, "", { ...said, type, metadata: { newSecurityId: "x" } });
+    }
+    expect(await holdings()).toEqual(["100", "0", "100"]);
   });
 });
 
@@ -172,7 +186,9 @@ describe("grants, conversions and retractions", () => {
       fullyDiluted: "200",
     });
     await server.api("PATCH", `/equity-plans/${stockPlanId}`, { initialSharesReserved: "300" }, where);
-    expect((await planOn("2026-05-31")).reserved).toBe("200");
+    const recorded = { securityId: option, quantity: "9", effectiveDate: "2026-04-01" };
+    await transaction(orgId, "", { ...recorded, type: "STOCK_OPTION_EXERCISE" });
+    expect(await planOn("2026-05-31")).toMatchObject({ reserved: "200", exercised: "30" });
     expect(await planOn("2026-12-31")).toMatchObject({ reserved: "300", available: "230" });
     expect(await holdings("?asOf=2026-02-01")).toEqual(["30", "0", "30"]);
   });
@@ -268,7 +284,8 @@ describe("what was known at an instant", () => {
     expect([asOf, knownAt]).toEqual(["2026-06-05", toTimestamp(nowMs)]);
   });
 
-  test("a class deleted since is shown by what was known before, and on the days before", async () => {
+  test("a class is shown from when it was made; once deleted, by what was known before and on the days before", async () => {
+    nowMs = Date.UTC(2026, 5, 6, 9);
     const { orgId, where, stockClassId } = await newTable();
     nowMs = Date.UTC(2026, 5, 7, 9);
     await server.api("DELETE", `/share-classes/${stockClassId}`, undefined, where);
@@ -276,6 +293,7 @@ describe("what was known at an instant", () => {
     expect(await shown("")).toBe(0);
     expect(await shown("?knownAt=2026-06-07T08:00:00Z")).toBe(1);
     expect(await shown("?asOf=2026-06-06")).toBe(1);
+    expect(await shown("?knownAt=2026-06-06T08:59:59Z")).toBe(0);
   });
 });
 

@@ -95,6 +95,16 @@ describe("a sound database", () => {
     expect(report.organizations[1]?.head).toEqual({ sequence: 0, hash: "0".repeat(64) });
   });
 
+  test("may have deleted securities and stakeholders", async () => {
+    const where = { orgId: await server.newOrganization("Deleting, Inc.") };
+    const stakeholderId = await makeStakeholder(server, {}, where);
+    const stockClassId = await makeShareClass(server, {}, where);
+    const security = await issueShares(server, { stakeholderId, stockClassId }, where);
+    expect((await server.api("DELETE", `/securities/${security}`, undefined, where)).status).toBe(204);
+    expect((await server.api("DELETE", `/stakeholders/${stakeholderId}`, undefined, where)).status).toBe(204);
+    expect(verifyDatabase(server.app.reader, where.orgId).differences).toEqual([]);
+  });
+
   test("can be verified for one organization; one that is not there is a problem", () => {
     expect(verifyFile(sound, other).organizations.map(({ orgId }) => orgId)).toEqual([other]);
     expect(() => verifyFile(sound, "nobody")).toThrow(Problem);
@@ -190,9 +200,21 @@ describe("the ledger", () => {
     );
   });
 
-  test("metadata that is no JSON and a type that is none are unreadable entries, and the walk goes on", () => {
+  test("a byte that makes an entry's metadata no JSON any more is found too", () => {
+    const file = join(folder, "unreadable.db");
+    const bytes = readFileSync(sound);
+    const at = bytes.indexOf(Buffer.from('{"newSecurityId":"'));
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    const report = verifyFile(file);
+    expect(bySubject(report, "entry-altered")).toHaveLength(1);
+    expect(bySubject(report, "entry-unreadable")).toHaveLength(1);
+    expect(report.organizations[0]?.entries).toBe(5);
+  });
+
+  test("metadata that is no object and a type that is none are unreadable entries, and the walk goes on", () => {
     const report = verifyAfter((sqlite) => {
-      sqlite.exec("UPDATE transactions SET metadata = '{' WHERE sequence = 1");
+      sqlite.exec("UPDATE transactions SET metadata = '[]' WHERE sequence = 1");
       sqlite.exec("UPDATE transactions SET type = 'STOCK_GIFT' WHERE sequence = 5");
     });
     expect(bySubject(report, "entry-unreadable")).toHaveLength(2);
@@ -284,6 +306,14 @@ describe("the stored rows", () => {
     );
     expect(bySubject(report, "security-differs")).toEqual([`security ${ids.issued}`]);
     expect(report.differences[0]?.detail).toContain(column);
+  });
+
+  test("a security marked as deleted behind the ledger's back is found, and its class's total with it", () => {
+    const report = verifyAfter((sqlite) =>
+      sqlite.exec(`UPDATE securities SET deletedAt = '2026-01-01T00:00:00.000Z' WHERE id = '${ids.issued}'`),
+    );
+    expect(codes(report)).toEqual(["security-differs", "class-total"]);
+    expect(report.differences[0]?.detail).toStartWith("it is marked as deleted");
   });
 
   test("a removed security is found", () => {

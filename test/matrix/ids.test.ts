@@ -35,6 +35,9 @@ function allNames(schema: TSchema): string[] {
   return [...members.flatMap(([name, member]) => [name, ...allNames(member)]), ...inner.flatMap(allNames)];
 }
 
+/** What a body must also say where it names such a record. */
+const GOES_WITH: Readonly<Record<string, Body>> = { "/vesting-milestones securityId": { quantity: "10" } };
+
 /** The route's own example with the ids of this organization's records. */
 function ownBody(route: WriteRoute): Body {
   const example = { ...(route.bodyExample as Body | undefined) };
@@ -93,6 +96,7 @@ describe("in a body", () => {
           const given = {
             ...(route.method === "PATCH" ? {} : ownBody(writing)),
             [name]: name.endsWith("Ids") ? [id] : id,
+            ...GOES_WITH[`${pathOf(route)} ${name}`],
           };
           const answer = await server.api(route.method, fill(route, pathIds(route, own)), given);
           expect({ name, status: answer.status, text: answer.text }).toEqual({

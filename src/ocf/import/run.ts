@@ -24,7 +24,21 @@ export interface ImportTarget {
 }
 
 /** Findings of reading that mean objects nobody could look at; the others are warnings. */
-const UNREADABLE = /^(not-json|not-utf8|too-deep|no-items|unknown-file-type|zip-.*|too-many-findings)$/;
+const UNREADABLE: ReadonlySet<string> = new Set([
+  "broken-zip",
+  "zip-bomb",
+  "zip-too-large",
+  "folder-too-large",
+  "file-too-large",
+  "unsafe-name",
+  "duplicate-file",
+  "unreadable-file",
+  "not-utf8",
+  "not-json",
+  "too-deep",
+  "no-items",
+  "unknown-file-type",
+]);
 
 /**
  * Imports a package. What cannot be taken in is in the report's `errors`, the rest is in the database when the promise
@@ -61,7 +75,7 @@ function giveWay(): Promise<void> {
 function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
   for (const finding of ocf.findings.list) {
     const { code, detail, fix } = finding;
-    if (finding.severity === "problem" && UNREADABLE.test(code)) report.refuse(code, finding, detail, fix);
+    if (finding.severity === "problem" && UNREADABLE.has(code)) report.refuse(code, finding, detail, fix);
     else report.warn(code, finding, detail, fix);
   }
 }

@@ -1,0 +1,112 @@
+// `captable ocf import` and `captable ocf validate` as a person runs them: output, exit status, and what is kept.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { SMALL } from "./fixture.ts";
+
+const MAIN = join(import.meta.dir, "../../cli/main.ts");
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+async function captable(...args: string[]) {
+  const child = Bun.spawn([process.execPath, MAIN, "ocf", ...args], { stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { status: await child.exited, out, err };
+}
+
+const importing = (path: string, ...flags: string[]) =>
+  captable("import", path, "--data-dir", server.dataDir, ...flags);
+const stakeholderCount = async () => (await server.api("GET", "/cap-table/summary")).json.data.stakeholderCount;
+
+/** A copy of the small package, its stakeholders changed. */
+function changedPackage(name: string, change: (holder: Record<string, unknown>) => object): string {
+  const folder = join(server.dataDir, name);
+  mkdirSync(folder);
+  for (const file of readdirSync(SMALL)) writeFileSync(join(folder, file), readFileSync(join(SMALL, file)));
+  const path = join(folder, "stakeholders.json");
+  const file = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(path, JSON.stringify({ ...file, items: file.items.map(change) }));
+  return folder;
+}
+
+describe("ocf import, while the server runs", () => {
+  test("--dry-run says what would happen and keeps nothing", async () => {
+    const before = readdirSync(server.dataDir).sort();
+    const { status, out } = await importing(SMALL, "--dry-run");
+    expect(status).toBe(0);
+    expect(out).toMatch(/^Would import [1-9]\d* stakeholders, /);
+    expect(await stakeholderCount()).toBe(0);
+    expect(readdirSync(server.dataDir).sort()).toEqual(before);
+  });
+
+  test("takes the package in; the server shows it at once", async () => {
+    const { status, out } = await importing(SMALL, "--json");
+    expect(status).toBe(0);
+    const report = JSON.parse(out);
+    expect(report.imported.stakeholders).toBeGreaterThan(0);
+    expect(report).toMatchObject({ conflicts: [], warnings: [], errors: [] });
+    expect(await stakeholderCount()).toBe(report.imported.stakeholders);
+  });
+
+  test("again says what was skipped", async () => {
+    const { status, out } = await importing(SMALL);
+    expect(status).toBe(0);
+    expect(out).toStartWith("Imported nothing.\nSkipped, as they were there already: ");
+  });
+
+  test("exits 1 where an object was refused, and the others are in", async () => {
+    const path = changedPackage("nameless", (holder) =>
+      holder.stakeholder_type === "INSTITUTION"
+        ? { ...holder, id: "new", name: {} }
+        : { ...holder, id: `${holder.id}-2` },
+    );
+    const before = await stakeholderCount();
+    const { status, out } = await importing(path);
+    expect(status).toBe(1);
+    expect(out).toContain("Refused: ");
+    expect(out).toMatch(/ {2}stakeholders\.json entry \d+, STAKEHOLDER .*, #\/name\/legal_name: /);
+    expect(await stakeholderCount()).toBeGreaterThan(before);
+  });
+
+  test("a wrong path is wrong usage", async () => {
+    const { status, out, err } = await importing("./not-there.zip");
+    expect([status, out]).toEqual([2, ""]);
+    expect(err).toBe("captable: there is no file or folder ./not-there.zip\n");
+  });
+
+  test("an organization that is not there is refused", async () => {
+    expect((await importing(SMALL, "--org", "nobody")).status).toBe(3);
+  });
+
+  test("a file that is no package is told as such", async () => {
+    const path = join(server.dataDir, "broken.zip");
+    writeFileSync(path, "PK this is no archive");
+    const { status, out } = await importing(path);
+    expect(status).toBe(1);
+    expect(out).toStartWith("Imported nothing.\n");
+    expect(out).toContain("[broken-zip]");
+  });
+});
+
+describe("ocf validate, without a database", () => {
+  test("says 0 for a valid package", async () => {
+    const { status, out } = await captable("validate", SMALL);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^0 problems and 0 warnings in \d+ objects\n$/);
+  });
+
+  test("prints a line for each problem, and exits 1", async () => {
+    const path = changedPackage("typeless", ({ stakeholder_type, ...rest }) => rest);
+    const { status, out } = await captable("validate", path);
+    expect(status).toBe(1);
+    expect(out).toContain("problem: stakeholders.json entry 1, STAKEHOLDER");
+    const { problems, objects } = JSON.parse((await captable("validate", path, "--json")).out);
+    expect(problems[0]).toMatchObject({ severity: "warning", code: "md5-mismatch" });
+    expect(objects).toBeGreaterThan(0);
+  });
+});

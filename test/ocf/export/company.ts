@@ -4,11 +4,19 @@ import type { TestServer } from "../../support/server.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+export type Shape = any;
+
 /** The ids of what was made, by name. */
 export type Ids = Readonly<Record<string, string>>;
 
 /** Calls the API and insists on success; returns the answer's object without its envelope. */
-export async function done(server: TestServer, method: string, path: string, body?: Body): Promise<Record<string, any>> {
+export async function done(
+  server: TestServer,
+  method: string,
+  path: string,
+  body?: Body,
+): Promise<Record<string, Shape>> {
   const answer = await server.api(method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer.json.data ?? answer.json;
@@ -37,7 +45,11 @@ export async function makeCompany(server: TestServer): Promise<Ids> {
   });
   ids.bob = await makeStakeholder(server, { relationships: ["EMPLOYEE"] });
   ids.fund = await makeStakeholder(server, { type: "INSTITUTION", email: "office@fund.example" });
-  ids.common = await makeShareClass(server, { initialSharesAuthorized: "10000000", pricePerShare: "0.01", seniority: 2 });
+  ids.common = await makeShareClass(server, {
+    initialSharesAuthorized: "10000000",
+    pricePerShare: "0.01",
+    seniority: 2,
+  });
   ids.preferred = await makeShareClass(server, {
     name: "Series A",
     classType: "PREFERRED",
@@ -96,7 +108,7 @@ const EXIT_VESTING = {
   ],
 };
 
-type Transact = (route: string, body: Body) => Promise<Record<string, any>>;
+type Transact = (route: string, body: Body) => Promise<Record<string, Shape>>;
 
 async function makeStock(tx: Transact, ids: Record<string, string>): Promise<void> {
   const issue = async (certificateId: string, given: Body) =>

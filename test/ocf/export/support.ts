@@ -1,0 +1,61 @@
+// Exports and imports for tests: a package as objects, and packages between organizations.
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { commandLineCall } from "../../../src/bootstrap.ts";
+import { present } from "../../../src/kernel/assert.ts";
+import { systemRuntime } from "../../../src/kernel/runtime.ts";
+import { importPackage } from "../../../src/ocf/import/run.ts";
+import type { JsonObject } from "../../../src/ocf/json.ts";
+import { readPackage } from "../../../src/ocf/package.ts";
+import type { TestServer } from "../../support/server.ts";
+import type { Shape } from "./company.ts";
+
+/** Where the official schemas, packages and tools lie beside a checkout; the tests say what they skip without it. */
+export const MATERIAL = join(import.meta.dir, "../../../../shared/ocf");
+export const HAS_MATERIAL = existsSync(MATERIAL);
+
+/** An export: its bytes in a file, and its parsed files by name. */
+export interface Exported {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly files: Readonly<Record<string, Shape>>;
+  /** All objects of the item files. */
+  readonly objects: readonly JsonObject[];
+}
+
+/** Exports an organization over the API as a VIEWER. */
+export async function exportOf(server: TestServer, orgId = server.orgId, query = ""): Promise<Exported> {
+  const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
+  const response = await fetch(`${server.url}/api/v1/cap-table/ocf-export${query}`, { headers });
+  if (response.status !== 200) throw new Error(`export: ${response.status} ${await response.text()}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const path = join(mkdtempSync(join(tmpdir(), "captable-export-")), "export.ocf.zip");
+  writeFileSync(path, bytes);
+  const texts = Object.entries(unzipSync(bytes)).map(([name, data]) => [name, new TextDecoder().decode(data)] as const);
+  const files = Object.fromEntries(texts.map(([name, text]) => [name, JSON.parse(text)]));
+  return { path, headers: response.headers, files, objects: Object.values(files).flatMap((file) => file.items ?? []) };
+}
+
+/** The objects of one type in an export. */
+export function ofType(exported: Exported, objectType: string): readonly Readonly<Record<string, Shape>>[] {
+  return exported.objects.filter((object) => object.object_type === objectType);
+}
+
+/** Imports the package at `path` and returns the report. */
+export async function importInto(server: TestServer, orgId: string, path: string) {
+  const call = () => commandLineCall(systemRuntime, orgId);
+  return importPackage({ call, writer: server.app.writer }, await readPackage(path));
+}
+
+/** Runs one of the independent tools; returns what it printed. */
+export async function tool(name: string, ...args: readonly string[]): Promise<string> {
+  const root = join(import.meta.dir, "../../..");
+  const node = present(Bun.which("node") ?? process.execPath, "a program that runs the tools");
+  const environment = { ...process.env, NODE_PATH: join(root, "node_modules") };
+  const child = Bun.spawn([node, join(MATERIAL, name), ...args], { env: environment, stdout: "pipe", stderr: "pipe" });
+  const text = await new Response(child.stdout).text();
+  await child.exited;
+  return text;
+}

@@ -47,11 +47,16 @@ function guard(differences: Difference[], orgId: string | null, check: () => voi
   }
 }
 
-/** Whether the failure comes from what the file holds: unreadable pages, or columns that hold what nothing writes. */
+/** Whether the failure comes from what the file holds: unreadable pages, another schema, text that nothing writes. */
 function isDamage(error: Error): boolean {
-  if (isDamagedFile(error) || error instanceof InvariantError || error instanceof SyntaxError) return true;
-  // What SQLite says when an index over JSON meets text that is none.
-  return error.message === "malformed JSON";
+  return (
+    isDamagedFile(error) || isRefusedByFile(error) || error instanceof InvariantError || error instanceof SyntaxError
+  );
+}
+
+/** All our statements fit our schema: one that SQLite refuses has met another schema, or text that is no JSON. */
+function isRefusedByFile(error: Error): boolean {
+  return "code" in error && error.code === "SQLITE_ERROR";
 }
 
 function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {

@@ -3,7 +3,7 @@
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { RecordShape } from "../database/record-json.ts";
 import type { SqlValue } from "../database/sql.ts";
-import { type Doc, id } from "../kernel/fields.ts";
+import { type Doc, EXTENSION, id } from "../kernel/fields.ts";
 
 type Decode = (value: unknown) => unknown;
 
@@ -61,11 +61,23 @@ export function timestamp(doc?: Doc) {
 export const RECORD_HEAD = { id: id(), orgId: id() };
 export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
 
-/** The answer's form of create-body members: every one present, null where it may be unset. */
-export function shown(properties: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+/**
+ * The answer's form of create-body members: every one present, null where it may be unset. `additive` names those that
+ * API.md shows in no answer; without it, they are the body's own extensions.
+ */
+export function shown(
+  properties: Readonly<Record<string, TSchema>>,
+  additive?: readonly string[],
+): Record<string, TSchema> {
   const always: Record<string, TSchema> = {};
   for (const [name, { default: _default, [OptionalKind]: _optional, ...schema }] of Object.entries(properties)) {
-    always[name] = schema as TSchema;
+    always[name] = additive ? markExtension(schema as TSchema, additive.includes(name)) : (schema as TSchema);
   }
   return always;
+}
+
+function markExtension({ "x-extension": _mark, ...schema }: TSchema, isExtension: boolean): TSchema {
+  if (schema[Kind] !== "Union") return { ...schema, ...(isExtension ? EXTENSION : {}) } as TSchema;
+  const [inner, ...others] = schema.anyOf as [TSchema, ...TSchema[]];
+  return { ...schema, anyOf: [markExtension(inner, isExtension), ...others] } as TSchema;
 }

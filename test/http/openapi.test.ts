@@ -8,6 +8,7 @@ import { TAGS } from "../../src/http/openapi-words.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
 import type { Route } from "../../src/route.ts";
+import { API_MEMBERS } from "../support/api-members.ts";
 import { API_OPERATIONS } from "../support/api-operations.ts";
 import { startTestServer } from "../support/server.ts";
 
@@ -101,6 +102,14 @@ describe("what the document says is what the service has", () => {
     expect(patch.properties.status.default).toBeUndefined();
     expect(document.components.schemas.Security.properties.approvalId["x-extension"]).toBe(true);
   });
+});
+
+test("every record shows what API.md names, unmarked, and all else it shows is marked x-extension", () => {
+  for (const [record, members] of Object.entries(API_MEMBERS)) {
+    const { properties } = document.components.schemas[record];
+    const unmarked = Object.keys(properties).filter((name) => properties[name]["x-extension"] !== true);
+    expect({ record, unmarked: unmarked.sort() }).toEqual({ record, unmarked: [...members].sort() });
+  }
 });
 
 test("every member of every body and answer is described", () => {

@@ -34,6 +34,15 @@ const fields = {
   sourceDocumentId: optional(id()),
 };
 
+/** What API.md takes and shows in no answer. */
+const ADDITIVE = [
+  "planName",
+  "defaultCancellationBehavior",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "sourceDocumentId",
+];
+
 /** The body of `POST /equity-plans`. */
 export const EquityPlanCreate = body(fields);
 /** The body of `PATCH /equity-plans/{id}`. */
@@ -44,7 +53,7 @@ export const EquityPlanPatch = patchOf(
 export const EquityPlan = Type.Object({
   ...RECORD_HEAD,
   name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
-  ...shown(fields),
+  ...shown(fields, ADDITIVE),
   currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
   totalSharesReserved: Type.String({
     description: "The whole reserve after adjustments, a decimal.",

@@ -36,6 +36,15 @@ const fields = {
   sourceDocumentId: optional(id()),
 };
 
+/** What API.md takes and shows in no answer. */
+const ADDITIVE = [
+  "fairMarketValue",
+  "enterpriseValue",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "sourceDocumentId",
+];
+
 /** The body of `POST /valuations`. */
 export const ValuationCreate = body(fields);
 /** The body of `PATCH /valuations/{id}`. */
@@ -43,7 +52,7 @@ export const ValuationPatch = patchOf(body({ ...fields, verificationStatus: { ..
 /** A valuation as answers show it. */
 export const Valuation = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields),
+  ...shown(fields, ADDITIVE),
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
   verificationStatus,
   ...RECORD_TAIL,

@@ -34,7 +34,8 @@ export const MilestoneCompletion = body({ evidenceNote });
 /** A vesting milestone as answers show it. */
 export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
-  ...shown({ ...fields, evidenceNote }),
+  // API.md shows neither in answers, but `securityId` and `quantity`, which only extensions of the body set.
+  ...shown({ ...fields, evidenceNote }, ["name", "evidenceNote"]),
   status: oneOf(["PENDING", "COMPLETED"]),
   completedAt: nullable(timestamp({ description: "Null while pending." })),
   ...RECORD_TAIL,

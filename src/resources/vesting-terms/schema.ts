@@ -68,6 +68,17 @@ const fields = {
   comments: optional(freeText()),
 };
 
+/** What API.md takes and shows in no answer. */
+const ADDITIVE = [
+  "allocationMethod",
+  "triggerType",
+  "vestingConditions",
+  "schedule",
+  "totalVestingMonths",
+  "cliffMonths",
+  "comments",
+];
+
 /** The body of `POST /vesting-terms`. */
 export const VestingTermsCreate = body(fields);
 /** The body of `PATCH /vesting-terms/{id}`. */
@@ -75,7 +86,7 @@ export const VestingTermsPatch = patchOf(VestingTermsCreate);
 /** Vesting terms as answers show them. */
 export const VestingTerms = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields),
+  ...shown(fields, ADDITIVE),
   description: nullable(freeText()),
   allocationType: allocationMethod,
   periodLengthUnits: oneOf(["DAYS", "MONTHS", "YEARS"]),

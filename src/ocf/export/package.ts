@@ -44,12 +44,7 @@ export function readInclude(text: string | undefined): ReadonlySet<ExportKey> {
 
 /** The package of an organization: its files in the order in which they are written, the manifest last. */
 export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {
-  const adjustments = [
-    ...store.walkOfType(db, orgId, "STOCK_CLASS_ADJUSTMENT"),
-    ...store.walkOfType(db, orgId, "STOCK_PLAN_ADJUSTMENT"),
-  ];
-  const initial = () =>
-    initialState(store.listEver(db, "share_classes", orgId), store.listEver(db, "equity_plans", orgId), adjustments);
+  const initial = stateMaker(db, orgId);
   const notes = new Notes();
   const records = new Records(db, orgId, initial(), notes);
   const ledger = () => ledgerObjects(db, orgId, records, notes, initial());
@@ -107,6 +102,23 @@ function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
   return false;
 }
 
+/** Makes the cap table before the first entry, afresh at each call. */
+function stateMaker(db: Reader, orgId: string): () => ReturnType<typeof initialState> {
+  const adjustments = [
+    ...store.walkOfType(db, orgId, "STOCK_CLASS_ADJUSTMENT"),
+    ...store.walkOfType(db, orgId, "STOCK_PLAN_ADJUSTMENT"),
+  ];
+  return () =>
+    initialState(store.listEver(db, "share_classes", orgId), store.listEver(db, "equity_plans", orgId), adjustments);
+}
+
+/** The transactions that an export of now would hold: text where an original goes out as it came. */
+export function* transactionObjects(db: Reader, orgId: string): Generator<JsonObject | string> {
+  const notes = new Notes();
+  const initial = stateMaker(db, orgId);
+  yield* ledgerObjects(db, orgId, new Records(db, orgId, initial(), notes), notes, initial());
+}
+
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
 function* ledgerObjects(
   db: Reader,
@@ -121,7 +133,7 @@ function* ledgerObjects(
   const arePricesEdited = !foreknown.hasSplits && !isRepriced;
   const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
     originalIssuanceOf(original, { row, correction: foreknown.correction(row.id, 0), arePricesEdited });
-  for (const original of store.walkOriginalTransactions(db, orgId)) {
+  for (const original of store.walkOriginals(db, orgId, "transactions")) {
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
     const row = typeof securityId === "string" ? findSecurity(securityId) : null;
     yield row ? corrected(original, row) : original.raw;

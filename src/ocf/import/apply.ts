@@ -65,13 +65,14 @@ function importByKind(scene: Scene, step: Step): Landed | null {
 }
 
 /** Why the object is left alone, or null: it, or a record with its id, is there already. */
-function conflictOf({ tx, call, plan }: Scene, step: Step): string | null {
+function conflictOf({ tx, call, plan, own }: Scene, step: Step): string | null {
   const { objectType, id } = step;
   const { orgId } = call;
   if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
   const table = recordTableOf(objectType);
   if (table !== null) return isIdUsed(tx, table, orgId, id) ? "A record with this id exists already." : null;
   if (!isTransaction(step)) return null;
+  if (own.has(`${objectType} ${id}`)) return "It tells of an entry that the ledger has already.";
   const entry = findEntry(tx, orgId, id);
   if (entry && !entry.metadata?.includes('"ocfObjectType"')) return "The ledger has an entry with this id already.";
   const securityId = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;

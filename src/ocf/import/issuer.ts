@@ -11,6 +11,8 @@ import { findOriginal, insertOriginal } from "./store.ts";
 /** Fills the organization's empty fields, names the one without a name, and keeps the original. */
 export function importIssuer({ tx, call }: Scene, step: Step): void {
   const { orgId } = call;
+  // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
+  if (step.id === orgId) return;
   const before = getOrganization(tx, orgId);
   const changes = fillings(before, issuerFromOcf(step.value));
   if (Object.keys(changes).length > 0) {

@@ -1,6 +1,7 @@
 // The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
+import { openReadOnly } from "../../database/open.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -8,6 +9,7 @@ import type { OcfPackage } from "../package.ts";
 import { applyStep } from "./apply.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
+import { isIssuerOf, ownTransactions } from "./own-objects.ts";
 import { type ImportPlan, planImport } from "./plan.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 
@@ -48,7 +50,8 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
   const report = new ReportBuilder();
   reportReading(ocf, report);
   const plan = await finish(planImport(ocf, report));
-  const work = new Work(plan, report);
+  const own = await findOwnObjects(target, plan);
+  const work = new Work(plan, report, own);
   while (!work.isDone) {
     const call = target.call();
     await target.writer.submit((tx) => work.advance(tx, call));
@@ -80,6 +83,23 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
   }
 }
 
+/**
+ * What this organization exports itself, where the package is an export of it: among its transactions are some that
+ * exist in OCF only, and coming back they must not count twice.
+ */
+async function findOwnObjects({ writer, call }: ImportTarget, { issuer }: ImportPlan): Promise<ReadonlySet<string>> {
+  const { orgId } = call();
+  const file = await writer.submit((tx) => (issuer && isIssuerOf(tx, orgId, issuer) ? tx.sqlite.name : null));
+  if (file === null) return new Set();
+  const db = openReadOnly(file);
+  try {
+    db.sqlite.exec("BEGIN");
+    return await finish(ownTransactions(db, orgId));
+  } finally {
+    db.sqlite.close();
+  }
+}
+
 /** What is left to do. */
 class Work {
   done = 0;
@@ -89,16 +109,19 @@ class Work {
   readonly #report: ReportBuilder;
   readonly #limits: LimitWatch;
 
-  constructor(plan: ImportPlan, report: ReportBuilder) {
+  readonly #own: ReadonlySet<string>;
+
+  constructor(plan: ImportPlan, report: ReportBuilder, own: ReadonlySet<string>) {
     this.#plan = plan;
     this.#report = report;
+    this.#own = own;
     this.#limits = new LimitWatch(report);
   }
 
   /** Does as much as fits into one transaction. */
   advance(tx: Tx, call: Call): void {
     const [plan, report, limits] = [this.#plan, this.#report, this.#limits];
-    const scene = { tx, call, plan, report, limits };
+    const scene = { tx, call, plan, report, limits, own: this.#own };
     const started = performance.now();
     if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
     this.#isIssuerDone = true;

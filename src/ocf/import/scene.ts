@@ -12,6 +12,8 @@ export interface Scene {
   readonly plan: ImportPlan;
   readonly report: ReportBuilder;
   readonly limits: LimitWatch;
+  /** The transactions that this organization exports itself, as `TX_STOCK_ISSUANCE id`. */
+  readonly own: ReadonlySet<string>;
 }
 
 /** What became of an object: what its kept original points to. */

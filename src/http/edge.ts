@@ -270,8 +270,8 @@ function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
   const query: Record<string, string> = {};
   const errors: FieldError[] = [];
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    if (name in query) errors.push({ parameter: name, detail: "must be given once" });
-    else if (!schema || !(name in schema.properties)) {
+    if (Object.hasOwn(query, name)) errors.push({ parameter: name, detail: "must be given once" });
+    else if (!schema || !Object.hasOwn(schema.properties, name)) {
       errors.push({ parameter: name, detail: "is not a query parameter of this operation" });
     }
     query[name] = value;

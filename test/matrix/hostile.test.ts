@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
-import type { WriteRoute } from "../../src/route.ts";
+import type { Route, WriteRoute } from "../../src/route.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { RELEASE } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -74,6 +74,72 @@ test(`${BODIES} hostile bodies (CAPTABLE_SEED=${SEED}) are answered without a 5x
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   expect(faults.slice(0, 5)).toEqual([]);
 }, 300_000);
+
+const NASTY_IDS = [
+  "%00",
+  "%ff",
+  "%ED%A0%80",
+  "%2F",
+  "..%2F..",
+  "%F0%9F%98%80",
+  "__proto__",
+  "%",
+  "%25",
+  "x".repeat(3000),
+  "'--",
+  "*",
+];
+
+test("ids that nobody has are 404, however they are written", async () => {
+  const authorization = `Bearer ${await server.key("ADMIN")}`;
+  for (const route of ROUTES.filter(({ path }) => path.includes("/:"))) {
+    for (const id of NASTY_IDS) {
+      const path = route.path.replace(/:[a-zA-Z]+/g, id);
+      const body = route.method === "PUT" ? "bytes" : route.method === "GET" || !route.body ? null : exampleJson(route);
+      const headers = { authorization, "content-type": "application/json" };
+      const response = await fetch(server.url + path, { method: route.method, headers, body });
+      const isProblem = response.headers.get("content-type") === "application/problem+json";
+      expect({ path: path.slice(0, 80), status: response.status, isProblem }).toEqual({
+        path: path.slice(0, 80),
+        status: 404,
+        isProblem: true,
+      });
+    }
+  }
+});
+
+function exampleJson(route: Route): string {
+  return route.method === "PATCH" ? "{}" : JSON.stringify(exampleOf(route as WriteRoute));
+}
+
+test("queries that nobody should send are answered or refused, never a failure", async () => {
+  const texts = [
+    "%00",
+    "%ff",
+    "%ED%A0%80",
+    "%25_%5C",
+    "'%20OR%201=1--",
+    "x".repeat(600),
+    "%F0%9F%98%80",
+    "[]",
+    "a&a=b",
+    "%C3%89",
+  ];
+  for (const route of ROUTES) {
+    if (route.method !== "GET" || route.path.includes("/:")) continue;
+    for (const name of [...Object.keys(route.query?.properties ?? {}), "__proto__", "constructor", "%00"]) {
+      for (const text of texts) {
+        const answer = await server.api("GET", `${route.path.replace("/api/v1", "")}?${name}=${text}`);
+        expect({ path: route.path, name, text, isFailure: ![200, 422].includes(answer.status) }).toEqual({
+          path: route.path,
+          name,
+          text,
+          isFailure: false,
+        });
+      }
+    }
+  }
+});
 
 test("and left nothing half-written: the service still adds up", async () => {
   for (const route of ROUTES) {

@@ -26,11 +26,13 @@ export function serveCommand(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
+  // Whoever reads the log may go away: that is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const app = await startApp(config, { onBroken: endAfterDiskFailure });
-  say(`serving ${app.url}, data in ${config.dataDir}`);
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
+  say(`serving ${app.url}, data in ${config.dataDir}`);
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

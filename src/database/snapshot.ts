@@ -1,4 +1,5 @@
 // Reading many things as they were at one moment, while others write; and telling a damaged file from other failures.
+import { openReadOnly } from "./open.ts";
 import type { Reader } from "./sql.ts";
 
 /** Runs `read` against the database as it is at this moment, whatever is written meanwhile. Nests. */
@@ -10,6 +11,13 @@ export function inSnapshot<T>(db: Reader, read: () => T): T {
   } finally {
     if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
   }
+}
+
+/** A connection of its own to the database in `file`, as it is at this moment; the caller closes it. */
+export function openSnapshot(file: string): Reader {
+  const db = openReadOnly(file);
+  db.sqlite.exec("BEGIN");
+  return db;
 }
 
 /** Whether SQLite found that the file is not, or no longer, a sound database. */

@@ -1,7 +1,7 @@
 // The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
-import { openReadOnly } from "../../database/open.ts";
+import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -91,9 +91,8 @@ async function findOwnObjects({ writer, call }: ImportTarget, { issuer }: Import
   const { orgId } = call();
   const file = await writer.submit((tx) => (issuer && isIssuerOf(tx, orgId, issuer) ? tx.sqlite.name : null));
   if (file === null) return new Set();
-  const db = openReadOnly(file);
+  const db = openSnapshot(file);
   try {
-    db.sqlite.exec("BEGIN");
     return await finish(ownTransactions(db, orgId));
   } finally {
     db.sqlite.close();

@@ -266,6 +266,7 @@ const STATEMENTS: readonly string[] = [
     fileKey TEXT NOT NULL, raw TEXT NOT NULL, mapped TEXT,
     UNIQUE (orgId, objectType, id)
   ) STRICT`,
+  `CREATE INDEX ocf_objects_file ON ocf_objects (orgId, fileKey)`,
   `CREATE INDEX ocf_objects_record ON ocf_objects (orgId, recordId) WHERE recordId IS NOT NULL`,
 ];
 

@@ -149,7 +149,7 @@ function checkBalance(at: Located, source: Security, rest: Security, amount: Dec
 }
 
 /**
- * Whether the balance is what a split of the day made of the whole: OCF's split moves stock only, so that options and
+ * Whether the balance is what a split up to that day made of the whole: OCF's split moves stock only, so that options and
  * warrants into the class are cancelled into balances with the new figures.
  */
 function isReplacedAfterSplit(at: Located, held: Decimal, made: Decimal, { index }: Context): boolean {
@@ -157,7 +157,7 @@ function isReplacedAfterSplit(at: Located, held: Decimal, made: Decimal, { index
   const splits = [...(index.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
   return splits.some((split) => {
     const difference = made - afterSplit(held, split);
-    return split.value.date === at.value.date && difference < ONE && difference > -ONE;
+    return String(split.value.date) <= String(at.value.date) && difference < ONE && difference > -ONE;
   });
 }
 

@@ -16,7 +16,7 @@ interface Barrier {
 }
 
 /** A security of which an edit says something. */
-export type EditedSecurity = Pick<Row<"securities">, "id" | "createdAt" | "stockClassId">;
+export type EditedSecurity = Pick<Row<"securities">, "id" | "createdAt" | "stockClassId" | "originSecurityId">;
 
 /** What later entries say about earlier ones. */
 export class Foreknown {
@@ -48,7 +48,10 @@ export class Foreknown {
     return sum(corrections.filter((each) => each.sequence > sequence).map(({ difference }) => difference));
   }
 
-  /** Whether this edit cannot reach back to the issuance, because a split lies between. */
+  /**
+   * Whether this edit cannot reach back to the issuance: a split lies between, or another operation made the security,
+   * whose quantity the issuance must match.
+   */
   isRestatement(entryId: string): boolean {
     return this.#restatements.has(entryId);
   }
@@ -82,7 +85,8 @@ export class Foreknown {
     if (typeof after.quantity !== "string" || typeof before.quantity !== "string") return;
     const difference = parseDecimal(after.quantity) - parseDecimal(before.quantity);
     if (difference === 0n) return;
-    if (this.#isBehindSplit(findSecurity(securityId), sequence)) {
+    const security = findSecurity(securityId);
+    if (security?.originSecurityId || this.#isBehindSplit(security, sequence)) {
       this.#restatements.add(id);
       return;
     }

@@ -207,11 +207,14 @@ export class LedgerExport {
     return this.state.security(id).quantity + this.source.foreknown.correction(id, sequence);
   }
 
-  /** The members of a transaction that takes `quantity` of a security. */
+  /** The members of a transaction that takes `quantity` of a security, and perhaps makes another one of it. */
   reducing({ entry, draft }: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
     const holding = this.#holding(was);
-    const day = later(draft.effectiveDate, holding.since);
-    const date = was.type === "STOCK" ? this.holdings.dayInClass(was.stockClassId, day) : day;
+    const made = this.state.securities.get(textOf(draft.metadata, "newSecurityId") ?? "");
+    let date = later(draft.effectiveDate, holding.since);
+    for (const security of [was, made]) {
+      if (security?.type === "STOCK") date = this.holdings.dayInClass(security.stockClassId, date);
+    }
     const left = this.heldBy(was.id, entry.sequence);
     return {
       id: entry.id,
@@ -354,7 +357,6 @@ export class LedgerExport {
   *#made(step: Step, id: string | null, date: string): Generator<JsonObject> {
     const row = id === null ? null : this.source.findSecurity(id);
     if (row === null) return;
-    if (row.type === "STOCK") this.holdings.dayInClass(row.stockClassId, date);
     const objectId = derivedId(step.entry.id, "issuance");
     const as = { objectId, openId: row.id, date, start: row.vestingStartDate, isBalance: false };
     yield* this.issued(step, row.id, as);

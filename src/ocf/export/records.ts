@@ -106,7 +106,7 @@ export class Records {
   }
 
   *financings(): Generator<JsonObject> {
-    for (const original of store.walkOriginals(this.#db, this.#orgId, "FINANCING")) yield JSON.parse(original.raw);
+    for (const original of store.walkOriginals(this.#db, this.#orgId, "financings")) yield JSON.parse(original.raw);
   }
 
   /** Whether any financing was imported: only then has the export a file of them. */
@@ -138,8 +138,7 @@ export class Records {
   }
 
   *#all<T extends store.RecordTable>(kind: Kind<T>): Generator<JsonObject> {
-    const objectType = store.RECORD_TABLES[kind.table];
-    for (const original of store.walkOriginals(this.#db, this.#orgId, objectType)) {
+    for (const original of store.walkOriginals(this.#db, this.#orgId, store.FILE_KEYS[kind.table])) {
       const object = this.#original(kind, original);
       if (object) yield object;
     }

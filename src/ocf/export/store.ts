@@ -16,6 +16,17 @@ export const RECORD_TABLES = {
 } as const;
 export type RecordTable = keyof typeof RECORD_TABLES;
 
+/** The file of each table's objects. */
+export const FILE_KEYS: Readonly<Record<RecordTable, string>> = {
+  stakeholders: "stakeholders",
+  share_classes: "stock_classes",
+  equity_plans: "stock_plans",
+  stock_legends: "stock_legends",
+  vesting_terms: "vesting_terms",
+  valuations: "valuations",
+  documents: "documents",
+};
+
 type Org = { orgId: string };
 
 /** Whether what is exported names the row `t`, so that it goes out although it was deleted. */
@@ -76,32 +87,18 @@ export function findExported<T extends RecordTable>(db: Reader, table: T, orgId:
 
 type Original = Row<"ocf_objects">;
 
-const originals = statement((param: Params<Org & { objectType: string }>) =>
+const originals = statement((param: Params<Org & { fileKey: string }>) =>
   build
     .selectFrom("ocf_objects")
     .selectAll()
     .where("orgId", "=", param("orgId"))
-    .where("objectType", "=", param("objectType"))
+    .where("fileKey", "=", param("fileKey"))
     .orderBy("seq"),
 );
 
-/** The originals of one type, in the order of their import. */
-export function walkOriginals(db: Reader, orgId: string, objectType: string): IterableIterator<Original> {
-  return originals.iterate(db, { orgId, objectType });
-}
-
-const transactions = statement((param: Params<Org>) =>
-  build
-    .selectFrom("ocf_objects")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where(sql<boolean>`substr("objectType", 1, 3) in ('TX_', 'CE_')`)
-    .orderBy("seq"),
-);
-
-/** The originals of all transactions and events, in the order of their import. */
-export function walkOriginalTransactions(db: Reader, orgId: string): IterableIterator<Original> {
-  return transactions.iterate(db, { orgId });
+/** The originals of one file, in the order of their import; `fileKey` is its key in `include`. */
+export function walkOriginals(db: Reader, orgId: string, fileKey: string): IterableIterator<Original> {
+  return originals.iterate(db, { orgId, fileKey });
 }
 
 const firstOriginal = statement((param: Params<Org & { objectType: string }>) =>

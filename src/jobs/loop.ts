@@ -41,7 +41,7 @@ export const JOBS_TIMING: JobsTiming = {
   backoffMs: [1000, 300_000],
 };
 
-const PLANNED_AT_ONCE = 20;
+const PLANNED_AT_ONCE = 5;
 
 /** What the background work is made of. */
 export interface JobsParts {

@@ -147,7 +147,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     problemPage,
     pageStyle,
   ];
-  const server = makeServer(routes, publicRoutes, edge).listen({ hostname: config.host, port: config.port });
+  const server = listen(makeServer(routes, publicRoutes, edge), config);
   port = server.server?.port ?? port;
   const jobs = new Jobs({
     db: reader,
@@ -178,4 +178,13 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       db.sqlite.close();
     },
   };
+}
+
+/** Starts listening. Throws what cannot be listened on, in words. */
+function listen(server: ReturnType<typeof makeServer>, { host, port }: Config): typeof server {
+  try {
+    return server.listen({ hostname: host, port });
+  } catch (failure) {
+    throw new Error(`cannot listen on ${host} port ${port}: ${failure instanceof Error ? failure.message : failure}`);
+  }
 }

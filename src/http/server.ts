@@ -13,7 +13,9 @@ const TRANSPORT_BYTES_MAX = 1024 * 1024 * 1025;
 
 /** Serves `routes` to those with a key and `publicRoutes` to anybody, all through `edge`. */
 export function makeServer(routes: readonly Route[], publicRoutes: readonly PublicRoute[], edge: Edge) {
-  const app = new Elysia({ serve: { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX } });
+  // Elysia would share the port with whoever listens there already, and half the requests would go to the other.
+  const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
+  const app = new Elysia({ serve: { ...serve, development: false } });
   for (const route of routes) {
     app.route(
       route.method,

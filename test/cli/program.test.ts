@@ -45,6 +45,13 @@ describe("serve", () => {
     expect(refused.status).toBe(3);
   });
 
+  test("does not share another program's port: it ends with exit status 1 and says which port", async () => {
+    const { port } = new URL(served.url);
+    const other = await runProgram(["serve", "--data-dir", newDataDir(), "--port", port]);
+    expect([other.status, other.stdout]).toEqual([1, ""]);
+    expect(other.stderr).toContain(`cannot listen on 127.0.0.1 port ${port}`);
+  });
+
   test.each([
     [{ CAPTABLE_PORT: "http" }, "CAPTABLE_PORT"],
     [{ CAPTABLE_RATE_LIMIT: "-1" }, "CAPTABLE_RATE_LIMIT"],

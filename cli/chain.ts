@@ -31,6 +31,7 @@ export function chainCommand(): Command {
 
 function statusCommand(): Command {
   const command = withDataDir(newCommand("status", "Show the chain, its operator and the work under way."));
+  withExamples(command, "captable chain status", "captable chain status --json");
   return command.action((options: CommonOptions) =>
     withData(options, async (opened) => {
       const { db } = opened;

@@ -16,6 +16,7 @@ export function jobsCommand(): Command {
 
 function listCommand(): Command {
   const command = withDataDir(newCommand("list", "List the jobs that are under way or failed, newest first."));
+  withExamples(command, "captable jobs list", "captable jobs list --all --json");
   return command
     .option("--all", `finished ones too; ${LISTED_MAX} at most`)
     .action((options: CommonOptions & { all?: boolean }) =>

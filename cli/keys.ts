@@ -51,25 +51,27 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withOrg(newCommand("list", "List the keys.")).action((options: CommonOptions & { org?: string }) =>
-    withData(options, ({ db }) => {
-      const keys = listKeys(db, chooseOrganization(db, options.org).id, null, LISTED_MAX);
-      const rows = keys.map((key) => [
-        key.id,
-        key.role,
-        key.prefix,
-        key.name,
-        key.lastUsedAt ?? "-",
-        key.revokedAt ?? "-",
-      ]);
-      const heading = ["ID", "ROLE", "PREFIX", "NAME", "LAST USED", "REVOKED"];
-      print(options, { items: keys.map(showKey), nextCursor: null }, table([heading, ...rows]));
-    }),
+  return withExamples(withOrg(newCommand("list", "List the keys.")), "captable keys list").action(
+    (options: CommonOptions & { org?: string }) =>
+      withData(options, ({ db }) => {
+        const keys = listKeys(db, chooseOrganization(db, options.org).id, null, LISTED_MAX);
+        const rows = keys.map((key) => [
+          key.id,
+          key.role,
+          key.prefix,
+          key.name,
+          key.lastUsedAt ?? "-",
+          key.revokedAt ?? "-",
+        ]);
+        const heading = ["ID", "ROLE", "PREFIX", "NAME", "LAST USED", "REVOKED"];
+        print(options, { items: keys.map(showKey), nextCursor: null }, table([heading, ...rows]));
+      }),
   );
 }
 
 function revokeCommand(): Command {
   const command = withDataDir(newCommand("revoke", "Revoke a key at once.").argument("<key-id>", "its id"));
+  withExamples(command, "captable keys revoke 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4");
   return command.action((id: string, options: CommonOptions) =>
     withData(options, async ({ db, writer }) => {
       const key = findKeyAnywhere(db, id);

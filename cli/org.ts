@@ -52,7 +52,8 @@ function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): R
 }
 
 function listCommand(): Command {
-  return withDataDir(newCommand("list", "List the organizations.")).action((options: CommonOptions) =>
+  const command = withDataDir(newCommand("list", "List the organizations."));
+  return withExamples(command, "captable org list --json").action((options: CommonOptions) =>
     withData(options, ({ db }) => {
       const all = listOrganizations(db);
       const rows = all.map((row) => [row.id, row.legalName, row.createdAt]);
@@ -63,6 +64,7 @@ function listCommand(): Command {
 
 function showCommand(): Command {
   const command = withDataDir(newCommand("show", "Show an organization.").argument("[id]", "its id"));
+  withExamples(command, "captable org show", "captable org show 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4 --json");
   return command.action((id: string | undefined, options: CommonOptions) =>
     withData(options, ({ db }) => printOrganization(options, db, id)),
   );

@@ -1,6 +1,7 @@
 // Takes in one object: leaves alone what is there already, says what is odd about it, hands it to the importer of its
 // kind, and keeps the original. Whatever an importer throws undoes this object alone.
 import { inSavepoint } from "../../database/savepoint.ts";
+import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
 import { checkShape } from "../checks/shape.ts";
@@ -28,15 +29,25 @@ export function applyStep(scene: Scene, step: Step): boolean {
   try {
     return inSavepoint(scene.tx, () => takeIn(scene, step));
   } catch (thrown) {
-    if (!(thrown instanceof Refusal) && !(thrown instanceof Problem)) throw thrown;
-    const pointer = thrown instanceof Refusal ? thrown.pointer : "#";
+    const [code, pointer, detail] = refusalOf(thrown);
     const fix = "Correct the object and import again: what came in stays, and is not taken in twice.";
-    scene.report.refuse("refused", { ...step, pointer }, thrown.detail, fix);
+    scene.report.refuse(code, { ...step, pointer }, detail, fix);
     return true;
   }
 }
 
+/** Whatever is wrong with one object must not keep out the others; only the database's own trouble ends the import. */
+function refusalOf(thrown: unknown): readonly [code: string, pointer: string, detail: string] {
+  if (thrown instanceof Refusal) return ["refused", thrown.pointer, thrown.detail];
+  if (thrown instanceof Problem) return ["refused", "#", thrown.detail];
+  const isConstraint = thrown instanceof Error && "code" in thrown && /^SQLITE_CONSTRAINT/.test(String(thrown.code));
+  if (!(thrown instanceof InvariantError || isConstraint)) throw thrown;
+  return ["inapplicable", "#", `The ledger cannot take the object: ${thrown.message}.`];
+}
+
 function takeIn(scene: Scene, step: Step): boolean {
+  const raw = JSON.stringify(step.value);
+  if (hasLoneSurrogate(raw)) throw new Refusal("#", "The object has text in it that is no valid Unicode.");
   const landed = importByKind(scene, step);
   if (landed === null) return false;
   warnOfShape(scene, step);
@@ -47,11 +58,18 @@ function takeIn(scene: Scene, step: Step): boolean {
     id: step.id,
     recordId,
     fileKey: FILE_KINDS.find((kind) => kind.fileType === step.type.fileType)?.exportKey ?? "transactions",
-    raw: JSON.stringify(step.value),
+    raw,
     mapped,
   });
   scene.report.count(counted);
   return true;
+}
+
+const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** Whether JSON text stands for half a character: `JSON.stringify` escapes those, and no others in that range. */
+function hasLoneSurrogate(json: string): boolean {
+  return json.includes("\\ud") && ESCAPED_SURROGATE.test(json);
 }
 
 /** Null while a split has more pieces. */

@@ -3,8 +3,9 @@
 import type { Row } from "../../database/sql.ts";
 import { divideHalfEven, ONE, ZERO } from "../../kernel/decimal.ts";
 import type { AllocationMethod, VestingCondition, VestingTrigger } from "../../vesting/types.ts";
+import { CONDITIONS_MAX } from "../../vesting/validate.ts";
 import { isObject, type JsonObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
-import { commentsText, requiredText } from "./values.ts";
+import { commentsText, Refusal, requiredText } from "./values.ts";
 
 /** The columns that OCF carries. */
 export const VESTING_TERMS_COLUMNS = [
@@ -27,9 +28,13 @@ const METHODS: readonly AllocationMethod[] = [
 const NOTHING = { numerator: 0, denominator: 1 };
 const MILLION = 1_000_000;
 
-/** What OCF vesting terms become. Throws `Refusal` without a name. */
+/** What OCF vesting terms become. Throws `Refusal` without a name, or with too many conditions. */
 export function vestingTermsFromOcf(value: JsonObject) {
-  const conditions = conditionsFromOcf(objectsOf(value, "vesting_conditions"));
+  const given = objectsOf(value, "vesting_conditions");
+  if (given.length > CONDITIONS_MAX) {
+    throw new Refusal("#/vesting_conditions", `The terms have more than ${CONDITIONS_MAX} conditions.`);
+  }
+  const conditions = conditionsFromOcf(given);
   const types = new Set(conditions.map(({ trigger }) => trigger.type));
   return {
     name: requiredText(value, "name"),

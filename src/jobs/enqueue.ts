@@ -4,16 +4,9 @@ import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
 import { isTokenized } from "../ledger/enqueue.ts";
 import { changeOperation, listUnfinished } from "./operation-store.ts";
+import { awaitTokens, listGatedBy, listStockOfHolder, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, insertJob } from "./store.ts";
-import {
-  awaitTokens,
-  changeToken,
-  findClass,
-  listGatedBy,
-  listStockOfHolder,
-  setTokenization,
-  setTokenStatus,
-} from "./token-store.ts";
+import { changeToken, findClass, setTokenization } from "./token-store.ts";
 
 /** Creation and update both start tokenization (API.md); the job decides what there is to do. */
 export function enqueueTokenization(tx: Tx, call: Call, stockClassId: string): void {

@@ -17,17 +17,15 @@ import {
   listUnfinished,
 } from "./operation-store.ts";
 import { type Move, planMoves } from "./plan.ts";
+import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
   changeToken,
-  findAnySecurity,
   findClass,
   findPosition,
   findToken,
   type Position,
-  pageOfStock,
   plannedSupply,
-  setTokenStatus,
   storePosition,
 } from "./token-store.ts";
 import { holderAddress } from "./wallets.ts";

@@ -9,16 +9,9 @@ import type { Timestamp } from "../kernel/runtime.ts";
 import { listUnfinished } from "./operation-store.ts";
 import { safeBlock } from "./sender.ts";
 import type { Session } from "./session.ts";
+import { awaitingApproval, listActiveStock } from "./stock-store.ts";
 import { countUnplanned } from "./store.ts";
-import {
-  changeToken,
-  dropDifferences,
-  listActiveStock,
-  listDifferences,
-  listPositions,
-  storeDifference,
-  TOTAL,
-} from "./token-store.ts";
+import { changeToken, dropDifferences, listDifferences, listPositions, storeDifference, TOTAL } from "./token-store.ts";
 
 type TokenChain = Pick<Session, "chain" | "confirmations">;
 const HOLDERS_AT_ONCE = 200;
@@ -66,7 +59,8 @@ export async function reconcileTotals(
   for (const stockClass of classes) {
     const token = tokenAt(session.chain, stockClass.tokenAddress as Address, safe);
     const found = await token.totalSupply();
-    const { expected } = expectation(db, stockClass);
+    const { orgId, id } = stockClass;
+    const expected = parseDecimal(stockClass.issued) - awaitingApproval(db, orgId, id);
     await note(writer, stockClass, [{ address: TOTAL, expected, found }], found, at, false);
   }
 }

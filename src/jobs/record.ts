@@ -13,16 +13,9 @@ import {
   listUnfinished,
   type Operation,
 } from "./operation-store.ts";
+import { loseTokens, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, insertJob } from "./store.ts";
-import {
-  changeToken,
-  findClass,
-  forgetPositions,
-  listTokenized,
-  loseTokens,
-  setTokenization,
-  setTokenStatus,
-} from "./token-store.ts";
+import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
 const FACTORY = "chain.factory";

@@ -1,6 +1,5 @@
-// A class's token, what each security has there, and the ledger's side of it. Amounts are counts of 10^-10 shares,
+// A class's token, what each security has there, and where it was found to differ. Amounts are counts of 10^-10 shares,
 // stored as text; addresses are in checksum form.
-import { sql } from "kysely";
 import type { Address } from "../chain/port.ts";
 import type { TokensTable } from "../database/chain-schema.ts";
 import {
@@ -14,7 +13,7 @@ import {
   updateRow,
   variants,
 } from "../database/sql.ts";
-import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
+import { type Decimal, sum } from "../kernel/decimal.ts";
 
 /** What a security has, or is to have, on chain. */
 export interface Position {
@@ -187,166 +186,6 @@ const quantities = statement((param: Params<OfClass>) =>
 /** The supply of a class's token once every operation is done. */
 export function plannedSupply(db: Reader, orgId: string, stockClassId: string): Decimal {
   return sum(quantities.all(db, { orgId, stockClassId }).map(({ quantity }) => BigInt(quantity)));
-}
-
-const securityById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** The security, a deleted one too; null when there is none. */
-export function findAnySecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
-  return securityById.first(db, { orgId, id });
-}
-
-/** Notes what became of a security's tokens. */
-export function setTokenStatus(
-  tx: Tx,
-  orgId: string,
-  id: string,
-  changes: Partial<Pick<Row<"securities">, "tokenStatus" | "tokenTransactionHash" | "tokenError" | "isGated">>,
-): void {
-  updateRow(tx, "securities", orgId, id, changes);
-}
-
-const page = statement((param: Params<OfClass & { after: number; limit: number }>) =>
-  build
-    .selectFrom("securities")
-    .select(["seq", "id"])
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("type", "=", "STOCK")
-    .where("seq", ">", param("after"))
-    .orderBy("seq")
-    .limit(param("limit")),
-);
-
-/** Stock of a class, page by page in the order of making. */
-export function pageOfStock(
-  db: Reader,
-  orgId: string,
-  stockClassId: string,
-  after: number,
-  limit: number,
-): { readonly seq: number; readonly id: string }[] {
-  return page.all(db, { orgId, stockClassId, after, limit });
-}
-
-const activeStock = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
-    .innerJoin("stakeholders as holder", (join) =>
-      join.onRef("holder.orgId", "=", "securities.orgId").onRef("holder.id", "=", "securities.stakeholderId"),
-    )
-    .select([
-      "securities.id",
-      "securities.quantity",
-      "securities.isGated",
-      sql<string | null>`coalesce("holder"."walletAddress", "holder"."custodialAddress")`.as("address"),
-    ])
-    .where("securities.orgId", "=", param("orgId"))
-    .where("securities.stockClassId", "=", param("stockClassId"))
-    .where("securities.type", "=", "STOCK")
-    .where("securities.status", "=", "ACTIVE")
-    .where("securities.deletedAt", "is", null),
-);
-
-/** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
-export function listActiveStock(db: Reader, orgId: string, stockClassId: string) {
-  return activeStock.all(db, { orgId, stockClassId });
-}
-
-const waiting = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
-    .select("quantity")
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("isGated", "=", 1)
-    .where("deletedAt", "is", null),
-);
-
-/** How many outstanding shares of a class wait for an approval. */
-export function awaitingApproval(db: Reader, orgId: string, stockClassId: string): Decimal {
-  return sum(waiting.all(db, { orgId, stockClassId }).map(({ quantity }) => parseDecimal(quantity)));
-}
-
-const become = statement((param: Params<OfClass>) =>
-  build
-    .updateTable("securities")
-    .set({ tokenStatus: sql`case "isGated" when 1 then 'PENDING_APPROVAL' else 'PENDING' end`, tokenError: null })
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("tokenStatus", "in", ["NOT_APPLICABLE", "FAILED"]),
-);
-
-/** Shows a class's outstanding stock as about to get tokens, where it has none. */
-export function awaitTokens(tx: Tx, orgId: string, stockClassId: string): void {
-  become.run(tx, { orgId, stockClassId });
-}
-
-const lose = statement((param: Params<OfClass & { reason: string }>) =>
-  build
-    .updateTable("securities")
-    .set({ tokenStatus: "FAILED", tokenError: param("reason"), tokenTransactionHash: null })
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("tokenStatus", "in", ["PENDING", "MINTED"]),
-);
-
-/** Shows a class's stock as without tokens, because their chain is gone. */
-export function loseTokens(tx: Tx, orgId: string, stockClassId: string, reason: string): void {
-  lose.run(tx, { orgId, stockClassId, reason });
-}
-
-const classesOfHolder = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("stakeholderId", "=", param("stakeholderId"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("stockClassId", "is not", null),
-);
-
-/** The outstanding stock of a holder. */
-export function listStockOfHolder(db: Reader, orgId: string, stakeholderId: string) {
-  return classesOfHolder.all(db, { orgId, stakeholderId });
-}
-
-const gatedBy = statement((param: Params<{ orgId: string; approvalId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("isGated", "=", 1)
-    .where("stockClassId", "is not", null),
-);
-
-/** The securities that wait for an approval. */
-export function listGatedBy(db: Reader, orgId: string, approvalId: string) {
-  return gatedBy.all(db, { orgId, approvalId });
-}
-
-const holderById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("stakeholders").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** The stakeholder, a deleted one too; null when there is none. */
-export function findHolder(db: Reader, orgId: string, id: string): Row<"stakeholders"> | null {
-  return holderById.first(db, { orgId, id });
-}
-
-/** Notes the address that the service assigned to a holder. */
-export function setCustody(tx: Tx, orgId: string, id: string, custodialIndex: number, custodialAddress: string): void {
-  updateRow(tx, "stakeholders", orgId, id, { custodialIndex, custodialAddress });
 }
 
 /** The address under which a difference of the total supply is noted. */

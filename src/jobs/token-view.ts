@@ -6,8 +6,9 @@ import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { listUnfinished } from "./operation-store.ts";
 import { pendingOperations } from "./reconcile.ts";
 import { findBinding } from "./session.ts";
+import { awaitingApproval } from "./stock-store.ts";
 import { findTrouble } from "./store.ts";
-import { awaitingApproval, findToken, listDifferences } from "./token-store.ts";
+import { findToken, listDifferences } from "./token-store.ts";
 
 const DECIMALS = 10;
 

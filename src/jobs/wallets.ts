@@ -7,7 +7,7 @@ import { findSetting, storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { findHolder, setCustody } from "./token-store.ts";
+import { findHolder, setCustody } from "./stock-store.ts";
 
 const XPUB = "wallets.xpub";
 const NEXT_INDEX = "wallets.nextIndex";

@@ -8,6 +8,7 @@ import type { Call } from "../kernel/call.ts";
 import { type Fault, findFaults } from "../kernel/check.ts";
 import { type FieldError, Problem, problem } from "../kernel/problem.ts";
 import { toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { pointerFragment } from "../kernel/text.ts";
 import { digestJson } from "../ledger/hash.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
 import {
@@ -246,12 +247,7 @@ function invalid(errors: readonly FieldError[]): Problem {
 }
 
 function pointAt(fault: Fault): FieldError {
-  return { pointer: toFragment(fault.path), detail: fault.detail };
-}
-
-/** A JSON Pointer as a URI fragment (RFC 6901, section 6); a lone surrogate in a name has no UTF-8 and is replaced. */
-function toFragment(pointer: string): string {
-  return `#${encodeURI(pointer.toWellFormed()).replaceAll("#", "%23")}`;
+  return { pointer: pointerFragment(fault.path), detail: fault.detail };
 }
 
 function readIdempotencyKey(request: Request): { value: string } | { header: string; detail: string } | null {

@@ -21,3 +21,8 @@ export function hasControlCharacter(text: string, breaksAllowed: boolean): boole
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
+
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6); a lone surrogate in a name has no UTF-8 and is replaced. */
+export function pointerFragment(pointer: string): string {
+  return `#${encodeURI(pointer.toWellFormed()).replaceAll("#", "%23")}`;
+}

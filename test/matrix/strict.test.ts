@@ -51,6 +51,16 @@ describe("an unknown member is 422 and pointed at, with all else that is wrong",
   }
 });
 
+test("a file of an OCF package is pointed at even where no URI can hold its name", async () => {
+  const body = {
+    manifest: { ocf_version: "1.2.0", issuer: { id: "1", legal_name: "A" } },
+    entityFiles: { "\ud800#": {} },
+  };
+  const answer = await server.api("POST", "/cap-table/ocf-import", body);
+  expectProblem(answer, 422, "validation-failed");
+  expect(answer.json.errors[0].pointer).toBe("#/entityFiles/%EF%BF%BD%23/items");
+});
+
 describe("a body that cannot be read", () => {
   for (const route of BODY_ROUTES) {
     test(nameOf(route), async () => {

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { body } from "../../kernel/fields.ts";
 import { invalidBody } from "../../kernel/problem.ts";
+import { pointerFragment } from "../../kernel/text.ts";
 import { seriesRoute } from "../../route.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
@@ -94,7 +95,12 @@ function refuseUnusable(entityFiles: Readonly<Record<string, unknown>>): void {
     const isOtherFile = isObject(content) && (content.object_type === "ISSUER" || "ocf_version" in content);
     if (isBareList || isOtherFile || (isObject(content) && Array.isArray(content.items))) return [];
     const pointer = isObject(content) ? pointerTo("entityFiles", name, "items") : pointerTo("entityFiles", name);
-    return [[encodeURI(pointer), "must be the content of an OCF file: an object with a list of `items`"] as const];
+    return [
+      [
+        pointerFragment(pointer.slice(1)),
+        "must be the content of an OCF file: an object with a list of `items`",
+      ] as const,
+    ];
   });
   if (faults.length > 0) throw invalidBody(...faults);
 }

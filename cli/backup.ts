@@ -19,11 +19,7 @@ import { startProgress } from "./progress.ts";
 export function backupCommand(): Command {
   const command = newCommand("backup", "Write one file with everything but keys, and check it.");
   withDataDir(command.requiredOption("--out <file>", "the file to write; an older one is replaced at the end"));
-  withExamples(
-    command,
-    "captable backup --out acme.captable",
-    "captable backup --data-dir /var/lib/captable --out /mnt/safe/$(date +%F).captable",
-  );
+  withExamples(command, "captable backup --out acme.captable", "captable backup --out /mnt/safe/$(date +%F).captable");
   return command.action(backup);
 }
 

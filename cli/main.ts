@@ -1,47 +1,11 @@
-// The program `captable`: wires the commands and turns failures into messages and exit codes (DECISIONS section 13).
+// The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
-import { VERSION } from "../src/version.ts";
-import { backupCommand } from "./backup.ts";
-import { chainCommand } from "./chain.ts";
-import { newCommand } from "./command.ts";
-import { completionCommand } from "./completion.ts";
 import { exitStatus, explain } from "./failure.ts";
-import { healthcheckCommand } from "./healthcheck.ts";
-import { jobsCommand } from "./jobs.ts";
-import { keysCommand } from "./keys.ts";
-import { licensesCommand } from "./licenses.ts";
-import { migrateCommand } from "./migrate.ts";
-import { ocfCommand } from "./ocf.ts";
-import { openapiCommand } from "./openapi.ts";
-import { orgCommand } from "./org.ts";
-import { printCommand } from "./print.ts";
-import { restoreCommand } from "./restore.ts";
-import { serveCommand } from "./serve.ts";
-import { verifyCommand } from "./verify.ts";
-import { versionCommand } from "./version.ts";
-
-const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.")
-  .version(VERSION, "-V, --version", "print the version")
-  .addCommand(serveCommand())
-  .addCommand(orgCommand())
-  .addCommand(keysCommand())
-  .addCommand(migrateCommand())
-  .addCommand(ocfCommand())
-  .addCommand(verifyCommand())
-  .addCommand(backupCommand())
-  .addCommand(restoreCommand())
-  .addCommand(openapiCommand())
-  .addCommand(jobsCommand())
-  .addCommand(chainCommand())
-  .addCommand(healthcheckCommand())
-  .addCommand(printCommand())
-  .addCommand(licensesCommand())
-  .addCommand(versionCommand());
-program.addCommand(completionCommand(program));
+import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
   try {
-    await program.parseAsync();
+    await makeProgram().parseAsync();
   } catch (failure) {
     if (!(failure instanceof CommanderError)) process.stderr.write(`captable: ${explain(failure)}\n`);
     process.exitCode = exitStatus(failure);

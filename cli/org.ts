@@ -84,10 +84,7 @@ function updateCommand(): Command {
   const command = newCommand("update", "Change an organization.")
     .argument("<id>", "its id")
     .requiredOption("--set <field=value...>", "a field and its new value; null clears it, JSON for lists and objects");
-  withExamples(
-    withDataDir(command),
-    "captable org update 0190f5a2-… --set countryOfFormation=US formationDate=2024-02-29",
-  );
+  withExamples(withDataDir(command), "captable org update 0190f5a2-… --set countryOfFormation=US dba=Acme");
   return command.action((id: string, options: CommonOptions & { set: string[] }) =>
     withData(options, async ({ db, writer }) => {
       const { id: orgId } = chooseOrganization(db, id);

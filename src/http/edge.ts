@@ -143,7 +143,7 @@ export class Edge {
     const body = await readJson(request, route.bytesMax, false);
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname;
+    const path = new URL(request.url).pathname.replace(/\/$/, "");
     const newCall = () => this.#call(route, path, caller, visit);
     return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
   }
@@ -181,7 +181,7 @@ export class Edge {
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname;
+    const path = new URL(request.url).pathname.replace(/\/$/, "");
     const idempotent: IdempotentRequest | null =
       key && "value" in key
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }

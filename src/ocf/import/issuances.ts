@@ -1,7 +1,6 @@
 // Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its own
 // issuance too, and draws nothing from its plan a second time.
 import { findRecord, getRecord } from "../../database/records.ts";
-import type { Row } from "../../database/sql.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { NewSecurity } from "../../ledger/operation.ts";
@@ -15,7 +14,7 @@ import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../map
 import { mappedColumns, Refusal } from "../mapping/values.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { faultOfId, type Step } from "./plan.ts";
-import { resolve, sourceDocumentOf } from "./records.ts";
+import { exists, resolve, sourceDocumentOf } from "./records.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
 type References = ImportedIssuance["references"];
@@ -34,14 +33,13 @@ export function importIssuance(scene: Scene, step: Step, family: SecurityFamily)
   }
   const references = resolveReferences(scene, step, issuance);
   warnOfCertificate(scene, step, issuance);
-  record(scene, step, issuance, references);
-  const row = getRecord<Row<"securities">>(scene.tx, "securities", scene.call.orgId, securityId);
+  const row = record(scene, step, issuance, references);
   return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
 }
 
 function resolveReferences(scene: Scene, step: Step, { type, references }: ImportedIssuance): References {
   const { stockClassId: named } = references;
-  const stockClassId = named === null ? null : findRecord(scene.tx, "share_classes", scene.call.orgId, named) && named;
+  const stockClassId = named !== null && exists(scene, "share_classes", named) ? named : null;
   if (type === "STOCK" && stockClassId === null) {
     throw new Refusal("#/stock_class_id", `Stock needs its class, and there is no share class ${shown(named)}.`);
   }
@@ -63,14 +61,19 @@ function warnOfCertificate({ tx, call, plan, report }: Scene, step: Step, issuan
   report.warn("duplicate-certificate", { ...step, pointer: "#/custom_id" }, detail, "Give each a number of its own.");
 }
 
-function record(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): void {
+/** Records the issuance; returns the security's columns. */
+function record(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): object {
   const { tx, call, limits } = scene;
   const { stockClassId, equityPlanId } = references;
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
   const entries = [entryOf(scene, step, issuance, references)];
-  const newSecurities = [describe(scene, step, issuance, references)];
-  const { before, after } = recordDecision(tx, call, facts, { entries, newSecurities }, { isImport: true });
+  const description = describe(scene, step, issuance, references);
+  const decision = { entries, newSecurities: [description] };
+  const { before, after } = recordDecision(tx, call, facts, decision, { isImport: true });
   limits.note(before, after, step);
+  // A security without a number was given one by the way.
+  if (description.certificateId === null) return getRecord(tx, "securities", call.orgId, issuance.securityId);
+  return { ...description, ...after.security(issuance.securityId) };
 }
 
 function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References): NewSecurity {

@@ -126,16 +126,19 @@ export function sourceDocumentOf({ tx, call, plan }: Scene, canonicalType: strin
 }
 
 /** The id where it names a record of the organization; else null, with a warning. `field` is OCF's name of the member. */
-export function resolve(
-  { tx, call, report }: Scene,
-  step: Step,
-  table: RecordTable,
-  field: string,
-  id: string | null,
-): string | null {
-  if (id === null || findRecord(tx, table, call.orgId, id)) return id;
+export function resolve(scene: Scene, step: Step, table: RecordTable, field: string, id: string | null): string | null {
+  if (id === null || exists(scene, table, id)) return id;
   const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id.`;
   const fix = "The object came in without it, and its original is kept. Add what is missing, or correct the id.";
-  report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
+  scene.report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
   return null;
+}
+
+/** Whether the organization has a record with this id. */
+export function exists({ tx, call, seen }: Scene, table: RecordTable, id: string): boolean {
+  const key = `${table} ${id}`;
+  if (seen.has(key)) return true;
+  const isThere = findRecord(tx, table, call.orgId, id) !== null;
+  if (isThere) seen.add(key);
+  return isThere;
 }

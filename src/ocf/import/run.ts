@@ -120,7 +120,7 @@ class Work {
   /** Does as much as fits into one transaction. */
   advance(tx: Tx, call: Call): void {
     const [plan, report, limits] = [this.#plan, this.#report, this.#limits];
-    const scene = { tx, call, plan, report, limits, own: this.#own };
+    const scene = { tx, call, plan, report, limits, own: this.#own, seen: new Set<string>() };
     const started = performance.now();
     if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
     this.#isIssuerDone = true;

@@ -12,6 +12,8 @@ export interface Scene {
   readonly plan: ImportPlan;
   readonly report: ReportBuilder;
   readonly limits: LimitWatch;
+  /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
+  readonly seen: Set<string>;
   /** The transactions that this organization exports itself, as `TX_STOCK_ISSUANCE id`. */
   readonly own: ReadonlySet<string>;
 }

@@ -1,6 +1,5 @@
 // Reading an OCF object's members as the service's columns: leniently, since packages come from anywhere. What cannot
 // be done without is asked for by the `required…` readers, which refuse the object. Pure.
-import type { Columns } from "../../database/sql.ts";
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
 import { pointerTo } from "../finding.ts";
@@ -107,9 +106,7 @@ export function exactNumber(object: JsonObject, name: string): Decimal | null {
  * What `ocf_objects.mapped` keeps: the mapped columns of a record as they are at import, so that an export can tell
  * which of them somebody has changed since (OCF.md section 7).
  */
-export function mappedColumns(row: Readonly<Record<string, unknown>>, names: readonly string[]): string {
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
+export function mappedColumns(row: object, names: readonly string[]): string {
+  const columns: Readonly<Record<string, unknown>> = { ...row };
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, columns[name] ?? null])));
 }
-
-/** Columns of any table, by name. */
-export type ImportedColumns = Columns;

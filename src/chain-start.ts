@@ -14,7 +14,7 @@ const ANSWER_BYTES_MAX = 2 ** 20;
 const ANY_KEY_CHAIN = EMBEDDED_CHAIN_ID;
 
 /** The chain's part of the configuration. */
-export function chainSettings(config: Config): ChainSettings {
+function chainSettings(config: Config): ChainSettings {
   return {
     dataDir: config.dataDir,
     rpcUrl: config.chainRpcUrl,

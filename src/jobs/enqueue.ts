@@ -5,7 +5,7 @@ import { problem } from "../kernel/problem.ts";
 import { isTokenized } from "../ledger/enqueue.ts";
 import { changeOperation, listUnfinished } from "./operation-store.ts";
 import { awaitTokens, listGatedBy, listStockOfHolder, setTokenStatus } from "./stock-store.ts";
-import { changeJob, findJob, insertJob } from "./store.ts";
+import { changeJob, findJob, insertJob, reviseFailedJobs } from "./store.ts";
 import { changeToken, findClass, setTokenization } from "./token-store.ts";
 
 /** Creation and update both start tokenization (API.md); the job decides what there is to do. */
@@ -14,7 +14,7 @@ export function enqueueTokenization(tx: Tx, call: Call, stockClassId: string): v
 }
 
 /** Has the named securities looked at again, one job for each class. Those without a class have no tokens. */
-export function enqueueSecurities(
+function enqueueSecurities(
   tx: Tx,
   call: Call,
   securities: readonly Pick<Row<"securities">, "id" | "stockClassId">[],
@@ -72,6 +72,7 @@ function requeueFailed(tx: Tx, orgId: string, stockClassId: string): void {
   for (const operation of listUnfinished(tx, orgId, stockClassId)) {
     if (operation.state === "FAILED") requeueOperation(tx, operation);
   }
+  reviseFailedJobs(tx, orgId, stockClassId, "QUEUED");
   awaitTokens(tx, orgId, stockClassId);
 }
 

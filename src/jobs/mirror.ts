@@ -31,7 +31,7 @@ import {
 import { holderAddress } from "./wallets.ts";
 
 /** How long a deployment may take before it counts as failed (DECISIONS section 14). */
-export const DEPLOYMENT_MS_MAX = 10 * 60_000;
+const DEPLOYMENT_MS_MAX = 10 * 60_000;
 const PAGE = 100;
 
 /** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */

@@ -14,7 +14,7 @@ import {
   type Operation,
 } from "./operation-store.ts";
 import { loseTokens, setTokenStatus } from "./stock-store.ts";
-import { changeJob, findJob, insertJob } from "./store.ts";
+import { changeJob, findJob, insertJob, reviseFailedJobs } from "./store.ts";
 import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
@@ -90,6 +90,7 @@ export function completeDeployment(
   const reached = { tokenizationStatus: "DEPLOYED", tokenAddress: token.address, tokenError: null } as const;
   setTokenization(tx, orgId, stockClassId, reached);
   changeToken(tx, orgId, stockClassId, { deadlineMs: null, totalSupply: String(token.supply) });
+  reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
   insertJob(tx, call, "mirror-class", stockClassId, { after: 0 });
   setProgress(tx, { orgId, id: operation.jobId });
 }

@@ -107,6 +107,31 @@ export function changeJob(
   updateRow(tx, "outbox", job.orgId, job.id, changes);
 }
 
+const revise = statement((param: Params<{ orgId: string; stockClassId: string; state: Job["state"] }>) =>
+  build
+    .updateTable("outbox")
+    .set({ state: param("state"), error: null })
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("state", "=", "FAILED")
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("chain_operations as operation")
+            .select("operation.seq")
+            .whereRef("operation.jobId", "=", "outbox.id")
+            .where("operation.state", "=", "FAILED"),
+        ),
+      ),
+    ),
+);
+
+/** Plans again, or drops, a class's failed jobs that have no failed operation. */
+export function reviseFailedJobs(tx: Tx, orgId: string, stockClassId: string, state: "QUEUED" | "DROPPED"): void {
+  revise.run(tx, { orgId, stockClassId, state });
+}
+
 const byId = statement((param: Params<{ id: string }>) =>
   build.selectFrom("outbox").selectAll().where("id", "=", param("id")),
 );

@@ -8,6 +8,7 @@ import { chainSource } from "../../src/chain/source.ts";
 import { anvilMissing, startAnvil } from "../chain/support/anvil.ts";
 import { removeTemporaryFolders, temporaryFolder, testKey } from "../chain/support/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { runProgram } from "../support/program.ts";
 import { RELEASE } from "../support/release.ts";
 import { POINTS } from "./support/crashing.ts";
 import { classWith, readToken, settled, startOn, units, withEmbeddedChain } from "./support/tokens.ts";
@@ -63,6 +64,9 @@ describe("a service that is killed around each step of a transaction", () => {
       const supply = await withEmbeddedChain(dataDir, (chain) => readToken(chain, tokenAddress).totalSupply());
       expect(supply).toBe(units(MINTS * SHARES_EACH));
       await service.stop();
+      for (const command of [["verify"], ["chain", "reconcile"]]) {
+        expect((await runProgram([...command, "--data-dir", dataDir])).status).toBe(0);
+      }
     },
     RELEASE ? 1_200_000 : 60_000,
   );

@@ -5,7 +5,6 @@ import type { SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
 import * as tx from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
-import { editOf } from "./foreknown.ts";
 import type { LedgerExport, Step } from "./ledger.ts";
 
 const CORRECTED = "Quantity corrected";
@@ -16,14 +15,15 @@ export function* editObjects(ledger: LedgerExport, step: Step, returned: Decimal
   const was = draft.securityId === null ? undefined : step.before.get(draft.securityId);
   if (!was) return;
   const { foreknown } = ledger.source;
-  if (foreknown.isRestatement(entry.id)) {
-    const rise = ledger.state.security(was.id).quantity - was.quantity;
-    yield* rise < ZERO ? lower(ledger, step, was, -rise, returned) : raise(ledger, step, was);
+  const restatement = foreknown.findRestatement(entry.id);
+  if (restatement) {
+    const { from, to } = restatement;
+    yield* to < from ? lower(ledger, step, was, from - to, returned) : raise(ledger, step, was, from);
   }
-  const { status } = editOf(entry).after;
-  if (status === undefined || !foreknown.isClosing(was.id, entry.id)) return;
-  const held = ledger.heldBy(was.id, entry.sequence);
-  if (held > ZERO && !ledger.holdings.isClosed(was.id)) yield* closeByStatus(ledger, step, was, held, String(status));
+  if (!foreknown.isClosing(was.id, entry.id)) return;
+  const held = was.quantity + foreknown.correction(was.id, entry.sequence);
+  const { status } = ledger.state.security(was.id);
+  if (held > ZERO && !ledger.holdings.isClosed(was.id)) yield* closeByStatus(ledger, step, was, held, status);
 }
 
 function* lower(ledger: LedgerExport, step: Step, was: SecurityState, by: Decimal, returned: Decimal) {
@@ -34,11 +34,13 @@ function* lower(ledger: LedgerExport, step: Step, was: SecurityState, by: Decima
 }
 
 /** OCF has no way to raise what a security holds: it is cancelled, and issued anew with the right quantity. */
-function* raise(ledger: LedgerExport, step: Step, was: SecurityState): Generator<JsonObject> {
+function* raise(ledger: LedgerExport, step: Step, was: SecurityState, from: Decimal): Generator<JsonObject> {
   const { entry } = step;
-  const on = { ...ledger.reducing(step, was, was.quantity), balanceId: null };
-  yield tx.cancellationOf(on, CORRECTED);
-  yield* ledger.returnToPool(step, on, was, was.drawsOnPlan ? was.quantity : ZERO, false);
+  const on = { ...ledger.reducing(step, was, from), balanceId: null };
+  if (from > ZERO) {
+    yield tx.cancellationOf(on, CORRECTED);
+    yield* ledger.returnToPool(step, on, was, was.drawsOnPlan ? from : ZERO, false);
+  }
   const openId = derivedId(entry.id, "balance");
   yield* ledger.reissued(step, was, { objectId: derivedId(entry.id, "balance issuance"), openId, date: on.date });
 }

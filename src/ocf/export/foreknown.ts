@@ -1,9 +1,10 @@
 // What has to be known of the whole ledger before its first entry can be written as OCF: direct edits are corrections
 // (DECISIONS section 15), so an issuance already shows the quantity that a later edit gave the security. Pure.
 import type { Row } from "../../database/sql.ts";
-import { type Decimal, parseDecimal, sum } from "../../kernel/decimal.ts";
+import { type Decimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
+import type { SecurityState } from "../../ledger/types.ts";
 
 type Entry = Row<"transactions">;
 
@@ -18,23 +19,56 @@ interface Barrier {
 /** A security of which an edit says something. */
 export type EditedSecurity = Pick<Row<"securities">, "id" | "createdAt" | "stockClassId" | "originSecurityId">;
 
+/** A change of what a security holds. */
+export interface Restatement {
+  readonly from: Decimal;
+  readonly to: Decimal;
+}
+
 /** What later entries say about earlier ones. */
 export class Foreknown {
   readonly #barriers: Barrier[] = [];
   readonly #corrections = new Map<string, { readonly sequence: number; readonly difference: Decimal }[]>();
-  readonly #restatements = new Set<string>();
-  readonly #lastStatus = new Map<string, { readonly entryId: string; readonly isActive: boolean }>();
+  /** By edit: from how much to how much it takes a security that its issuance cannot follow. */
+  readonly #restatements = new Map<string, Restatement>();
+  /** By security: the edit that closed it, and what it held; forgotten when a later one opens it again. */
+  readonly #closings = new Map<string, { readonly entryId: string; readonly held: Decimal }>();
   readonly #restarted = new Set<string>();
 
-  /** `splits` and `edits` are the organization's, both oldest first. */
-  constructor(splits: Iterable<Entry>, edits: Iterable<Entry>, findSecurity: (id: string) => EditedSecurity | null) {
+  /** `splits` are the organization's, oldest first. */
+  constructor(splits: Iterable<Entry>) {
     for (const entry of splits) this.#learnSplit(entry);
-    for (const entry of edits) this.#learnEdit(entry, findSecurity);
   }
 
   /** Notes a start of vesting. */
   learnStart({ securityId }: Pick<Entry, "securityId">): void {
     if (securityId !== null) this.#restarted.add(securityId);
+  }
+
+  /**
+   * Notes a direct edit, in the order of the ledger, with the security before and after it. What it corrects is what
+   * the security counts: a closed one counts nothing, and closing one by its status is no correction but its end.
+   */
+  learnEdit(entry: Entry, was: SecurityState, now: SecurityState, row: EditedSecurity): void {
+    const closing = this.#closings.get(was.id);
+    const isBehindSplit = this.#isBehindSplit(row, entry.sequence);
+    if (now.status !== "ACTIVE") {
+      if (was.status === "ACTIVE") this.#closings.set(was.id, { entryId: entry.id, held: was.quantity });
+      return;
+    }
+    let from = was.status === "ACTIVE" ? was.quantity : ZERO;
+    if (closing && !isBehindSplit) {
+      this.#closings.delete(was.id);
+      from = closing.held;
+    }
+    if (from === now.quantity) return;
+    if (row.originSecurityId !== null || isBehindSplit) {
+      this.#restatements.set(entry.id, { from, to: now.quantity });
+      return;
+    }
+    const list = this.#corrections.get(was.id) ?? [];
+    list.push({ sequence: entry.sequence, difference: now.quantity - from });
+    this.#corrections.set(was.id, list);
   }
 
   /** Whether any split changed prices on the way. */
@@ -49,17 +83,16 @@ export class Foreknown {
   }
 
   /**
-   * Whether this edit cannot reach back to the issuance: a split lies between, or another operation made the security,
-   * whose quantity the issuance must match.
+   * What this edit does to a quantity where it cannot reach back to the issuance: a split lies between, or another
+   * operation made the security, whose quantity the issuance must match. Null for any other edit.
    */
-  isRestatement(entryId: string): boolean {
-    return this.#restatements.has(entryId);
+  findRestatement(entryId: string): Restatement | null {
+    return this.#restatements.get(entryId) ?? null;
   }
 
-  /** Whether this edit closes its security for good: the last to set its status, and not to ACTIVE. */
+  /** Whether this edit closes its security for good. */
   isClosing(securityId: string, entryId: string): boolean {
-    const last = this.#lastStatus.get(securityId);
-    return last !== undefined && last.entryId === entryId && !last.isActive;
+    return this.#closings.get(securityId)?.entryId === entryId;
   }
 
   /** Whether an entry of its own moves the start of the security's vesting. */
@@ -75,28 +108,7 @@ export class Foreknown {
     this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds) });
   }
 
-  #learnEdit(entry: Entry, findSecurity: (id: string) => EditedSecurity | null): void {
-    const { before, after } = editOf(entry);
-    const { securityId, sequence, id } = entry;
-    if (securityId === null) return;
-    if (after.status !== undefined) {
-      this.#lastStatus.set(securityId, { entryId: id, isActive: after.status === "ACTIVE" });
-    }
-    if (typeof after.quantity !== "string" || typeof before.quantity !== "string") return;
-    const difference = parseDecimal(after.quantity) - parseDecimal(before.quantity);
-    if (difference === 0n) return;
-    const security = findSecurity(securityId);
-    if (security?.originSecurityId || this.#isBehindSplit(security, sequence)) {
-      this.#restatements.add(id);
-      return;
-    }
-    const list = this.#corrections.get(securityId) ?? [];
-    list.push({ sequence, difference });
-    this.#corrections.set(securityId, list);
-  }
-
-  #isBehindSplit(security: EditedSecurity | null, sequence: number): boolean {
-    if (security === null) return false;
+  #isBehindSplit(security: EditedSecurity, sequence: number): boolean {
     return this.#barriers.some(
       (split) =>
         split.sequence < sequence &&
@@ -104,13 +116,4 @@ export class Foreknown {
         (split.stockClassId === security.stockClassId || split.inferred.has(security.id)),
     );
   }
-}
-
-/** The members that a direct edit changed, before and after it. */
-export function editOf(entry: Pick<Entry, "metadata">): {
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
-} {
-  const metadata = entry.metadata === null ? {} : JSON.parse(entry.metadata);
-  return { before: metadata.before ?? {}, after: metadata.after ?? {} };
 }

@@ -31,8 +31,10 @@ export class Holdings {
     return this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null };
   }
 
+  /** Notes where a security stands from now on; it is open, whatever ended it before. */
   put(id: string, holding: Holding): void {
     this.#holdings.set(id, holding);
+    this.#closed.delete(id);
   }
 
   /** Notes that the export has ended the security for good. */

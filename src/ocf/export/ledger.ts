@@ -227,7 +227,7 @@ export class LedgerExport {
     };
   }
 
-  #holding(was: SecurityState) {
+  #holding(was: Pick<SecurityState, "id">) {
     return this.holdings.of(was.id, this.source.findSecurity(was.id)?.grantDate ?? "");
   }
 
@@ -276,6 +276,7 @@ export class LedgerExport {
     switch (draft.type) {
       case "STOCK_OPTION_EXERCISE":
         yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
+        this.holdings.put(was.id, { ...this.#holding(was), since: on.date });
         yield* this.#made(step, made, on.date);
         return;
       case "WARRANT_EXERCISE":

@@ -3,7 +3,9 @@
 import type { Reader, Row } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
-import { initialState } from "../../ledger/replay.ts";
+import { applyEntry } from "../../ledger/registry.ts";
+import { initialState, toDraft } from "../../ledger/replay.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
 import { FAMILY } from "../mapping/issuance-to-ocf.ts";
@@ -47,7 +49,7 @@ export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<Export
   const initial = stateMaker(db, orgId);
   const notes = new Notes();
   const records = new Records(db, orgId, initial(), notes);
-  const ledger = () => ledgerObjects(db, orgId, records, notes, initial());
+  const ledger = () => ledgerObjects(db, orgId, records, notes, initial);
   const contents: Readonly<Record<FileType, () => Iterable<JsonObject | string>>> = {
     OCF_STAKEHOLDERS_FILE: () => records.stakeholders(),
     OCF_STOCK_CLASSES_FILE: () => records.stockClasses(),
@@ -102,8 +104,23 @@ function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
   return false;
 }
 
+/** Replays the ledger up to its end for what its direct edits did. */
+function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: LedgerState): Generator<string> {
+  let read = 0;
+  for (const entry of store.walkLedger(db, orgId)) {
+    if (++read % TURN_EVERY === 0) yield "";
+    const draft = toDraft(entry);
+    if (draft === null || draft.recordOnly) continue;
+    const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
+    applyEntry(state, draft);
+    if (draft.metadata.directEdit !== true || !was) continue;
+    const row = store.findSecurity(db, orgId, was.id);
+    if (row) foreknown.learnEdit(entry, was, state.security(was.id), row);
+  }
+}
+
 /** Makes the cap table before the first entry, afresh at each call. */
-function stateMaker(db: Reader, orgId: string): () => ReturnType<typeof initialState> {
+function stateMaker(db: Reader, orgId: string): () => LedgerState {
   const adjustments = [
     ...store.walkOfType(db, orgId, "STOCK_CLASS_ADJUSTMENT"),
     ...store.walkOfType(db, orgId, "STOCK_PLAN_ADJUSTMENT"),
@@ -116,7 +133,7 @@ function stateMaker(db: Reader, orgId: string): () => ReturnType<typeof initialS
 export function* transactionObjects(db: Reader, orgId: string): Generator<JsonObject | string> {
   const notes = new Notes();
   const initial = stateMaker(db, orgId);
-  yield* ledgerObjects(db, orgId, new Records(db, orgId, initial(), notes), notes, initial());
+  yield* ledgerObjects(db, orgId, new Records(db, orgId, initial(), notes), notes, initial);
 }
 
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
@@ -125,10 +142,11 @@ function* ledgerObjects(
   orgId: string,
   records: Records,
   notes: Notes,
-  initial: ReturnType<typeof initialState>,
+  makeState: () => LedgerState,
 ): Generator<JsonObject | string> {
   const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
-  const foreknown = new Foreknown(store.walkOfType(db, orgId, "STOCK_SPLIT"), store.walkEdits(db, orgId), findSecurity);
+  const foreknown = new Foreknown(store.walkOfType(db, orgId, "STOCK_SPLIT"));
+  if (store.hasEdits(db, orgId)) yield* learnEdits(db, orgId, foreknown, makeState());
   const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
   const arePricesEdited = !foreknown.hasSplits && !isRepriced;
   const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
@@ -147,7 +165,7 @@ function* ledgerObjects(
   const classPrices = new Map<string, string | null>();
   const source: LedgerSource = {
     entries: store.walkLedger(db, orgId),
-    initial,
+    initial: makeState(),
     foreknown,
     findSecurity,
     findOriginalIssuance: (id) => {

@@ -200,18 +200,18 @@ export function walkOfType(db: Reader, orgId: string, type: TransactionType): It
   return ofType.iterate(db, { orgId, type });
 }
 
-const edits = statement((param: Params<Org>) =>
+const edit = statement((param: Params<Org>) =>
   build
     .selectFrom("transactions")
-    .selectAll()
+    .select("id")
     .where("orgId", "=", param("orgId"))
     .where(sql<boolean>`json_extract(metadata, '$.directEdit') = 1`)
-    .orderBy("sequence"),
+    .limit(1),
 );
 
-/** The direct edits, oldest first. */
-export function walkEdits(db: Reader, orgId: string): IterableIterator<Row<"transactions">> {
-  return edits.iterate(db, { orgId });
+/** Whether the ledger holds any direct edit. */
+export function hasEdits(db: Reader, orgId: string): boolean {
+  return edit.first(db, { orgId }) !== null;
 }
 
 const issuance = statement((param: Params<Org & { securityId: string }>) =>

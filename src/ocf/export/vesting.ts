@@ -32,6 +32,7 @@ export function* vestingObjects(ledger: LedgerExport, { entry, draft }: Step): G
   const date = isStart ? draft.effectiveDate : later(draft.effectiveDate, holding.since);
   const comments = [textOf(draft.metadata, "description"), ledger.moved(draft, date)];
   const on = { id: entry.id, date, securityId: holding.openId, type: row.type, comments };
+  if (!isStart) ledger.holdings.put(row.id, { ...holding, since: date });
   const conditions = row.type === "CONVERTIBLE" ? null : ledger.source.conditionsOf(row.vestingTermsId);
   const named = textOf(draft.metadata, "conditionId");
   if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {

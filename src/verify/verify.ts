@@ -3,7 +3,7 @@
 import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
-import { notFound } from "../kernel/problem.ts";
+import { problem } from "../kernel/problem.ts";
 import { initialState } from "../ledger/replay.ts";
 import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
@@ -62,7 +62,7 @@ function isRefusedByFile(error: Error): boolean {
 function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {
   if (orgId === undefined) return listOrganizations(db);
   const organization = findOrganization(db, orgId);
-  if (!organization) throw notFound("organization");
+  if (!organization) throw problem("not-found", `No organization ${orgId}.`);
   return [organization];
 }
 

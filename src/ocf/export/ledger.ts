@@ -18,6 +18,7 @@ import { editObjects } from "./edits.ts";
 import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import type { Notes } from "./notes.ts";
+import { PoolMirror } from "./pools.ts";
 import { splitObjects } from "./split.ts";
 import type { ExportedEntry } from "./store.ts";
 import { startVesting, vestingObjects } from "./vesting.ts";
@@ -59,6 +60,8 @@ export class LedgerExport {
   readonly reserveOffsets = new Map<string, Decimal>();
   /** The first possible day of securities that a conversion of stock made. */
   readonly #notBefore = new Map<string, string>();
+  readonly #pools = new PoolMirror();
+  #lastDay = "";
 
   constructor(source: LedgerSource, notes: Notes) {
     this.source = source;
@@ -76,7 +79,38 @@ export class LedgerExport {
         this.notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
-      yield* this.#write(entry, draft);
+      if (entry.isImported === 1) this.#pass(draft);
+      else yield* this.#mirrored(entry, draft);
+    }
+    yield* this.#settlePools();
+  }
+
+  /** Writes an entry, and follows what a reader makes of the plans. */
+  *#mirrored(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
+    const before = [...this.state.plans.values()].map((plan) => ({ ...plan, exported: this.reserveOf(plan.id) }));
+    for (const object of this.#write(entry, draft)) {
+      this.#pools.read(object);
+      yield object;
+    }
+    for (const { id, available, exported } of before) {
+      this.#pools.drift(id, this.reserveOf(id) - exported - (this.state.plan(id).available - available));
+    }
+    this.#lastDay = draft.effectiveDate;
+  }
+
+  *#settlePools(): Generator<JsonObject> {
+    for (const [planId, difference] of this.#pools.differences()) {
+      if (!this.source.hasPlan(planId)) continue;
+      const date = this.holdings.dayOfAdjustment(planId, this.#lastDay);
+      const comments = ["Sets OCF's sum of reserve, grants and returns to what the plan has available."];
+      const what = {
+        id: derivedId(planId, "pool"),
+        date,
+        boardApprovalDate: null,
+        stockholderApprovalDate: null,
+        comments,
+      };
+      yield poolAdjustmentOf(what, planId, this.reserveOf(planId) - difference);
     }
   }
 
@@ -89,7 +123,6 @@ export class LedgerExport {
     const before = isSplit ? new Map(this.state.securities) : new Map(was ? [[was.id, was]] : []);
     const plansBefore = isSplit ? new Map(this.state.plans) : null;
     applyEntry(this.state, draft);
-    if (entry.isImported === 1) return this.#pass(draft);
     const step = { entry, draft, before };
     const returned = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO) - availableBefore;
     if (draft.metadata.directEdit === true) yield* editObjects(this, step, returned);
@@ -101,8 +134,13 @@ export class LedgerExport {
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
-  #pass({ securityId, type, effectiveDate, metadata }: EntryDraft): void {
+  #pass(draft: EntryDraft): void {
+    const { securityId, type, effectiveDate, metadata } = draft;
+    applyEntry(this.state, draft);
     const stock = securityId === null ? undefined : this.state.securities.get(securityId);
+    if (stock?.drawsOnPlan && stock.equityPlanId !== null && type.endsWith("_ISSUANCE")) {
+      this.#pools.drift(stock.equityPlanId, -this.source.foreknown.correction(stock.id, 0));
+    }
     if (stock?.type === "STOCK") this.holdings.dayInClass(stock.stockClassId, effectiveDate);
     if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");

@@ -34,6 +34,7 @@ export class Foreknown {
   /** By security: the edit that closed it, and what it held; forgotten when a later one opens it again. */
   readonly #closings = new Map<string, { readonly entryId: string; readonly held: Decimal }>();
   readonly #restarted = new Set<string>();
+  readonly #reclassified = new Set<string>();
 
   /** `splits` are the organization's, oldest first. */
   constructor(splits: Iterable<Entry>) {
@@ -50,6 +51,7 @@ export class Foreknown {
    * the security counts: a closed one counts nothing, and closing one by its status is no correction but its end.
    */
   learnEdit(entry: Entry, was: SecurityState, now: SecurityState, row: EditedSecurity): void {
+    if (was.stockClassId !== now.stockClassId) this.#reclassified.add(was.id);
     const closing = this.#closings.get(was.id);
     const isBehindSplit = this.#isBehindSplit(row, entry.sequence);
     if (now.status !== "ACTIVE") {
@@ -93,6 +95,16 @@ export class Foreknown {
   /** Whether this edit closes its security for good. */
   isClosing(securityId: string, entryId: string): boolean {
     return this.#closings.get(securityId)?.entryId === entryId;
+  }
+
+  /** Whether an edit moved the security to another class. */
+  isReclassified(securityId: string): boolean {
+    return this.#reclassified.has(securityId);
+  }
+
+  /** The securities that an edit moved to another class. */
+  get reclassified(): Iterable<string> {
+    return this.#reclassified;
   }
 
   /** Whether an entry of its own moves the start of the security's vesting. */

@@ -2,7 +2,7 @@
 // Entries that an import brought are replayed and not written: their originals go out instead.
 import type { Row } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
-import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { toDraft } from "../../ledger/replay.ts";
@@ -17,6 +17,7 @@ import type { NamedConditions } from "../mapping/vesting-terms-to-ocf.ts";
 import { editObjects } from "./edits.ts";
 import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
+import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import { PoolMirror } from "./pools.ts";
 import { splitObjects } from "./split.ts";
@@ -59,7 +60,7 @@ export class LedgerExport {
   /** By plan: how far the exported reserve must differ for OCF's own sum to give what is available. */
   readonly reserveOffsets = new Map<string, Decimal>();
   /** The first possible day of securities that a conversion of stock made. */
-  readonly #notBefore = new Map<string, string>();
+  readonly notBefore = new Map<string, string>();
   readonly #pools = new PoolMirror();
   #lastDay = "";
 
@@ -130,7 +131,7 @@ export class LedgerExport {
     else if (draft.type.endsWith("_ADJUSTMENT")) yield* this.#adjust(step);
     else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
     else if (draft.type.startsWith("VESTING_")) yield* vestingObjects(this, step);
-    else if (was) yield* this.#move(step, was, returned);
+    else if (was) yield* moveObjects(this, step, was, returned);
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
@@ -141,7 +142,7 @@ export class LedgerExport {
     if (stock?.drawsOnPlan && stock.equityPlanId !== null && type.endsWith("_ISSUANCE")) {
       this.#pools.drift(stock.equityPlanId, -this.source.foreknown.correction(stock.id, 0));
     }
-    if (stock?.type === "STOCK") this.holdings.dayInClass(stock.stockClassId, effectiveDate);
+    if (stock) this.dayOf(stock, effectiveDate);
     if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
@@ -187,8 +188,8 @@ export class LedgerExport {
     const row = this.source.findSecurity(id);
     if (row === null) return;
     const state = this.state.security(id);
-    const floor = later(row.grantDate, this.#notBefore.get(id) ?? row.grantDate);
-    const date = state.type === "STOCK" ? this.holdings.dayInClass(state.stockClassId, floor) : floor;
+    const floor = later(row.grantDate, this.notBefore.get(id) ?? row.grantDate);
+    const date = this.dayOf(state, floor);
     const start = this.source.foreknown.isRestarted(id)
       ? (textOf(draft.metadata, "vestingStartDate") ?? draft.effectiveDate)
       : row.vestingStartDate;
@@ -240,6 +241,19 @@ export class LedgerExport {
     yield* startVesting(this, row, as);
   }
 
+  /** The class that the export shows: the one of today, as a direct edit of it is a correction. */
+  exportedClassOf(security: SecurityState): string | null {
+    if (!this.source.foreknown.isReclassified(security.id)) return security.stockClassId;
+    return this.source.findSecurity(security.id)?.stockClassId ?? null;
+  }
+
+  /** The day of something on a security that is to be dated `date`: with stock, not before a split of its class. */
+  dayOf(security: SecurityState, date: string): string {
+    if (security.type !== "STOCK") return date;
+    const day = this.holdings.dayInClass(security.stockClassId, date);
+    return this.holdings.dayInClass(this.exportedClassOf(security), day);
+  }
+
   /** What the security holds in OCF after the entry in hand: the ledger's figure, corrected by later edits. */
   heldBy(id: string, sequence: number): Decimal {
     return this.state.security(id).quantity + this.source.foreknown.correction(id, sequence);
@@ -247,12 +261,10 @@ export class LedgerExport {
 
   /** The members of a transaction that takes `quantity` of a security, and perhaps makes another one of it. */
   reducing({ entry, draft }: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
-    const holding = this.#holding(was);
+    const holding = this.holding(was);
     const made = this.state.securities.get(textOf(draft.metadata, "newSecurityId") ?? "");
     let date = later(draft.effectiveDate, holding.since);
-    for (const security of [was, made]) {
-      if (security?.type === "STOCK") date = this.holdings.dayInClass(security.stockClassId, date);
-    }
+    for (const security of [was, made]) if (security) date = this.dayOf(security, date);
     const left = this.heldBy(was.id, entry.sequence);
     return {
       id: entry.id,
@@ -265,7 +277,7 @@ export class LedgerExport {
     };
   }
 
-  #holding(was: Pick<SecurityState, "id">) {
+  holding(was: Pick<SecurityState, "id">) {
     return this.holdings.of(was.id, this.source.findSecurity(was.id)?.grantDate ?? "");
   }
 
@@ -282,7 +294,7 @@ export class LedgerExport {
     was: SecurityState,
     as: { readonly objectId: string; readonly openId: string; readonly date: string },
   ): Generator<JsonObject> {
-    const start = this.#holding(was).vestingStart ?? this.source.findSecurity(was.id)?.vestingStartDate ?? null;
+    const start = this.holding(was).vestingStart ?? this.source.findSecurity(was.id)?.vestingStartDate ?? null;
     yield* this.issued(step, was.id, { ...as, start, isBalance: true });
   }
 
@@ -303,52 +315,6 @@ export class LedgerExport {
     yield* this.reissued(step, was, { objectId, openId, date: on.date });
   }
 
-  /** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
-  *#move(step: Step, was: SecurityState, returned: Decimal): Generator<JsonObject> {
-    const { draft } = step;
-    const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
-    const on = this.reducing(step, was, quantity);
-    const { metadata } = draft;
-    const made = textOf(metadata, "newSecurityId");
-    const consideration = considerationOf(draft);
-    switch (draft.type) {
-      case "STOCK_OPTION_EXERCISE":
-        yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
-        this.holdings.put(was.id, { ...this.#holding(was), since: on.date });
-        yield* this.#made(step, made, on.date);
-        return;
-      case "WARRANT_EXERCISE":
-        yield* this.#exerciseWarrant(step, was, on, made);
-        return;
-      case "CONVERTIBLE_CONVERSION":
-        yield* this.#convert(step, was, on, made);
-        return;
-      case "STOCK_REPURCHASE":
-        yield tx.repurchaseOf(on, this.repurchasePrice(step, was), textOf(metadata, "description"));
-        break;
-      default:
-        if (draft.type.endsWith("_TRANSFER") && made !== null) {
-          yield tx.transferOf(on, made, consideration);
-          yield* this.#made(step, made, on.date);
-        } else if (metadata.conversion === true) {
-          yield tx.stockConversionOf(on, listed(made));
-          if (made !== null) this.#notBefore.set(made, on.date);
-        } else yield* this.#cancel(step, was, on, returned);
-    }
-    yield* this.balance(step, was, on);
-  }
-
-  *#cancel(step: Step, was: SecurityState, on: tx.Reducing, returned: Decimal): Generator<JsonObject> {
-    const { type, metadata } = step.draft;
-    const isRetraction = (type === "STOCK_RETRACTION" || metadata.retraction === true) && on.balanceId === null;
-    const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
-    const description = textOf(metadata, "description");
-    const words = [said, description].filter((word) => word !== null).join(": ");
-    const reason = words === "" ? (isRetraction ? "Retracted" : "Cancelled") : words;
-    yield isRetraction ? tx.retractionOf(on, reason) : tx.cancellationOf(on, reason);
-    yield* this.returnToPool(step, on, was, returned, isRetraction);
-  }
-
   /** Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. */
   *returnToPool(
     { entry }: Pick<Step, "entry">,
@@ -366,39 +332,12 @@ export class LedgerExport {
     yield tx.returnToPoolOf(event, planId, returned, reason);
   }
 
-  *#exerciseWarrant(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
-    const trigger = this.triggerOf(was, on.securityId);
-    const results = [...listed(made), ...listed(on.balanceId)];
-    yield trigger
-      ? tx.warrantExerciseOf(on, trigger, results, considerationOf(step.draft))
-      : tx.cancellationOf(on, "Exercised");
-    yield* this.#made(step, made, on.date);
-    yield* this.balance(step, was, on);
-  }
-
-  *#convert(step: Step, was: SecurityState, on: tx.Reducing, made: string | null): Generator<JsonObject> {
-    const trigger = this.triggerOf(was, on.securityId);
-    const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
-    yield trigger ? tx.convertibleConversionOf(on, trigger, listed(made), reason) : tx.cancellationOf(on, "Converted");
-    yield* this.#made(step, made, on.date);
-    yield* this.balance(step, was, on);
-  }
-
   /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
   triggerOf({ id, type }: SecurityState, openId: string): string | null {
     const original = this.source.findOriginalIssuance(id);
     if (original === null) return type === "WARRANT" ? exerciseTriggerId(openId) : conversionTriggerId(openId);
     const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
     return first ? memberOf(first, "trigger_id") : null;
-  }
-
-  /** Issues what an operation made. */
-  *#made(step: Step, id: string | null, date: string): Generator<JsonObject> {
-    const row = id === null ? null : this.source.findSecurity(id);
-    if (row === null) return;
-    const objectId = derivedId(step.entry.id, "issuance");
-    const as = { objectId, openId: row.id, date, start: row.vestingStartDate, isBalance: false };
-    yield* this.issued(step, row.id, as);
   }
 
   moved(draft: EntryDraft, date: string): string | null {
@@ -411,23 +350,6 @@ export class LedgerExport {
     );
     return `Dated ${date} in the ledger.`;
   }
-}
-
-function listed(id: string | null): string[] {
-  return id === null ? [] : [id];
-}
-
-/** What a transfer or exercise says of itself in words. */
-function considerationOf({ metadata }: EntryDraft): string | null {
-  const method = textOf(metadata, "paymentMethod");
-  const price = textOf(metadata, "pricePerShare");
-  const words = [
-    textOf(metadata, "transferReason"),
-    textOf(metadata, "description"),
-    method === null || method === "CASH" ? null : `Paid by ${method.toLowerCase().replace("_", " ")}`,
-    price === null || !isDecimalText(price) ? null : `${price} per share`,
-  ].filter((word) => word !== null);
-  return words.length === 0 ? null : words.join("; ");
 }
 
 /** An imported issuance for what is left of it: all that it says, but for what belonged to the whole. */

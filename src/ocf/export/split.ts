@@ -3,7 +3,7 @@
 // and warrants are cancelled into balances with theirs (DECISIONS section 15).
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { readSplit } from "../../ledger/split.ts";
-import type { PlanState } from "../../ledger/types.ts";
+import type { PlanState, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
 import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
@@ -24,8 +24,14 @@ export function* splitObjects(
   const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
   yield classSplitOf(ledger.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
   const concerned = [...before.values()].filter((was) => state.security(was.id) !== was);
-  for (const was of concerned) {
-    if (was.type !== "STOCK" || state.security(was.id).quantity * denominator === was.quantity * numerator) continue;
+  const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
+  const moved = [...ledger.source.foreknown.reclassified].map((id) => before.get(id));
+  const stock = new Set([...concerned, ...moved.filter((was) => was !== undefined)].filter(isHeld));
+  for (const was of stock) {
+    if (was.type !== "STOCK") continue;
+    const now = state.security(was.id).quantity;
+    const isMultiplied = ledger.exportedClassOf(was) === stockClassId;
+    if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) continue;
     yield* ledger.restate(onDate, was, "Whole shares after the split");
   }
   const { authorized } = state.stockClass(stockClassId);

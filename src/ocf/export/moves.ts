@@ -1,0 +1,123 @@
+// Transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes all or
+// part of a security, and what comes of it.
+import { present } from "../../kernel/assert.ts";
+import { type Decimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
+import { textOf } from "../../ledger/effects.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import type { JsonObject } from "../json.ts";
+import * as tx from "../mapping/transaction-to-ocf.ts";
+import { derivedId } from "../mapping/values-to-ocf.ts";
+import type { LedgerExport, Step } from "./ledger.ts";
+
+/** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
+export function* moveObjects(
+  ledger: LedgerExport,
+  step: Step,
+  was: SecurityState,
+  returned: Decimal,
+): Generator<JsonObject> {
+  const { draft } = step;
+  const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
+  const on = ledger.reducing(step, was, quantity);
+  const { metadata } = draft;
+  const made = textOf(metadata, "newSecurityId");
+  const consideration = considerationOf(draft);
+  switch (draft.type) {
+    case "STOCK_OPTION_EXERCISE":
+      yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
+      ledger.holdings.put(was.id, { ...ledger.holding(was), since: on.date });
+      yield* issueMade(ledger, step, made, on.date);
+      return;
+    case "WARRANT_EXERCISE":
+      yield* exerciseWarrant(ledger, step, was, on, made);
+      return;
+    case "CONVERTIBLE_CONVERSION":
+      yield* convert(ledger, step, was, on, made);
+      return;
+    case "STOCK_REPURCHASE":
+      yield tx.repurchaseOf(on, ledger.repurchasePrice(step, was), textOf(metadata, "description"));
+      break;
+    default:
+      if (draft.type.endsWith("_TRANSFER") && made !== null) {
+        yield tx.transferOf(on, made, consideration);
+        yield* issueMade(ledger, step, made, on.date);
+      } else if (metadata.conversion === true) {
+        yield tx.stockConversionOf(on, listed(made));
+        if (made !== null) ledger.notBefore.set(made, on.date);
+      } else yield* cancel(ledger, step, was, on, returned);
+  }
+  yield* ledger.balance(step, was, on);
+}
+
+function* cancel(
+  ledger: LedgerExport,
+  step: Step,
+  was: SecurityState,
+  on: tx.Reducing,
+  returned: Decimal,
+): Generator<JsonObject> {
+  const { type, metadata } = step.draft;
+  const isRetraction = (type === "STOCK_RETRACTION" || metadata.retraction === true) && on.balanceId === null;
+  const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
+  const description = textOf(metadata, "description");
+  const words = [said, description].filter((word) => word !== null).join(": ");
+  const reason = words === "" ? (isRetraction ? "Retracted" : "Cancelled") : words;
+  yield isRetraction ? tx.retractionOf(on, reason) : tx.cancellationOf(on, reason);
+  yield* ledger.returnToPool(step, on, was, returned, isRetraction);
+}
+
+function* exerciseWarrant(
+  ledger: LedgerExport,
+  step: Step,
+  was: SecurityState,
+  on: tx.Reducing,
+  made: string | null,
+): Generator<JsonObject> {
+  const trigger = ledger.triggerOf(was, on.securityId);
+  const results = [...listed(made), ...listed(on.balanceId)];
+  yield trigger
+    ? tx.warrantExerciseOf(on, trigger, results, considerationOf(step.draft))
+    : tx.cancellationOf(on, "Exercised");
+  yield* issueMade(ledger, step, made, on.date);
+  yield* ledger.balance(step, was, on);
+}
+
+function* convert(
+  ledger: LedgerExport,
+  step: Step,
+  was: SecurityState,
+  on: tx.Reducing,
+  made: string | null,
+): Generator<JsonObject> {
+  const trigger = ledger.triggerOf(was, on.securityId);
+  const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
+  yield trigger ? tx.convertibleConversionOf(on, trigger, listed(made), reason) : tx.cancellationOf(on, "Converted");
+  yield* issueMade(ledger, step, made, on.date);
+  yield* ledger.balance(step, was, on);
+}
+
+/** Issues what an operation made. */
+function* issueMade(ledger: LedgerExport, step: Step, id: string | null, date: string): Generator<JsonObject> {
+  const row = id === null ? null : ledger.source.findSecurity(id);
+  if (row === null) return;
+  const objectId = derivedId(step.entry.id, "issuance");
+  const as = { objectId, openId: row.id, date, start: row.vestingStartDate, isBalance: false };
+  yield* ledger.issued(step, row.id, as);
+}
+
+function listed(id: string | null): string[] {
+  return id === null ? [] : [id];
+}
+
+/** What a transfer or exercise says of itself in words. */
+function considerationOf({ metadata }: EntryDraft): string | null {
+  const method = textOf(metadata, "paymentMethod");
+  const price = textOf(metadata, "pricePerShare");
+  const words = [
+    textOf(metadata, "transferReason"),
+    textOf(metadata, "description"),
+    method === null || method === "CASH" ? null : `Paid by ${method.toLowerCase().replace("_", " ")}`,
+    price === null || !isDecimalText(price) ? null : `${price} per share`,
+  ].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join("; ");
+}

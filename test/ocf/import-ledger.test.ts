@@ -439,7 +439,7 @@ describe("what is odd or wrong", () => {
     outcome = await imported(
       stock("s1", "10"),
       { ...stock("s1", "99"), id: "again" },
-      { ...stock("s9", "1"), stock_class_id: "nowhere", id: "classless" },
+      { ...stock("s9", "1"), stock_class_id: undefined, id: "classless" },
       { ...stock("s8", "many"), id: "countless" },
       { ...stock("s7", "-5"), id: "negative" },
       stock("s6", "1", { stakeholder_id: "nobody", custom_id: "CS-s1" }),
@@ -484,6 +484,27 @@ describe("what is odd or wrong", () => {
     expect(outcome.security("s6")).toMatchObject({ status: "ACTIVE", stakeholderId: null });
     expect(storedTotals(outcome.company).classes.common?.issued).toBe("1");
   });
+});
+
+test("classes and plans that are not there stand in, and are filled in later", async () => {
+  const company = await newCompany();
+  open.push(company);
+  const missing = await company.import(packageWith([HOLDER, stock("s1", "10"), grant("o1", "20")]));
+  expect(missing.errors).toEqual([]);
+  expect(codes(missing)).toEqual(["dangling-reference", "dangling-reference", "pool-overdrawn"]);
+  expect(storedTotals(company)).toMatchObject({
+    classes: { common: { issued: "10", authorized: "NOT APPLICABLE" } },
+    plans: { plan: { reserved: "0", available: "-20" } },
+  });
+  const found = await company.import(packageWith([COMMON, PLAN]));
+  expect(found.conflicts).toEqual([]);
+  expect(found.imported).toMatchObject({ stockClasses: 1, stockPlans: 1 });
+  expect(storedTotals(company)).toMatchObject({
+    classes: { common: { issued: "10", authorized: "1000" } },
+    plans: { plan: { reserved: "500", available: "480" } },
+  });
+  expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
+  expect((await company.import(packageWith([COMMON, PLAN]))).conflicts).toHaveLength(2);
 });
 
 test("two transactions with one id both get an entry", async () => {

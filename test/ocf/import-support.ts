@@ -114,18 +114,17 @@ function plain(text: string): string {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** The totals that the oracle prints, for what the package defines: it also counts for classes, plans and holders that do not exist. */
-export function oracleTotals(
-  printed: Tree,
-  known: { holders: ReadonlySet<string>; plans: ReadonlySet<string> },
-): Totals {
+/** The totals that the oracle prints, but for holders that the package does not hold. */
+export function oracleTotals(printed: Tree, holders: ReadonlySet<string>): Totals {
   const tree = (value: unknown): Tree => (isObject(value) ? value : {});
   const entries = (value: unknown) => Object.entries(tree(value)).map(([id, each]) => [id, tree(each)] as const);
-  const named = (value: unknown) => entries(value).filter(([, each]) => each.name !== null);
-  const classes = named(printed.stockClasses).map(([id, each]) => {
-    return [id, { issued: String(each.issued), authorized: plain(String(each.authorized)) }] as const;
+  const classes = entries(printed.stockClasses).map(([id, each]) => {
+    return [
+      id,
+      { issued: String(each.issued), authorized: plain(String(each.authorized ?? "NOT APPLICABLE")) },
+    ] as const;
   });
-  const plans = named(printed.stockPlans).map(([id, each]) => {
+  const plans = entries(printed.stockPlans).map(([id, each]) => {
     return [id, { reserved: String(each.reserved), available: String(each.available) }] as const;
   });
   const sums = new Map<string, Decimal>();
@@ -133,10 +132,10 @@ export function oracleTotals(
     sums.set(key, (sums.get(key) ?? ZERO) + parseDecimal(String(quantity)));
   };
   for (const [holder, each] of entries(printed.stakeholders)) {
-    if (!known.holders.has(holder)) continue;
+    if (!holders.has(holder)) continue;
     for (const [id, quantity] of Object.entries(tree(each.stock))) add(`${holder}|STOCK|${id}`, quantity);
     for (const [id, quantity] of Object.entries(tree(each.equityCompensation))) {
-      add(`${holder}|STOCK_OPTION|${known.plans.has(id) ? id : ""}`, quantity);
+      add(`${holder}|STOCK_OPTION|${id === "(no plan)" ? "" : id}`, quantity);
     }
     add(`${holder}|WARRANT|`, each.warrants ?? "0");
     for (const quantity of Object.values(tree(each.convertibles))) add(`${holder}|CONVERTIBLE|`, quantity);

@@ -47,11 +47,9 @@ async function run(...command: string[]): Promise<string> {
 
 async function oracle(path: string, ocf: OcfPackage) {
   const printed = JSON.parse(await run(ORACLE, path, "--partial=reduce", "--all"));
-  const idsOf = (type: string) => {
-    const objects = [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
-    return new Set(objects.filter((each) => each.object_type === type).map((each) => textOf(each, "id") ?? ""));
-  };
-  return oracleTotals(printed, { holders: idsOf("STAKEHOLDER"), plans: idsOf("STOCK_PLAN") });
+  const objects = [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
+  const holders = objects.filter((each) => each.object_type === "STAKEHOLDER").map((each) => textOf(each, "id") ?? "");
+  return oracleTotals(printed, new Set(holders));
 }
 
 /** Imports twice: the totals are the oracle's, nothing comes in again, and the ledger explains every row. */

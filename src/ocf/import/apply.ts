@@ -13,6 +13,7 @@ import { dateText, Refusal } from "../mapping/values.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent, importSplit } from "./events.ts";
 import { importIssuance } from "./issuances.ts";
+import { findPlaceholder } from "./placeholders.ts";
 import { isTransaction, type Step } from "./plan.ts";
 import { importRecord, recordTableOf } from "./records.ts";
 import type { Landed, Scene } from "./scene.ts";
@@ -83,12 +84,16 @@ function importByKind(scene: Scene, step: Step): Landed | null {
 }
 
 /** Why the object is left alone, or null: it, or a record with its id, is there already. */
-function conflictOf({ tx, call, plan, own }: Scene, step: Step): string | null {
+function conflictOf(scene: Scene, step: Step): string | null {
+  const { tx, call, plan, own } = scene;
   const { objectType, id } = step;
   const { orgId } = call;
   if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
   const table = recordTableOf(objectType);
-  if (table !== null) return isIdUsed(tx, table, orgId, id) ? "A record with this id exists already." : null;
+  if (table !== null) {
+    const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(scene, table, id) === null;
+    return isTaken ? "A record with this id exists already." : null;
+  }
   if (!isTransaction(step)) return null;
   if (own.has(`${objectType} ${id}`)) return "It tells of an entry that the ledger has already.";
   const entry = findEntry(tx, orgId, id);

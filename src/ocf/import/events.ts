@@ -24,7 +24,7 @@ import {
 import { greatestCommonDivisor, startsWhole } from "../mapping/vesting-terms.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
-import { resolve } from "./records.ts";
+import { resolve } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 import { findLastSplitPiece, listOpenStock, updateMapped } from "./store.ts";
 

@@ -13,8 +13,9 @@ import { textOf } from "../json.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
 import { mappedColumns, Refusal } from "../mapping/values.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
+import { ensureRecord } from "./placeholders.ts";
 import { faultOfId, type Step } from "./plan.ts";
-import { exists, resolve, sourceDocumentOf } from "./records.ts";
+import { resolve, sourceDocumentOf } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
 type References = ImportedIssuance["references"];
@@ -37,17 +38,17 @@ export function importIssuance(scene: Scene, step: Step, family: SecurityFamily)
   return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
 }
 
+/** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
 function resolveReferences(scene: Scene, step: Step, { type, references }: ImportedIssuance): References {
-  const { stockClassId: named } = references;
-  const stockClassId = named !== null && exists(scene, "share_classes", named) ? named : null;
-  if (type === "STOCK" && stockClassId === null) {
-    throw new Refusal("#/stock_class_id", `Stock needs its class, and there is no share class ${shown(named)}.`);
-  }
+  const { stakeholderId, stockClassId, equityPlanId, vestingTermsId } = references;
+  const isStock = type === "STOCK";
+  if (isStock && stockClassId === null) throw new Refusal("#/stock_class_id", "Stock needs its class.");
+  const ensureOrResolve = isStock ? ensureRecord : resolve;
   return {
-    stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", references.stakeholderId),
-    stockClassId: stockClassId ?? resolve(scene, step, "share_classes", "stock_class_id", named),
-    equityPlanId: resolve(scene, step, "equity_plans", "stock_plan_id", references.equityPlanId),
-    vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", references.vestingTermsId),
+    stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", stakeholderId),
+    stockClassId: ensureOrResolve(scene, step, "share_classes", "stock_class_id", stockClassId),
+    equityPlanId: ensureRecord(scene, step, "equity_plans", "stock_plan_id", equityPlanId),
+    vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", vestingTermsId),
   };
 }
 

@@ -1,10 +1,9 @@
 // Takes in the objects that are no transactions: a row each, its audit entry, and what counts along.
 import { appendAudit } from "../../database/audit.ts";
-import { findRecord, NOUNS, type RecordTable } from "../../database/records.ts";
+import { NOUNS, type RecordTable } from "../../database/records.ts";
 import { type Columns, insertColumns } from "../../database/sql.ts";
 import { searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { addToStakeholderCount } from "../../resources/stakeholders/store.ts";
-import { pointerTo, shown } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
 import { DOCUMENT_COLUMNS, documentFromOcf } from "../mapping/document.ts";
 import { STAKEHOLDER_COLUMNS, stakeholderFromOcf } from "../mapping/stakeholder.ts";
@@ -14,7 +13,9 @@ import { STOCK_PLAN_COLUMNS, stockPlanFromOcf } from "../mapping/stock-plan.ts";
 import { VALUATION_COLUMNS, valuationFromOcf } from "../mapping/valuation.ts";
 import { mappedColumns } from "../mapping/values.ts";
 import { VESTING_TERMS_COLUMNS, vestingTermsFromOcf } from "../mapping/vesting-terms.ts";
+import { fillPlaceholder, findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
+import { resolve, sourceDocumentOf } from "./references.ts";
 import type { Counted } from "./report.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
@@ -114,31 +115,11 @@ export function importRecord(scene: Scene, step: Step): Landed {
     createdAt: call.at,
     updatedAt: call.at,
   };
-  insertColumns(tx, kind.table, row);
-  appendAudit(tx, call, NOUNS[kind.table], step.id, null, row);
+  const placeholder = findPlaceholder(scene, kind.table, step.id);
+  if (placeholder) fillPlaceholder(scene, placeholder, row);
+  else {
+    insertColumns(tx, kind.table, row);
+    appendAudit(tx, call, NOUNS[kind.table], step.id, null, row);
+  }
   return { counted: kind.counted, recordId: step.id, mapped: mappedColumns(row, kind.mapped) };
-}
-
-/** The document that says it belongs to the object, where it came in. `canonicalType` is today's name of the type. */
-export function sourceDocumentOf({ tx, call, plan }: Scene, canonicalType: string, id: string): string | null {
-  const documentId = plan.documents.get(`${canonicalType} ${id}`);
-  return documentId !== undefined && findRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
-}
-
-/** The id where it names a record of the organization; else null, with a warning. `field` is OCF's name of the member. */
-export function resolve(scene: Scene, step: Step, table: RecordTable, field: string, id: string | null): string | null {
-  if (id === null || exists(scene, table, id)) return id;
-  const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id.`;
-  const fix = "The object came in without it, and its original is kept. Add what is missing, or correct the id.";
-  scene.report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
-  return null;
-}
-
-/** Whether the organization has a record with this id. */
-export function exists({ tx, call, seen }: Scene, table: RecordTable, id: string): boolean {
-  const key = `${table} ${id}`;
-  if (seen.has(key)) return true;
-  const isThere = findRecord(tx, table, call.orgId, id) !== null;
-  if (isThere) seen.add(key);
-  return isThere;
 }

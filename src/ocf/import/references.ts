@@ -1,0 +1,29 @@
+// What objects name: whether it is there, and which document belongs to them.
+import { findRecord, NOUNS, type RecordTable } from "../../database/records.ts";
+import { pointerTo, shown } from "../finding.ts";
+import type { Step } from "./plan.ts";
+import type { Scene } from "./scene.ts";
+
+/** The document that says it belongs to the object, where it came in. `canonicalType` is today's name of the type. */
+export function sourceDocumentOf({ tx, call, plan }: Scene, canonicalType: string, id: string): string | null {
+  const documentId = plan.documents.get(`${canonicalType} ${id}`);
+  return documentId !== undefined && findRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
+}
+
+/** The id where it names a record of the organization; else null, with a warning. `field` is OCF's name of the member. */
+export function resolve(scene: Scene, step: Step, table: RecordTable, field: string, id: string | null): string | null {
+  if (id === null || exists(scene, table, id)) return id;
+  const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id.`;
+  const fix = "The object came in without it, and its original is kept. Add what is missing, or correct the id.";
+  scene.report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
+  return null;
+}
+
+/** Whether the organization has a record with this id. */
+export function exists({ tx, call, seen }: Scene, table: RecordTable, id: string): boolean {
+  const key = `${table} ${id}`;
+  if (seen.has(key)) return true;
+  const isThere = findRecord(tx, table, call.orgId, id) !== null;
+  if (isThere) seen.add(key);
+  return isThere;
+}

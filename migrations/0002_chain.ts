@@ -16,6 +16,7 @@ const STATEMENTS: readonly string[] = [
     ${CLASS_REFERENCE},
     PRIMARY KEY (orgId, stockClassId)
   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX tokens_deadline ON tokens (deadlineMs)`,
   `CREATE TABLE token_positions (
     ${CLASS}
     securityId TEXT NOT NULL,
@@ -39,7 +40,7 @@ const STATEMENTS: readonly string[] = [
     state TEXT NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'DONE', 'FAILED', 'ABANDONED')),
     createdAtMs INTEGER NOT NULL
   ) STRICT`,
-  `CREATE INDEX chain_submissions_open ON chain_submissions (state) WHERE state = 'OPEN'`,
+  `CREATE INDEX chain_submissions_state ON chain_submissions (state, seq)`,
   `CREATE TABLE chain_transactions (
     seq INTEGER PRIMARY KEY,
     submission INTEGER NOT NULL REFERENCES chain_submissions (seq),
@@ -66,13 +67,13 @@ const STATEMENTS: readonly string[] = [
     ${CLASS_REFERENCE}
   ) STRICT`,
   `CREATE UNIQUE INDEX chain_operations_key ON chain_operations (orgId, stockClassId, key) WHERE state <> 'DROPPED'`,
-  `CREATE INDEX chain_operations_open ON chain_operations (state, seq) WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
-  `CREATE INDEX chain_operations_job ON chain_operations (jobId)`,
+  `CREATE INDEX chain_operations_state ON chain_operations (state, seq)`,
+  `CREATE INDEX chain_operations_class ON chain_operations (orgId, stockClassId, state, seq)`,
+  `CREATE INDEX chain_operations_job ON chain_operations (jobId, state)`,
   `CREATE INDEX chain_operations_submission ON chain_operations (submission) WHERE submission IS NOT NULL`,
-  `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId)
-    WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
-  `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId)
-    WHERE state IN ('QUEUED', 'SENT', 'FAILED')`,
+  `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId, state)`,
+  `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId, state)`,
+  `CREATE INDEX outbox_state ON outbox (state, seq)`,
 ];
 
 /** Creates the tables of the background work. */

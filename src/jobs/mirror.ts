@@ -32,7 +32,8 @@ import { holderAddress } from "./wallets.ts";
 
 /** How long a deployment may take before it counts as failed (DECISIONS section 14). */
 const DEPLOYMENT_MS_MAX = 10 * 60_000;
-const PAGE = 100;
+/** Securities that are planned in one commit: others are writing too (DECISIONS section 19). */
+const PAGE = 20;
 
 /** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
 export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
@@ -40,11 +41,25 @@ export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
   const payload = JSON.parse(job.payload);
   if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
   else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
-  else {
-    const ids: string[] = payload.securityIds ?? payload.movements.map(({ securityId }: ShareMovement) => securityId);
-    planSecurities(tx, call, job, stockClass, [...new Set(ids)]);
-    setProgress(tx, job);
-  }
+  else planNamed(tx, call, job, stockClass, payload);
+}
+
+/** What a job names: an entry's movements, or securities; `keys`: how many keys its earlier parts took. */
+interface Named {
+  readonly movements?: readonly ShareMovement[];
+  readonly securityIds?: readonly string[];
+  readonly keys?: number;
+}
+
+/** Plans a job's securities, a page at a time where there are many, as in a split. */
+function planNamed(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, payload: Named): void {
+  const ids = payload.securityIds ?? [...new Set(payload.movements?.map(({ securityId }) => securityId))];
+  const rest = ids.length > 2 * PAGE ? ids.slice(PAGE) : [];
+  const some = ids.slice(0, ids.length - rest.length);
+  const source = { id: job.transactionId ?? job.id, keys: payload.keys ?? 0 };
+  const keys = planSecurities(tx, call, job, stockClass, some, source, rest.length === 0);
+  if (rest.length > 0) changeJob(tx, job, { payload: JSON.stringify({ securityIds: rest, keys }) });
+  else setProgress(tx, job);
 }
 
 function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
@@ -54,7 +69,7 @@ function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_c
     changeJob(tx, job, { state: "DROPPED" });
     return;
   }
-  if (status === "DEPLOYED") planSecurities(tx, call, job, stockClass, []);
+  if (status === "DEPLOYED") planSecurities(tx, call, job, stockClass, [], { id: job.id, keys: 0 }, true);
   else {
     if (status !== "PENDING") startTokenization(tx, orgId, id);
     planDeployment(tx, job, stockClass, nowMs);
@@ -80,21 +95,24 @@ function planPage(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">
   for (const { id } of securities) {
     // Keys follow from the security, so that a ledger restored from a backup cannot mint the same shares twice.
     const isFirst = !isKeyKnown(tx, orgId, stockClass.id, operationKey(orgId, `security:${id}`, 0));
-    planSecurities(tx, call, job, stockClass, [id], isFirst ? `security:${id}` : `${job.id}:${id}`);
+    const source = { id: isFirst ? `security:${id}` : `${job.id}:${id}`, keys: 0 };
+    planSecurities(tx, call, job, stockClass, [id], source, true);
   }
   const last = securities.at(-1);
   if (last && securities.length === PAGE) changeJob(tx, job, { payload: JSON.stringify({ after: last.seq }) });
   else setProgress(tx, job);
 }
 
+/** Plans some securities; `source` says what their keys follow from. Returns how many keys the source has given. */
 function planSecurities(
   tx: Tx,
   call: Call,
   job: Job,
   stockClass: Row<"share_classes">,
   ids: readonly string[],
-  source = job.transactionId ?? job.id,
-): void {
+  source: { readonly id: string; readonly keys: number },
+  isLast: boolean,
+): number {
   const { orgId, id: stockClassId } = stockClass;
   const was: Position[] = [];
   const wanted: Position[] = [];
@@ -106,15 +124,16 @@ function planSecurities(
     storePosition(tx, orgId, stockClassId, id, goal);
   }
   const moves = planMoves(was, wanted);
-  const cap = capChange(tx, stockClass);
-  let index = 0;
-  const nextKey = () => operationKey(orgId, source, index++);
+  const cap = capChange(tx, stockClass, isLast);
+  let { keys } = source;
+  const nextKey = () => operationKey(orgId, source.id, keys++);
   const setCap = () =>
     insertOperation(tx, { ...effect(job, null), kind: "setAuthorized", key: nextKey(), amount: String(cap?.to) });
   if (cap?.isRise) setCap();
   for (const move of moves) insertOperation(tx, { ...effect(job, move), kind: move.kind, key: nextKey() });
   if (cap && !cap.isRise) setCap();
   showStatus(tx, orgId, ids, was, wanted, moves);
+  return keys;
 }
 
 /** What a security is to have in a class's token: null when nothing, or nothing yet. */
@@ -164,12 +183,16 @@ function capOf(stockClass: Row<"share_classes">): bigint {
   return max(authorized, issued);
 }
 
-/** The change of the cap that is to be planned, noted as planned; null when there is none. */
-function capChange(tx: Tx, stockClass: Row<"share_classes">): { to: Decimal; isRise: boolean } | null {
+/** The change of the cap that is to be planned, noted as planned; null when there is none. It falls last. */
+function capChange(
+  tx: Tx,
+  stockClass: Row<"share_classes">,
+  isLast: boolean,
+): { readonly to: Decimal; readonly isRise: boolean } | null {
   const { orgId, id } = stockClass;
   const before = BigInt(findToken(tx, orgId, id)?.authorized ?? NO_LIMIT);
   const cap = capOf(stockClass);
-  if (cap === before) return null;
+  if (cap === before || (cap < before && !isLast)) return null;
   const supply = cap < before ? plannedSupply(tx, orgId, id) : ZERO;
   const to = max(cap, supply);
   if (to === before) return null;

@@ -29,14 +29,15 @@ export function insertOperation(
   insertRow(tx, "chain_operations", operation);
 }
 
-const byKey = statement((param: Params<{ orgId: string; stockClassId: string; key: string }>) =>
-  build
-    .selectFrom("chain_operations")
-    .select("seq")
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("key", "=", param("key"))
-    .where("state", "<>", "DROPPED"),
+const byKey = statement(
+  (param: Params<{ orgId: string; stockClassId: string; key: string }>) =>
+    build
+      .selectFrom("chain_operations")
+      .select("seq")
+      .where("orgId", "=", param("orgId"))
+      .where("stockClassId", "=", param("stockClassId"))
+      .where("key", "=", param("key"))
+      .where(sql<boolean>`state <> 'DROPPED'`), // as the index has it
 );
 
 /** Whether an operation with this key was ever planned for the class's present token. */
@@ -241,22 +242,19 @@ export function dropOperations(tx: Tx, orgId: string, stockClassId: string, whic
   dropping(which === "deployments").run(tx, { orgId, stockClassId });
 }
 
-const ofJob = statement((param: Params<{ jobId: string }>) =>
+const openOfJob = statement((param: Params<{ jobId: string }>) =>
   build
     .selectFrom("chain_operations")
-    .select(["state", sql<number>`count(*)`.as("count"), sql<string | null>`max("error")`.as("error")])
+    .select("seq")
     .where("jobId", "=", param("jobId"))
-    .where("state", "in", ["QUEUED", "SENT", "FAILED"])
-    .groupBy("state"),
+    .where("state", "in", ["QUEUED", "SENT"])
+    .limit(1),
 );
 
-/** How far a job is: whether operations are under way, and the reason of a failed one. */
+/** How far a job is: whether operations are under way, and if not, the reason of a failed one. */
 export function jobProgress(db: Reader, jobId: string): { readonly isOpen: boolean; readonly error: string | null } {
-  const rows = ofJob.all(db, { jobId });
-  return {
-    isOpen: rows.some(({ state }) => state !== "FAILED"),
-    error: rows.find(({ state }) => state === "FAILED")?.error ?? null,
-  };
+  if (openOfJob.first(db, { jobId })) return { isOpen: true, error: null };
+  return { isOpen: false, error: listFailedOfJob(db, jobId)[0]?.error ?? null };
 }
 
 const failedOfJob = statement((param: Params<{ jobId: string }>) =>
@@ -268,21 +266,21 @@ export function listFailedOfJob(db: Reader, jobId: string): Operation[] {
   return failedOfJob.all(db, { jobId });
 }
 
-const ofSecurity = statement((param: Params<{ orgId: string; securityId: string }>) =>
-  build
-    .selectFrom("chain_operations")
-    .select("seq")
-    .where("orgId", "=", param("orgId"))
-    .where("state", "in", ["QUEUED", "SENT", "FAILED"])
-    .where((where) =>
-      where.or([where("toSecurityId", "=", param("securityId")), where("fromSecurityId", "=", param("securityId"))]),
-    )
-    .limit(1),
+const ofSecurity = variants(
+  (param: Params<{ orgId: string; securityId: string }>, column: "toSecurityId" | "fromSecurityId") =>
+    build
+      .selectFrom("chain_operations")
+      .select("seq")
+      .where("orgId", "=", param("orgId"))
+      .where(column, "=", param("securityId"))
+      .where("state", "in", ["QUEUED", "SENT", "FAILED"])
+      .limit(1),
 );
 
 /** Whether an operation on the security's tokens is under way or failed. */
 export function hasUnfinished(db: Reader, orgId: string, securityId: string): boolean {
-  return ofSecurity.first(db, { orgId, securityId }) !== null;
+  const security = { orgId, securityId };
+  return [ofSecurity("toSecurityId"), ofSecurity("fromSecurityId")].some((found) => found.first(db, security) !== null);
 }
 
 const abandoning = statement((_param: Params<object>) =>

@@ -100,6 +100,14 @@ describe("on an embedded chain", () => {
     expect(await settled(service, importedId)).toMatchObject({ totalSupply: "90", ledgerTotal: "90" });
     const blocks = (await withEmbeddedChain(service.dataDir, (chain) => chain.head())) - head;
     expect(Number(blocks)).toBeLessThanOrEqual(5);
+    const split = { stockClassId: importedId, numerator: 3, denominator: 1, effectiveDate: "2026-04-01" };
+    const answer = await service.api("POST", "/transactions/split", split);
+    expect([answer.status, answer.json.data.securitiesAdjusted]).toEqual([200, 45]);
+    expect(await settled(service, importedId)).toMatchObject({
+      totalSupply: "270",
+      ledgerTotal: "270",
+      lastError: null,
+    });
   });
 
   test("a class and its shares that are gone before they got a token leave none", async () => {

@@ -6,6 +6,7 @@ import { readSplit } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
 import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
+import { cancellationOf } from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { LedgerExport, Step } from "./ledger.ts";
 
@@ -32,7 +33,9 @@ export function* splitObjects(
     const now = state.security(was.id).quantity;
     const isMultiplied = ledger.exportedClassOf(was) === stockClassId;
     if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) continue;
-    yield* ledger.restate(onDate, was, "Whole shares after the split");
+    const read = (was.quantity * numerator) / denominator;
+    const isSpared = isMultiplied && now === was.quantity && read * denominator === was.quantity * numerator;
+    yield* isSpared ? spare(ledger, onDate, was, read) : ledger.restate(onDate, was, "Whole shares after the split");
   }
   const { authorized } = state.stockClass(stockClassId);
   const day = ledger.holdings.dayOfAdjustment(stockClassId, date);
@@ -44,6 +47,24 @@ export function* splitObjects(
     if (was.type !== "STOCK") yield* ledger.restate(onDate, was, "Replaced after the split of its class");
   }
   for (const [planId, was] of plansBefore) yield* reserve(ledger, onDate, planId, was);
+}
+
+/**
+ * Undoes what OCF's split does to stock that was of another class then, and came into this one by a later edit: `read`
+ * is what a reader takes it to hold. A surplus is cancelled; too little is cancelled whole and issued anew.
+ */
+function* spare(ledger: LedgerExport, step: Step, was: SecurityState, read: Decimal): Generator<JsonObject> {
+  const { id: entryId } = step.entry;
+  const openId = derivedId(entryId, `balance ${was.id}`);
+  const objectId = derivedId(entryId, `balance issuance ${was.id}`);
+  const isSurplus = read > was.quantity;
+  const on = {
+    ...ledger.reducing(step, was, isSurplus ? read - was.quantity : read),
+    id: derivedId(entryId, `restatement ${was.id}`),
+    balanceId: isSurplus ? openId : null,
+  };
+  yield cancellationOf(on, "Of another class when that was split");
+  yield* ledger.reissued(step, was, { objectId, openId, date: on.date });
 }
 
 /**

@@ -51,6 +51,8 @@ function importCommand(): Command {
     withData(options, async (opened) => {
       const { id: orgId } = chooseOrganization(opened.db, options.org);
       const ocf = await reading(path, readPackage);
+      // Reading leaves more behind than the package itself takes: give that back before a long import.
+      Bun.gc(true);
       const bar = new ProgressBar();
       const target = { call: () => commandLineCall(systemRuntime, orgId), onProgress: bar.show };
       const report = options.dryRun

@@ -1,6 +1,5 @@
 // The OpenAPI 3.1 document, made from the route table alone, so that a new route appears in it by itself. Each route
 // becomes a `detail` as Elysia knows it, and Elysia's own plugin puts the details together (see src/decisions.md).
-import { swagger } from "@elysiajs/swagger";
 import { type DocumentDecoration, Elysia } from "elysia";
 import type { Route } from "../route.ts";
 import { VERSION } from "../version.ts";
@@ -59,6 +58,8 @@ async function collect(
   describe: (route: Route) => Json,
   documentation: Record<string, unknown>,
 ): Promise<Json> {
+  // Loaded with the first question for the document: at the start it would cost more than opening the database.
+  const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(
     swagger({ documentation, path: "/page", specPath: COLLECTED_PATH, excludeStaticFile: false }),
   );

@@ -73,6 +73,7 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX chain_operations_submission ON chain_operations (submission) WHERE submission IS NOT NULL`,
   `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId, state)`,
   `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId, state)`,
+  `CREATE INDEX stakeholders_custody ON stakeholders (orgId, custodialAddress) WHERE custodialAddress IS NOT NULL`,
   `CREATE INDEX outbox_state ON outbox (state, seq)`,
 ];
 

@@ -100,6 +100,13 @@ describe("a fresh service", () => {
     await server.api("PATCH", `/stakeholders/${bob.id}`, { walletAddress: null });
     await settled(server, stockClassId);
     expect(await balance(tokenAddress, custodialAddress)).toBe(units(40));
+    const taken = await server.api("POST", "/stakeholders", {
+      displayName: "Eve",
+      name: { legalName: "Eve" },
+      type: "INDIVIDUAL",
+      walletAddress: custodialAddress,
+    });
+    expect([taken.status, taken.json.type.split("/").at(-1)]).toEqual([409, "duplicate-wallet-address"]);
     const entries = await server.api("GET", "/audit-log?limit=100");
     expect(JSON.stringify(entries.json)).toContain(OTHER_WALLET);
   });

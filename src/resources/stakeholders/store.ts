@@ -1,6 +1,6 @@
 // SQL that only stakeholders need.
 import { sql } from "kysely";
-import { build, type Params, type Reader, statement, type Tx } from "../../database/sql.ts";
+import { build, type Params, type Reader, statement, type Tx, variants } from "../../database/sql.ts";
 
 const holding = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
   build
@@ -30,16 +30,19 @@ export function addToStakeholderCount(tx: Tx, orgId: string, change: 1 | -1): vo
   count.run(tx, { orgId, change });
 }
 
-const byWallet = statement((param: Params<{ orgId: string; walletAddress: string }>) =>
-  build
-    .selectFrom("stakeholders")
-    .select("id")
-    .where("orgId", "=", param("orgId"))
-    .where("walletAddress", "=", param("walletAddress"))
-    .where("deletedAt", "is", null),
+const byAddress = variants(
+  (param: Params<{ orgId: string; address: string }>, column: "walletAddress" | "custodialAddress") =>
+    build
+      .selectFrom("stakeholders")
+      .select("id")
+      .where("orgId", "=", param("orgId"))
+      .where(column, "=", param("address"))
+      .where("deletedAt", "is", null),
 );
 
-/** The stakeholder who uses a wallet address, or null. */
-export function findWalletHolder(db: Reader, orgId: string, walletAddress: string): string | null {
-  return byWallet.first(db, { orgId, walletAddress })?.id ?? null;
+/** The stakeholder who brought an address, or to whom the service assigned it; null where nobody has it. */
+export function findWalletHolder(db: Reader, orgId: string, address: string): string | null {
+  const owner = { orgId, address };
+  const found = byAddress("walletAddress").first(db, owner) ?? byAddress("custodialAddress").first(db, owner);
+  return found?.id ?? null;
 }

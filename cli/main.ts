@@ -4,6 +4,8 @@ import { exitStatus, explain } from "./failure.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
+  // Whoever reads what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     await makeProgram().parseAsync();
   } catch (failure) {

@@ -26,8 +26,6 @@ export function serveCommand(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
-  // Whoever reads the log may go away: that is no reason to stop serving.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const app = await startApp(config, { onBroken: endAfterDiskFailure });

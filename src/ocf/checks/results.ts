@@ -149,8 +149,8 @@ function checkBalance(at: Located, source: Security, rest: Security, amount: Dec
 }
 
 /**
- * Whether the balance is what a split up to that day made of the whole: OCF's split moves stock only, so that options and
- * warrants into the class are cancelled into balances with the new figures.
+ * Whether the balance is what a split up to that day made of the whole: OCF's split moves stock only, so that options
+ * and warrants into the class are cancelled into balances with the new figures.
  */
 function isReplacedAfterSplit(at: Located, held: Decimal, made: Decimal, { index }: Context): boolean {
   if (at.type.action !== "CANCELLATION" || at.type.family === "STOCK") return false;

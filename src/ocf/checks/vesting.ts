@@ -214,10 +214,16 @@ function checkCondition(
   }
 }
 
+/** Whether the security's class was split: its issuance then says no more how much it holds. */
+function isSplit(issuance: JsonObject | null | undefined, index: PackageIndex): boolean {
+  const splits = [...(index.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
+  return splits.some(({ value }) => value.stock_class_id === issuance?.stock_class_id);
+}
+
 function checkAcceleration(at: Located, index: PackageIndex, findings: Findings): void {
   const issuance = issuanceOf(at, index);
   const [quantity, whole] = [toDecimal(at.value.quantity), toDecimal(issuance?.quantity)];
-  if (quantity === null || whole === null || quantity <= whole) return;
+  if (quantity === null || whole === null || quantity <= whole || isSplit(issuance, index)) return;
   const [sooner, issued] = [formatDecimal(quantity), formatDecimal(whole)];
   const detail = `${sooner} are accelerated of a security that was issued for ${issued}.`;
   const fix = "Correct the quantity: at most what had not vested.";

@@ -1,7 +1,7 @@
 // An export as a stream of bytes with a database connection of its own: one read transaction from the first byte to the
 // last, closed when the stream ends, fails or is let go of. Few run at once, since an open snapshot keeps SQLite's log
 // from shrinking.
-import { openReadOnly } from "../../database/open.ts";
+import { openSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { zipStream } from "../write.ts";
@@ -32,7 +32,7 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
     const detail = "Several exports are under way already; try again in a few seconds.";
     throw new Problem("rate-limited", detail, undefined, RETRY_AFTER_SECONDS);
   }
-  const db = openReadOnly(file);
+  const db = openSnapshot(file);
   open++;
   const close = () => {
     if (!db.sqlite.open) return;
@@ -40,7 +40,6 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
     open--;
   };
   try {
-    db.sqlite.exec("BEGIN");
     const legalName = findOrganization(db, orgId)?.legalName ?? "";
     return { fileName: fileNameOf(legalName, nowMs), content: streamOf(db, orgId, keys, nowMs, close) };
   } catch (error) {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
-import { checkConfiguredChain, configuredChain } from "./chain-start.ts";
+import { usableChain } from "./chain-start.ts";
 import type { Config } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
@@ -108,8 +108,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment);
-  const chain = ports.chain ?? configuredChain(config, db);
-  if (ports.chain === undefined) await checkConfiguredChain(config, db);
+  const chain = ports.chain ?? (await usableChain(config, db));
   const writer = new Writer(db, ports.onBroken);
   const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, environment));
   const adminKeyFile = firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);

@@ -1,6 +1,5 @@
 // What is checked of the chain before serving: settings that contradict each other or the data directory stop the
 // program; a node that does not answer does not, since jobs can wait.
-import { loadOperator } from "./chain/keys.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
 import { rpcChain } from "./chain/rpc.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
@@ -42,13 +41,24 @@ export function configuredChain(config: Config, db: Reader) {
   return chainSource(chainSettings(config));
 }
 
+/** The chain that the configuration names, checked before serving; see {@link checkConfiguredChain}. */
+export async function usableChain(config: Config, db: Reader) {
+  const source = configuredChain(config, db);
+  await checkConfiguredChain(config, db, source);
+  return source;
+}
+
 /**
  * Checks what can be checked at start: the key file, and the chain's id if the node answers within 3 s. Throws
  * {@link SettingError} or `KeyFileError`.
  */
-export async function checkConfiguredChain(config: Config, db: Reader): Promise<void> {
-  const { chainRpcUrl: url, chainKeyFile: keyFile, chainKeyPasswordFile: passwordFile, chainId: wanted } = config;
-  if (url === null || keyFile === null) return;
+async function checkConfiguredChain(
+  config: Config,
+  db: Reader,
+  source: ReturnType<typeof configuredChain>,
+): Promise<void> {
+  const { chainRpcUrl: url, chainId: wanted } = config;
+  if (url === null) return;
   const answered = await askForChainId(url);
   if (answered !== null) {
     const expected = wanted ?? findBinding(db)?.chainId ?? answered;
@@ -57,7 +67,7 @@ export async function checkConfiguredChain(config: Config, db: Reader): Promise<
     }
     refuseOther(expected, answered);
   }
-  loadOperator(keyFile, passwordFile, answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
+  source.loadKey(answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
 }
 
 async function askForChainId(url: string): Promise<number | null> {

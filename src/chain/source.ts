@@ -1,7 +1,7 @@
 // Which chain a data directory uses, by its settings: the composition root hands it to the background work.
 import { existsSync } from "node:fs";
 import { openEmbeddedChain } from "./embedded/open.ts";
-import { embeddedKeyFile, embeddedOperator, loadOperator } from "./keys.ts";
+import { embeddedKeyFile, embeddedOperator, loadOperator, type Operator } from "./keys.ts";
 import { ChainError } from "./port.ts";
 import { KeyFileError } from "./private-file.ts";
 import { rpcChain } from "./rpc.ts";
@@ -25,7 +25,16 @@ const BATCH = { embedded: 20, rpc: 100 } as const;
 /** What the background work needs of the outside, for these settings. */
 export function chainSource(settings: ChainSettings) {
   const { dataDir, rpcUrl, keyFile, passwordFile, confirmations } = settings;
+  const loaded = new Map<number, Operator>();
+  /** The node's operator for a chain id, read once: a keystore takes a second. Throws `KeyFileError`. */
+  const loadKey = (chainId: number): Operator | null => {
+    if (rpcUrl === null || keyFile === null) return null;
+    const operator = loaded.get(chainId) ?? loadOperator(keyFile, passwordFile, chainId);
+    loaded.set(chainId, operator);
+    return operator;
+  };
   return {
+    loadKey,
     confirmations,
     batchMax: rpcUrl === null ? BATCH.embedded : BATCH.rpc,
     async openChain() {
@@ -33,7 +42,8 @@ export function chainSource(settings: ChainSettings) {
       return rpcChain({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX });
     },
     async openOperator({ chainId }: { readonly chainId: number }, isBound: boolean) {
-      if (keyFile !== null && rpcUrl !== null) return waitingForKey(() => loadOperator(keyFile, passwordFile, chainId));
+      const known = waitingForKey(() => loadKey(chainId));
+      if (known) return known;
       const file = embeddedKeyFile(dataDir);
       if (isBound && !existsSync(file)) {
         throw new ChainError("not-issuer", `the key that the tokens obey is missing: put it back at ${file}`);

@@ -1,11 +1,13 @@
 // The export as a stream: one moment, bounded, and let go of when nobody reads on.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { unzipSync } from "fflate";
 import { openExport } from "../../../src/ocf/export/open.ts";
 import { readInclude } from "../../../src/ocf/export/package.ts";
 import { makeStakeholder } from "../../support/make.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
 import { exportOf } from "./support.ts";
+
+setDefaultTimeout(60_000);
 
 const HOLDERS = 3_000;
 const EXPORTS_MAX = 8;

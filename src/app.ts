@@ -119,12 +119,13 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const address = () => `http://${host}:${port}`;
   const counters = new RequestCounters();
+  const onFailure = (thrown: unknown) => {
+    if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
+  };
   const edge = new Edge({
     reader,
     counters,
-    onFailure: (thrown) => {
-      if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
-    },
+    onFailure,
     writer,
     authenticator: new Authenticator(reader, environment),
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
@@ -154,7 +155,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     runtime: ports.runtime,
     source: chain,
     timing: { ...JOBS_TIMING, ...ports.jobsTiming },
-    onTrouble: (line) => void (config.log !== "off" && ports.out(`${JSON.stringify({ level: "warn", ...line })}\n`)),
+    onTrouble(line, thrown) {
+      onFailure(thrown);
+      const { time, message } = line;
+      if (config.log === "json") ports.out(`${JSON.stringify({ time, level: "warn", message })}\n`);
+      if (config.log === "pretty") ports.out(`${time} background work waits: ${message}\n`);
+    },
   });
   jobs.start();
   const pruning = setInterval(() => {

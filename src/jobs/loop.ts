@@ -50,8 +50,8 @@ export interface JobsParts {
   readonly runtime: Runtime;
   readonly source: ChainSource;
   readonly timing: JobsTiming;
-  /** Told what goes wrong, in words without secrets. */
-  readonly onTrouble: (line: { readonly time: string; readonly message: string }) => void;
+  /** Told what goes wrong, once while it lasts: in words without secrets, and as it was thrown. */
+  readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 
 /** The loop of the background work. */
@@ -166,7 +166,7 @@ export class Jobs {
   async #giveUp(job: Job, error: unknown): Promise<void> {
     if (error instanceof Problem) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    this.#parts.onTrouble({ time: toTimestamp(this.#parts.runtime.nowMs()), message });
+    this.#parts.onTrouble({ time: toTimestamp(this.#parts.runtime.nowMs()), message }, error);
     await this.#parts.writer.submit((tx) => changeJob(tx, job, { state: "FAILED", error: message }));
   }
 
@@ -213,7 +213,7 @@ export class Jobs {
     this.#failures++;
     this.#nextAttemptAtMs = nowMs + Math.max(asked, Math.round(doubled * (0.5 + jitter() / 2)));
     const message = error instanceof Error ? error.message : String(error);
-    if (message !== this.#lastMessage) onTrouble({ time: toTimestamp(nowMs), message });
+    if (message !== this.#lastMessage) onTrouble({ time: toTimestamp(nowMs), message }, error);
     this.#lastMessage = message;
     await this.#noteTrouble(message).catch(() => undefined);
   }

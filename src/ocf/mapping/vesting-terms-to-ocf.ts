@@ -8,7 +8,7 @@ import { type JsonObject, objectsOf, textOf } from "../json.ts";
 import { commentsOf, compact, type Note } from "./values-to-ocf.ts";
 
 /** The condition that stands for the start of vesting under terms that this service made. */
-export function startConditionId(termsId: string): string {
+function startConditionId(termsId: string): string {
   return `${termsId}:start`;
 }
 

@@ -54,7 +54,7 @@ async function oracle(path: string, ocf: OcfPackage, asOf: string) {
         .filter((object) => object.object_type === type)
         .map((object) => textOf(object, "id") ?? ""),
     );
-  return oracleTotals(printed, { holders: idsOf("STAKEHOLDER"), plans: idsOf("STOCK_PLAN") });
+  return oracleTotals(printed, idsOf("STAKEHOLDER"));
 }
 
 function tableOf({ db, orgId }: Company, asOf: string): CapTable {
@@ -102,9 +102,14 @@ async function expectSameViews(path: string): Promise<void> {
       return [kind === "STOCK" ? key : `${holder}|${kind}`, quantity] as const;
     });
     expect([day, shownHoldings(table)]).toEqual([day, sumsOf(holdings)]);
-    const classes = table.shareClasses.map(({ id, issued, authorized }) => [id, { issued, authorized }]);
+    // What only stands in for a class or plan that the package lacks is unknown to the oracle before its first security.
+    const classes = table.shareClasses
+      .filter(({ id, issued }) => id in expected.classes || issued !== "0")
+      .map(({ id, issued, authorized }) => [id, { issued, authorized }]);
     expect([day, Object.fromEntries(classes)]).toEqual([day, expected.classes]);
-    const plans = table.equityPlans.map(({ id, reserved, available }) => [id, { reserved, available }]);
+    const plans = table.equityPlans
+      .filter(({ id, available }) => id in expected.plans || available !== "0")
+      .map(({ id, reserved, available }) => [id, { reserved, available }]);
     expect([day, Object.fromEntries(plans)]).toEqual([day, expected.plans]);
   }
   company.close();

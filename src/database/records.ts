@@ -1,4 +1,5 @@
-// Reading one tenant's record, or a page of them, from any record table: always bounded by organization, never a deleted one.
+// Reading one tenant's record, or a page of them, from any record table: always bounded by organization, and never a
+// deleted one.
 import { sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
 import type { Schema } from "./schema.ts";
@@ -46,7 +47,7 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
 export type Filters = Readonly<Record<string, SqlValue>>;
 
 /**
- * What the rows of a page satisfy: the organization's, not deleted, the filters `columns` (comma-separated), and on later
+ * What the rows of a page satisfy: the organization's, not deleted, the filters `columns` (comma-separated), on later
  * pages `seq` below `$before`. `searchText` filters by part.
  */
 export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: string, isFirst: boolean) {
@@ -65,7 +66,7 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
   }),
 );
 
-/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). `searchText` filters by part. */
+/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest); `searchText` by part. */
 export function listRecords<R>(
   db: Reader,
   table: RecordTable,

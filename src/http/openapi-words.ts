@@ -3,28 +3,33 @@
 import type { Json } from "./openapi-schema.ts";
 
 /** The reference's first page. */
-export const INTRODUCTION = `The whole cap table by HTTP and JSON: stakeholders, share classes, securities, equity plans, valuations, vesting,
-corporate actions, approvals, an append-only ledger, and Open Cap Format in and out.
+export const INTRODUCTION = `\
+The whole cap table by HTTP and JSON: stakeholders, share classes, securities, equity plans, valuations,
+vesting, corporate actions, approvals, an append-only ledger, and Open Cap Format in and out.
 
-**Keys.** Send \`Authorization: Bearer <API key>\`. A key belongs to one organization and sees nothing of any other. Its
-role is \`VIEWER\` (reads), \`EDITOR\` (writes) or \`ADMIN\` (the organization, API keys, the audit log, OCF import).
+**Keys.** Send \`Authorization: Bearer <API key>\`. A key belongs to one organization and sees nothing of any
+other. Its role is \`VIEWER\` (reads), \`EDITOR\` (writes) or \`ADMIN\` (the organization, API keys, the audit
+log, OCF import).
 
-**Values.** Decimals are strings of up to 15 digits and up to 10 places, exact throughout; a JSON number in their place is
-refused. Dates are \`YYYY-MM-DD\`, instants ISO 8601 in UTC. Ids made here are UUIDs; records that came by OCF import keep
-the ids they came with. A member that an operation does not accept is refused, never dropped.
+**Values.** Decimals are strings of up to 15 digits and up to 10 places, exact throughout; a JSON number in
+their place is refused. Dates are \`YYYY-MM-DD\`, instants ISO 8601 in UTC. Ids made here are UUIDs; records
+that came by OCF import keep the ids they came with. A member that an operation does not accept is refused,
+never dropped.
 
 **Lists** are newest first. Pass \`nextCursor\` back as \`cursor\` until it is null.
 
-**Changes.** \`PATCH\` changes only what it names; null clears an optional member; nested objects are replaced whole.
+**Changes.** \`PATCH\` changes only what it names; null clears an optional member; nested objects are replaced
+whole.
 
-**Retries.** Where an operation takes \`Idempotency-Key\`, a retry with the same key and body gets the first answer again
-and changes nothing. Keys are kept for 30 days.
+**Retries.** Where an operation takes \`Idempotency-Key\`, a retry with the same key and body gets the first
+answer again and changes nothing. Keys are kept for 30 days.
 
-**Trying out.** The operations under \`/transactions/\` take \`dryRun: true\`: everything is checked and the answer tells
-what would change, but nothing is kept.
+**Trying out.** The operations under \`/transactions/\` take \`dryRun: true\`: everything is checked and the
+answer tells what would change, but nothing is kept.
 
-**Refusals** are RFC 9457 problem documents. \`type\` leads to a page that explains the problem, \`errors\` points at every
-member that is wrong, and \`instance\` holds the request's id, which every answer also carries as \`X-Request-Id\`.
+**Refusals** are RFC 9457 problem documents. \`type\` leads to a page that explains the problem, \`errors\`
+points at every member that is wrong, and \`instance\` holds the request's id, which every answer also carries
+as \`X-Request-Id\`.
 
 What is marked \`x-extension: true\` is this service's addition to the interface that it implements.`;
 

@@ -149,11 +149,14 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   ];
   const server = listen(makeServer(routes, publicRoutes, edge), config);
   port = server.server?.port ?? port;
+  // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
+  const jobsReader = openReadOnly(join(config.dataDir, DATABASE_FILE));
   const jobs = new Jobs({
-    db: reader,
+    db: jobsReader,
     writer,
     runtime: ports.runtime,
     source: chain,
+    activity: () => edge.activity,
     timing: { ...JOBS_TIMING, ...ports.jobsTiming },
     onTrouble(line, thrown) {
       onFailure(thrown);
@@ -176,6 +179,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       clearInterval(pruning);
       await server.stop(false);
       await jobs.stop();
+      jobsReader.sqlite.close();
       await writer.drain();
       log.flush();
       reader.sqlite.close();

@@ -40,6 +40,8 @@ export interface EdgeParts extends VisitParts {
 }
 
 const MINUTE_MS = 60_000;
+/** How long a request counts as one of just now. */
+const RECENT_MS = 50;
 
 /** Answers requests for matched routes, and for addresses that match none. */
 export class Edge {
@@ -48,10 +50,19 @@ export class Edge {
   readonly #notedMinutes = new Map<string, number>();
 
   readonly #openReadTurn: () => void;
+  #lastRequestMs = Number.NEGATIVE_INFINITY;
+  #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: EdgeParts) {
     this.#openReadTurn = makeReadTurns(parts.reader);
     this.#parts = parts;
+  }
+
+  /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
+  get activity(): "writing" | "reading" | "idle" {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastWriteMs < RECENT_MS) return "writing";
+    return nowMs - this.#lastRequestMs < RECENT_MS ? "reading" : "idle";
   }
 
   /** Serves one request of a route. `address` tells the client's, and is asked only when a key is refused. */
@@ -59,6 +70,7 @@ export class Edge {
     const visit = new Visit(this.#parts, request, route.path);
     try {
       this.#openReadTurn();
+      this.#lastRequestMs = visit.started;
       const caller = this.#authenticate(request, address);
       visit.caller = caller;
       visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
@@ -187,6 +199,7 @@ export class Edge {
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }
         : null;
     const command = { params, body: (body ?? {}) as Record<string, unknown> };
+    this.#lastWriteMs = performance.now();
     return this.#parts.writer.submit((tx) => {
       const call = this.#call(route, path, caller, visit);
       return runOnce(tx, idempotent, call, () => route.run(tx, call, command));

@@ -40,7 +40,8 @@ export class Visit {
   readonly #parts: VisitParts;
   readonly #method: string;
   readonly #route: string | null;
-  readonly #started = performance.now();
+  /** When it arrived, on the clock that only goes forward. */
+  readonly started = performance.now();
 
   constructor(parts: VisitParts, request: Request, route: string | null) {
     const sent = request.headers.get("x-request-id");
@@ -104,7 +105,7 @@ export class Visit {
   }
 
   #log(status: number, failure?: unknown): void {
-    this.#parts.counters.count(this.#method, this.#route, status, performance.now() - this.#started);
+    this.#parts.counters.count(this.#method, this.#route, status, performance.now() - this.started);
     this.#parts.log.write(() => ({
       time: toTimestamp(this.startedMs),
       level: status >= 500 ? "error" : "info",
@@ -114,7 +115,7 @@ export class Visit {
       method: this.#method,
       route: this.#route,
       status,
-      ms: Math.round((performance.now() - this.#started) * 1000) / 1000,
+      ms: Math.round((performance.now() - this.started) * 1000) / 1000,
       ...(failure === undefined ? {} : { error: failure instanceof Error ? (failure.stack ?? "") : String(failure) }),
     }));
   }

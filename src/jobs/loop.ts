@@ -41,6 +41,9 @@ export const JOBS_TIMING: JobsTiming = {
   backoffMs: [1000, 300_000],
 };
 
+/** How long to rest after a step, in durations of that step. */
+const RESTS = { writing: 9, reading: 4, idle: 0 } as const;
+const REST_MS_MAX = 250;
 const PLANNED_AT_ONCE = 5;
 
 /** What the background work is made of. */
@@ -50,6 +53,8 @@ export interface JobsParts {
   readonly runtime: Runtime;
   readonly source: ChainSource;
   readonly timing: JobsTiming;
+  /** What requests are doing just now: the more, the smaller the share of the time that the background work takes. */
+  readonly activity: () => keyof typeof RESTS;
   /** Told what goes wrong, once while it lasts: in words without secrets, and as it was thrown. */
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
@@ -100,7 +105,9 @@ export class Jobs {
     const { timing } = this.#parts;
     while (!this.#isStopping) {
       try {
+        const started = performance.now();
         const progress = await this.#step();
+        if (progress === "again") await this.#rest(performance.now() - started);
         if (progress === "idle") return timing.idleMs;
         if (progress === "wait") return timing.pollMs;
       } catch (error) {
@@ -109,6 +116,11 @@ export class Jobs {
       }
     }
     return timing.idleMs;
+  }
+
+  /** Between two steps others get their turn: nine tenths of the time while requests write. */
+  async #rest(stepMs: number): Promise<void> {
+    await Bun.sleep(Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]));
   }
 
   async #step(): Promise<"idle" | "again" | "wait"> {

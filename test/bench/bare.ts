@@ -1,14 +1,16 @@
 // The yardstick for writes: a bare better-sqlite3 loop that writes the rows of an issuance into the same tables, with one
 // `synchronous=FULL` commit for each. The rows are copies of those that the service itself wrote.
-import { copyFileSync } from "node:fs";
-import type BetterSqlite3 from "better-sqlite3";
+import Database from "better-sqlite3";
 import { openWritable } from "../../src/database/open.ts";
 
 const TABLES = ["securities", "transactions", "audit_log", "outbox", "idempotency_keys"] as const;
 
 /** Writes issuances for `seconds` into a copy of `database`, which holds at least one; returns how many a second. */
 export function bareIssuancesPerSecond(database: string, copy: string, seconds: number): number {
-  copyFileSync(database, copy);
+  // Not a copy of the file: its newest pages may be in the -wal file.
+  const source = new Database(database, { readonly: true });
+  source.prepare("VACUUM INTO ?").run(copy);
+  source.close();
   const { sqlite } = openWritable(copy);
   const inserts = TABLES.map((table) => insertLike(sqlite, table));
   const update = sqlite.prepare("update share_classes set issued = ? where seq = 1");
@@ -30,7 +32,7 @@ export function bareIssuancesPerSecond(database: string, copy: string, seconds: 
 }
 
 /** Copies the table's newest row with fresh ids. */
-function insertLike(sqlite: BetterSqlite3.Database, table: (typeof TABLES)[number]) {
+function insertLike(sqlite: Database.Database, table: (typeof TABLES)[number]) {
   const row = sqlite
     .prepare<[], Record<string, string | number | null>>(`select * from ${table} order by seq desc`)
     .get();

@@ -2,6 +2,9 @@
 import Database from "better-sqlite3";
 
 const BUSY_MS = 10_000;
+/** SQLite's own numbers: an unreadable disk is no damage to the file. */
+const IO_ERROR = 10;
+const PRIMARY_CODE = 0xff;
 
 /**
  * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
@@ -20,8 +23,10 @@ export function copyDatabase(file: string, into: string): void {
 export function findFileFault(file: string, check: "quick_check" | "integrity_check"): string | null {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
-    const found = sqlite.pragma(`${check}(1)`, { simple: true });
-    return found === "ok" ? null : String(found);
+    const found = String(sqlite.pragma(`${check}(1)`, { simple: true })).replace(/\s+/g, " ");
+    const code = Number(/error code=(\d+)/.exec(found)?.[1] ?? 0);
+    if ((code & PRIMARY_CODE) === IO_ERROR) throw new Error(`${file} cannot be read (disk I/O error): check the disk`);
+    return found === "ok" ? null : found;
   } finally {
     sqlite.close();
   }

@@ -1,8 +1,7 @@
 // What holds for every typed route: a dry run tells and changes nothing, the real run answers as documented, and
 // between them and the edits all 25 ledger types are reached.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { OPERATIONS } from "../../src/ledger/registry.ts";
-import { TRANSACTION_TYPES } from "../../src/ledger/types.ts";
+import { OPERATIONS, TRANSACTION_TYPES } from "../../src/ledger/registry.ts";
 import {
   type Company,
   convertible,

@@ -95,8 +95,7 @@ describe("a full disk", () => {
       await Bun.write(ballast, new Uint8Array(4 * 1024 * 1024));
       const server = await serveBy('exec "$@"', dataDir);
       const acknowledged = await expectFullDisk(server, dataDir);
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
-      rmSync(ballast);
+        rmSync(ballast);
       await Bun.sleep(1100);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       expect((await server.call("POST", "/stock-legends", legend("room again"))).status).toBe(201);

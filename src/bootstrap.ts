@@ -7,8 +7,8 @@ import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DATABASE_FILE, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
-import type { Call } from "./kernel/call.ts";
-import { type Runtime, toTimestamp, toUtcDate } from "./kernel/runtime.ts";
+import { type Call, callWithoutRequest } from "./kernel/call.ts";
+import type { Runtime } from "./kernel/runtime.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { createKey } from "./resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "./resources/organization/store.ts";
@@ -109,18 +109,7 @@ export function lockForServing(dataDir: string): () => void {
 
 /** A call by the command line in the name of an organization. */
 export function commandLineCall(runtime: Runtime, orgId: string): Call {
-  const nowMs = runtime.nowMs();
-  return {
-    orgId,
-    actor: "cli",
-    apiKeyId: null,
-    requestId: null,
-    method: null,
-    path: null,
-    at: toTimestamp(nowMs),
-    today: toUtcDate(nowMs),
-    newId: () => runtime.newId(),
-  };
+  return callWithoutRequest(runtime, orgId, "cli");
 }
 
 /** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */

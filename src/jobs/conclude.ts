@@ -6,8 +6,8 @@ import { storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
+import { callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { jobCall } from "./job-call.ts";
 import {
   type Attempt,
   changeOperation,
@@ -98,7 +98,11 @@ export class Conclusion {
     const supply = await tokenAt(this.#session.chain, address, safe).totalSupply();
     await this.#end((tx) => {
       more(tx);
-      completeDeployment(tx, jobCall(this.#runtime, operation.orgId), operation, { address, supply, hash });
+      completeDeployment(tx, callWithoutRequest(this.#runtime, operation.orgId, "job"), operation, {
+        address,
+        supply,
+        hash,
+      });
     });
   }
 

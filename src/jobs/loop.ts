@@ -4,9 +4,9 @@ import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
+import { callWithoutRequest } from "../kernel/call.ts";
 import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
-import { jobCall } from "./job-call.ts";
 import { planJob } from "./mirror.ts";
 import { findOpenSubmission, hasReadyOperation, listNextOperations, listSent } from "./operation-store.ts";
 import { reconcileTotals } from "./reconcile.ts";
@@ -167,7 +167,7 @@ export class Jobs {
     const jobs = listPlannable(db, PLANNED_AT_ONCE);
     await Promise.all(
       jobs.map(async (job) => {
-        const plan = writer.submit((tx) => planJob(tx, jobCall(runtime, job.orgId), job, nowMs));
+        const plan = writer.submit((tx) => planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs));
         await plan.catch((error: unknown) => this.#giveUp(job, error));
       }),
     );

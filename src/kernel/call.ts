@@ -1,6 +1,6 @@
 // Who is writing, when, and through what: handed to every write, so that the audit log can say so.
 import type { CalendarDate } from "./date.ts";
-import type { Timestamp } from "./runtime.ts";
+import { type Runtime, type Timestamp, toTimestamp, toUtcDate } from "./runtime.ts";
 
 /** One write by a key of the API, a command line, or a background job. */
 export interface Call {
@@ -16,4 +16,20 @@ export interface Call {
   readonly today: CalendarDate;
   /** A new UUIDv7. */
   newId(): string;
+}
+
+/** The call of a write that no request asked for: by the command line, or by a background job. */
+export function callWithoutRequest(runtime: Runtime, orgId: string, actor: "cli" | "job"): Call {
+  const nowMs = runtime.nowMs();
+  return {
+    orgId,
+    actor,
+    apiKeyId: null,
+    requestId: null,
+    method: null,
+    path: null,
+    at: toTimestamp(nowMs),
+    today: toUtcDate(nowMs),
+    newId: () => runtime.newId(),
+  };
 }

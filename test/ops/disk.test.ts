@@ -1,6 +1,6 @@
 // What the program does when its disk is full, fails or lies: refuse writes and go on reading, or end with one clear
 // line (DECISIONS sections 4 and 19). Real limits, real faults; what a machine cannot do is skipped and said so.
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,9 @@ import { newDataDir, PROGRAM, runProgram } from "../support/program.ts";
 
 const hasStrace = Bun.which("strace") !== null && canTrace();
 const tmpfs = mountSmallDisk();
+afterAll(() => {
+  if (tmpfs !== null) Bun.spawnSync(["umount", "-l", tmpfs]);
+});
 
 /** A server started by a shell line, in which `"$@"` is the program's command. */
 async function serveBy(line: string, dataDir: string) {
@@ -95,7 +98,7 @@ describe("a full disk", () => {
       await Bun.write(ballast, new Uint8Array(4 * 1024 * 1024));
       const server = await serveBy('exec "$@"', dataDir);
       const acknowledged = await expectFullDisk(server, dataDir);
-        rmSync(ballast);
+      rmSync(ballast);
       await Bun.sleep(1100);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       expect((await server.call("POST", "/stock-legends", legend("room again"))).status).toBe(201);
@@ -161,6 +164,5 @@ function mountSmallDisk(): string | null {
   mkdirSync(folder, { recursive: true });
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=8m", "none", folder]).exitCode === 0;
   if (!mounted) return null;
-  process.on("exit", () => void Bun.spawnSync(["umount", "-l", folder]));
   return folder;
 }

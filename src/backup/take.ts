@@ -31,10 +31,14 @@ export class DataDamagedError extends Error {
   override readonly name = "DataDamagedError";
 }
 
+/** Above this SQLite's look at a whole file is no quick one any more; `captable verify` always looks. */
+const QUICK_BYTES_MAX = 64 * 1024 * 1024;
+
 /** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
 export function refuseDamage(dataDir: string): void {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file) || statSync(file).size === 0) return;
+  const bytes = existsSync(file) ? statSync(file).size : 0;
+  if (bytes === 0 || bytes > QUICK_BYTES_MAX) return;
   const fault = findFileFault(file, "quick_check");
   if (fault === null) return;
   throw new DataDamagedError(

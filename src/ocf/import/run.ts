@@ -25,6 +25,9 @@ export interface ImportTarget {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** From how many steps on a package counts as large: its garbage is collected at once. */
+const LARGE_STEPS = 20_000;
+
 /** Findings of reading that mean objects nobody could look at; the others are warnings. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   "broken-zip",
@@ -52,6 +55,9 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
   const plan = await finish(planImport(ocf, report));
   const own = await findOwnObjects(target, plan);
   const work = new Work(plan, report, own);
+  // Reading a large package leaves as much behind as it made, and so does applying it; both are worth a moment.
+  const isLarge = plan.steps.length > LARGE_STEPS;
+  if (isLarge) Bun.gc(true);
   while (!work.isDone) {
     const call = target.call();
     await target.writer.submit((tx) => work.advance(tx, call));
@@ -59,6 +65,7 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
     // Whoever has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
     await giveWay();
   }
+  if (isLarge) setImmediate(() => Bun.gc(true));
   return report;
 }
 

@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { copyDatabase } from "../src/backup/store.ts";
-import { commandLineCall } from "../src/bootstrap.ts";
+import { commandLineCall, makeUnnamedOrganization } from "../src/bootstrap.ts";
 import { DATABASE_FILE, openWritable } from "../src/database/open.ts";
+import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
-import { type ImportTarget, importPackage } from "../src/ocf/import/run.ts";
+import { importPackage } from "../src/ocf/import/run.ts";
 import { readPackage } from "../src/ocf/package.ts";
 import { validatePath } from "../src/ocf/validate.ts";
+import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
   type CommonOptions,
   chooseOrganization,
@@ -49,21 +51,28 @@ function importCommand(): Command {
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action((path: string, options: ImportOptions) =>
     withData(options, async (opened) => {
-      const { id: orgId } = chooseOrganization(opened.db, options.org);
       const ocf = await reading(path, readPackage);
       // Reading leaves more behind than the package itself takes: give that back before a long import.
       Bun.gc(true);
       const bar = new ProgressBar();
-      const target = { call: () => commandLineCall(systemRuntime, orgId), onProgress: bar.show };
-      const report = options.dryRun
-        ? await onCopy(opened, (writer) => importPackage({ ...target, writer }, ocf))
-        : await importPackage({ ...target, writer: opened.writer } satisfies ImportTarget, ocf);
+      const takeIn = async (writer: Writer) => {
+        const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
+        const call = () => commandLineCall(systemRuntime, orgId);
+        return await importPackage({ writer, call, onProgress: bar.show }, ocf);
+      };
+      const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
       bar.clear();
       const { imported, conflicts, warnings, errors } = report;
       print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
       if (errors.length > 0) process.exitCode = 1;
     }),
   );
+}
+
+/** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */
+function organizationFor(tx: Tx, id: string | undefined): string {
+  const isFirst = id === undefined && listOrganizations(tx).length === 0;
+  return isFirst ? makeUnnamedOrganization(tx, systemRuntime) : chooseOrganization(tx, id).id;
 }
 
 /** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */

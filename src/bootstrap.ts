@@ -115,9 +115,15 @@ export function commandLineCall(runtime: Runtime, orgId: string): Call {
 /** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */
 export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: KeyEnvironment): string | null {
   if (listOrganizations(tx).length > 0) return null;
-  const call = commandLineCall(runtime, runtime.newId());
-  insertOrganization(tx, { id: call.orgId, legalName: UNNAMED, isNamed: 0, createdAt: call.at });
+  const call = commandLineCall(runtime, makeUnnamedOrganization(tx, runtime));
   return createKey(tx, call, environment, { name: "First key", role: "ADMIN" }).key;
+}
+
+/** Makes an organization that has no name until somebody gives it one, or a package does; returns its id. */
+export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
+  const { orgId, at } = commandLineCall(runtime, runtime.newId());
+  insertOrganization(tx, { id: orgId, legalName: UNNAMED, isNamed: 0, createdAt: at });
+  return orgId;
 }
 
 /** Writes the first key where only the data directory's owner can read it; returns the file's path. */

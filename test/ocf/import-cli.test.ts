@@ -1,6 +1,7 @@
 // `captable ocf import` and `captable ocf validate` as a person runs them: output, exit status, and what is kept.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { SMALL } from "./fixture.ts";
@@ -109,4 +110,22 @@ describe("ocf validate, without a database", () => {
     expect(problems[0]).toMatchObject({ severity: "warning", code: "md5-mismatch" });
     expect(objects).toBeGreaterThan(0);
   });
+});
+
+test("ocf import into an empty data directory makes the organization and names it, but for a dry run", async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), "captable-first-")), "data");
+  const first = (...flags: string[]) => captable("import", SMALL, "--data-dir", dataDir, ...flags);
+  const organizations = async () => {
+    const child = Bun.spawn([process.execPath, MAIN, "org", "list", "--json", "--data-dir", dataDir], {
+      stdout: "pipe",
+    });
+    return JSON.parse(await new Response(child.stdout).text()).items.map(
+      (each: { legalName: string }) => each.legalName,
+    );
+  };
+  expect((await first("--dry-run")).status).toBe(0);
+  expect(await organizations()).toEqual([]);
+  expect((await first()).status).toBe(0);
+  const manifest = JSON.parse(readFileSync(join(SMALL, "ocf_manifest.json"), "utf8"));
+  expect(await organizations()).toEqual([manifest.issuer.legal_name]);
 });

@@ -11,13 +11,21 @@ interface Acknowledged {
   readonly key: string;
 }
 
+/** What this test looks at in answers. */
+interface Body {
+  readonly id: string;
+  readonly data: { readonly securityId: string };
+  readonly items: readonly { readonly id: string }[];
+  readonly nextCursor: string | null;
+}
+
 async function call(served: Served, method: string, path: string, body?: unknown, key?: string) {
   const headers: Record<string, string> = { authorization: `Bearer ${served.key}`, "content-type": "application/json" };
   if (key) headers["idempotency-key"] = key;
   const init: RequestInit = { method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
   const response = await fetch(`${served.url}/api/v1${path}`, init);
-  return { status: response.status, json: (await response.json()) as { id: string; data: { securityId: string } } };
+  return { status: response.status, json: (await response.json()) as Body };
 }
 
 test(`${ROUNDS} rounds of kill -9 during writes lose no acknowledged write`, async () => {
@@ -57,10 +65,7 @@ test(`${ROUNDS} rounds of kill -9 during writes lose no acknowledged write`, asy
   const held = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null; ) {
     const path: string = `/securities?limit=100${cursor ? `&cursor=${cursor}` : ""}`;
-    const page = (await call(served, "GET", path)).json as unknown as {
-      items: { id: string }[];
-      nextCursor: string | null;
-    };
+    const page: Body = (await call(served, "GET", path)).json;
     for (const { id } of page.items) held.add(id);
     cursor = page.nextCursor;
   }

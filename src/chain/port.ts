@@ -76,7 +76,7 @@ export interface Chain {
  * Each failure's code, and what it asks for: `transient`: wait and do it again; `deterministic`: the same again fails
  * again; `operator`: it goes on once somebody acts; `reorged`: look at all attempts anew.
  */
-export const CHAIN_ERRORS = {
+const CHAIN_ERRORS = {
   unreachable: "transient",
   timeout: "transient",
   "rate-limited": "transient",

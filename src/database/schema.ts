@@ -321,7 +321,7 @@ export interface OutboxTable {
   readonly securityId: string | null;
   readonly transactionId: string | null;
   readonly payload: Json;
-  readonly state: Generated<"WAITING" | "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "DROPPED">;
+  readonly state: Generated<"QUEUED" | "RUNNING" | "DONE" | "FAILED" | "DROPPED">;
   readonly attempts: Generated<number>;
   readonly nextAttemptAtMs: Generated<number>;
   readonly error: string | null;

@@ -34,7 +34,7 @@ export async function readJson(request: Request, bytesMax: number, isOptional: b
 }
 
 /** Parses UTF-8 JSON nested up to 64 levels. Throws `400 malformed-json`. */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

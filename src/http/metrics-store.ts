@@ -7,7 +7,7 @@ const openJobs = statement(() =>
     .selectFrom("outbox")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
     // As in the index's own condition: a bound value would not let SQLite use it.
-    .where(sql<boolean>`state IN ('WAITING', 'QUEUED', 'RUNNING')`)
+    .where(sql<boolean>`state IN ('QUEUED', 'RUNNING')`)
     .groupBy("state"),
 );
 

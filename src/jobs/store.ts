@@ -154,7 +154,7 @@ const listing = variants((param: Params<{ limit: number }>, isAll: boolean) => {
     .select("class.name as className")
     .orderBy("outbox.seq", "desc")
     .limit(param("limit"));
-  return isAll ? query : query.where("outbox.state", "in", ["WAITING", "QUEUED", "RUNNING", "FAILED"]);
+  return isAll ? query : query.where("outbox.state", "in", ["QUEUED", "RUNNING", "FAILED"]);
 });
 
 /** The newest jobs of every organization: those under way and failed ones, or with `isAll` every one. */

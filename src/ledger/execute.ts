@@ -72,10 +72,12 @@ export function recordDecision(
 ): Recorded {
   const before = facts.state.copy();
   const after = facts.state;
+  let end = before;
   const steps = decision.entries.map((draft) => {
-    const start = after.copy();
+    const start = end;
     applyEntry(after, draft);
-    return { draft, start, end: after.copy() };
+    end = after.copy();
+    return { start, end };
   });
   const [broken] = options.isImport ? [] : brokenLimits(before, after);
   if (broken) throw broken;

@@ -187,7 +187,7 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
 }
 
 /** Creates one record with its audit row and whatever follows from it; `given` is a validated create body. */
-export function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,
   resource: Resource<R, C, P>,
@@ -254,7 +254,7 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
 }
 
 /** Changes one record by a validated PATCH body; a patch that changes nothing leaves no trace. */
-export function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,
   resource: Resource<R, C, P>,

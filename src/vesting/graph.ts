@@ -26,18 +26,24 @@ export function predecessors(conditions: readonly VestingCondition[]): readonly 
   return before;
 }
 
-/** The conditions in an order in which each follows its predecessors. Those on a cycle, or behind one, are left out. */
+/**
+ * The conditions in waves, each behind the last of its predecessors, within a wave as they were given. Those on a cycle,
+ * or behind one, are left out.
+ */
 export function inOrder(before: readonly ReadonlySet<number>[]): readonly number[] {
   const after = before.map((): number[] => []);
   for (const [i, earlier] of before.entries()) for (const j of earlier) after[j]?.push(i);
   const waitingFor = before.map((earlier) => earlier.size);
-  const order = [...before.keys()].filter((i) => waitingFor[i] === 0);
-  for (const i of order) {
-    for (const later of after[i] ?? []) {
+  const order: number[] = [];
+  for (let wave = [...before.keys()].filter((i) => waitingFor[i] === 0); wave.length > 0; ) {
+    order.push(...wave);
+    const next: number[] = [];
+    for (const later of wave.flatMap((i) => after[i] ?? [])) {
       const left = (waitingFor[later] ?? 0) - 1;
       waitingFor[later] = left;
-      if (left === 0) order.push(later);
+      if (left === 0) next.push(later);
     }
+    wave = next.sort((a, b) => a - b);
   }
   return order;
 }

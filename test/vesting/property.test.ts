@@ -21,6 +21,27 @@ test("the engine and an independent calculation agree on thousands of terms and 
   );
 });
 
+test("conditions that fall on one day share in the order in which they were given, wave by wave", () => {
+  const condition = (id: string, numerator: number, months: number, cliffConditionId: string | null) => ({
+    id,
+    portion: { numerator, denominator: 2 },
+    trigger: { type: "TIME_BASED", periodLength: months, periodType: "MONTHS" } as const,
+    cliffConditionId,
+  });
+  const vestingConditions = [
+    condition("a", 0, 0, null),
+    condition("b", 0, 0, null),
+    condition("first", 1, 7, "b"),
+    condition("second", 1, 7, "a"),
+  ];
+  const rules = { allocationMethod: "CUMULATIVE_ROUNDING", vestingConditions, schedule: null } as const;
+  const entries = [{ kind: "ISSUED", date: "2020-02-29", quantity: parseDecimal("1") }] as const;
+  const history = { grantDate: "2020-02-29", vestingStartDate: "2020-02-29", entries, milestones: [] };
+  const status = vestingStatus(rules, history, "2021-01-01");
+  expect(status.events.map(({ conditionId }) => conditionId)).toEqual(["first"]);
+  expect(status).toEqual(modelStatus(rules, history, "2021-01-01"));
+});
+
 test("events and what is unscheduled sum to the grant; events are in order and positive", () => {
   fc.assert(
     fc.property(someRules, someHistory, someDate, (rules, history, asOf) => {

@@ -56,7 +56,7 @@ export interface StateChange {
 }
 
 /** Tells a file of a chain with another id, or made by a newer program, from a usable one. */
-export class ChainFileError extends Error {
+class ChainFileError extends Error {
   override readonly name = "ChainFileError";
 }
 

@@ -74,7 +74,7 @@ function keep(list: Remark[], entry: Remark): void {
 }
 
 /** A finding without its severity. */
-export function remark(code: string, place: Place, detail: string, fix: string): Remark {
+function remark(code: string, place: Place, detail: string, fix: string): Remark {
   const { file = null, index = null, objectType = null, id = null, pointer = "#" } = place;
   return { code, file, index, objectType, id, pointer, detail, fix };
 }

@@ -1,5 +1,6 @@
 // STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
 import type { Row } from "../../database/sql.ts";
+import { RELATIONSHIPS } from "../../resources/stakeholders/schema.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
 import { commentsText, Refusal, requiredText, requiredWord } from "./values.ts";
 
@@ -15,19 +16,7 @@ export const STAKEHOLDER_COLUMNS = [
 ] as const satisfies readonly (keyof Row<"stakeholders">)[];
 
 const DISPLAY_NAME_MAX = 100;
-const RELATIONSHIPS: ReadonlySet<string> = new Set([
-  "ADVISOR",
-  "BOARD_MEMBER",
-  "CONSULTANT",
-  "EMPLOYEE",
-  "EX_ADVISOR",
-  "EX_CONSULTANT",
-  "EX_EMPLOYEE",
-  "EXECUTIVE",
-  "FOUNDER",
-  "INVESTOR",
-  "OTHER",
-]);
+const KNOWN_RELATIONSHIPS: ReadonlySet<string> = new Set(RELATIONSHIPS);
 
 /** What an OCF stakeholder becomes. Throws {@link Refusal} without a legal name or a type. */
 export function stakeholderFromOcf(value: JsonObject) {
@@ -54,7 +43,7 @@ export function stakeholderFromOcf(value: JsonObject) {
 export function relationshipFromOcf(word: unknown): string | null {
   if (word === "NON_US_EMPLOYEE") return "EMPLOYEE";
   if (word === "OFFICER") return "EXECUTIVE";
-  return typeof word === "string" && RELATIONSHIPS.has(word) ? word : null;
+  return typeof word === "string" && KNOWN_RELATIONSHIPS.has(word) ? word : null;
 }
 
 /** The development version's status: whoever's employment ended is a former stakeholder. */

@@ -53,7 +53,7 @@ export function stockClassFromOcf(value: JsonObject, seniority: number) {
 }
 
 /** A count of authorized shares, or one of the words that stand for no limit. */
-export function authorizedText(value: JsonObject, name: string): string {
+function authorizedText(value: JsonObject, name: string): string {
   const word = value[name];
   return word === "UNLIMITED" || word === "NOT APPLICABLE" ? word : requiredNumber(value, name);
 }

@@ -34,7 +34,7 @@ export function stockPlanFromOcf(value: JsonObject) {
 }
 
 /** The classes that the plan names, in today's list or in the older single field. */
-export function planClassIds(value: JsonObject): string[] {
+function planClassIds(value: JsonObject): string[] {
   const single = textOf(value, "stock_class_id");
   return [...new Set([...textsOf(value, "stock_class_ids"), ...(single === null ? [] : [single])])];
 }

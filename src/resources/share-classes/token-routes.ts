@@ -13,7 +13,7 @@ import { ShareClass } from "./schema.ts";
 const shares = (description: string) => Type.String({ description, examples: ["1500"] });
 
 /** A share class's token as answers show it. */
-export const ShareClassToken = Type.Object({
+const ShareClassToken = Type.Object({
   stockClassId: id(),
   address: nullable(Type.String({ description: "Where the token is; null until the class is `DEPLOYED`." })),
   chainId: nullable(Type.Integer({ description: "The chain that this service uses; null before it first did." })),

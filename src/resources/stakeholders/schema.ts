@@ -18,7 +18,8 @@ import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 const type = oneOf(["INDIVIDUAL", "INSTITUTION"]);
 const status = oneOf(["CURRENT", "FORMER"]);
-const RELATIONSHIPS = [
+/** What a stakeholder may be to the organization. */
+export const RELATIONSHIPS = [
   "ADVISOR",
   "BOARD_MEMBER",
   "CONSULTANT",

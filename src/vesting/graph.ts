@@ -35,7 +35,8 @@ export function inOrder(before: readonly ReadonlySet<number>[]): readonly number
   for (const [i, earlier] of before.entries()) for (const j of earlier) after[j]?.push(i);
   const waitingFor = before.map((earlier) => earlier.size);
   const order: number[] = [];
-  for (let wave = [...before.keys()].filter((i) => waitingFor[i] === 0); wave.length > 0; ) {
+  let wave = [...before.keys()].filter((i) => waitingFor[i] === 0);
+  while (wave.length > 0) {
     order.push(...wave);
     const next: number[] = [];
     for (const later of wave.flatMap((i) => after[i] ?? [])) {

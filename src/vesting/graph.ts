@@ -27,8 +27,8 @@ export function predecessors(conditions: readonly VestingCondition[]): readonly 
 }
 
 /**
- * The conditions in waves, each behind the last of its predecessors, within a wave as they were given. Those on a cycle,
- * or behind one, are left out.
+ * The conditions in waves, each behind the last of its predecessors, within a wave as they were given. Those on a
+ * cycle, or behind one, are left out.
  */
 export function inOrder(before: readonly ReadonlySet<number>[]): readonly number[] {
   const after = before.map((): number[] => []);

@@ -1,5 +1,5 @@
 // Brings a database file to this program's schema, forward only, and refuses one that is newer.
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
 import { present } from "../kernel/assert.ts";
@@ -16,9 +16,23 @@ export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
+/** SQLite's definitions take part in transactions, which Kysely's adapter denies. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** Runs what is pending in one transaction: migrations that are cut short leave nothing behind. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
 function migrator(db: Reader): Migrator {
   const kysely = new Kysely<unknown>({
-    dialect: new SqliteDialect({ database: db.sqlite }),
+    dialect: new TransactionalDialect({ database: db.sqlite }),
   });
   return new Migrator({
     db: kysely,

@@ -26,22 +26,29 @@ export interface BackupPlan {
 export async function backUpIfDue({ folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const nowMs = runtime.nowMs();
-  const newest = listBackups(folder).at(-1);
-  if (newest !== undefined && nowMs - statSync(join(folder, newest)).mtimeMs < everyHours * HOUR_MS) return false;
+  const newest = listBackups(folder, nowMs).at(-1);
+  const ageMs = newest === undefined ? null : nowMs - statSync(join(folder, newest)).mtimeMs;
+  if (ageMs !== null && ageMs > -HOUR_MS && ageMs < everyHours * HOUR_MS) return false;
   for (const name of readdirSync(folder)) {
     const isLeftOver = name.startsWith(WORKING_FOLDER) && nowMs - statSync(join(folder, name)).mtimeMs > HOUR_MS;
     if (isLeftOver) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  await take(join(folder, `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`));
-  for (const name of listBackups(folder).slice(0, -keep)) rmSync(join(folder, name));
+  await take(join(folder, nameAt(nowMs)));
+  for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
   return true;
 }
 
-/** The backups that were taken by schedule, oldest first. */
-function listBackups(folder: string): string[] {
-  return readdirSync(folder)
+/** The backups that were taken by schedule, oldest first: before all others those from before the clock was set back. */
+function listBackups(folder: string, nowMs: number): string[] {
+  const names = readdirSync(folder)
     .filter((name) => NAME.test(name))
     .sort();
+  const now = nameAt(nowMs);
+  return [...names.filter((name) => name > now), ...names.filter((name) => name <= now)];
+}
+
+function nameAt(nowMs: number): string {
+  return `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`;
 }
 
 /** Keeps the plan until it is stopped; what goes wrong is told, and tried again later. */

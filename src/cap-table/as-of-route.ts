@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
-import { body, date, decimal, id, instant, nullable, oneOf, text } from "../kernel/fields.ts";
+import { body, date, decimal, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { initialState } from "../ledger/replay.ts";
@@ -13,8 +13,8 @@ import { replayCounted } from "./as-of.ts";
 import { listStakeholderNames } from "./store.ts";
 import { layOutTable, type Moment } from "./table.ts";
 
-const figure = () => decimal({ description: "In shares." });
-const signed = (description: string) => Type.String({ description, examples: ["1500"] });
+const figure = () => total({ description: "In shares." });
+const signed = (description: string) => total({ description });
 const percent = () => Type.String({ description: "6 places, rounded half even.", examples: ["12.500000"] });
 
 const CapTable = Type.Object({
@@ -64,6 +64,9 @@ const CapTable = Type.Object({
   }),
 });
 
+/** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
+const END_OF_TIME = "9999-12-31T23:59:59.999Z";
+
 /** The cap table at a moment, replayed from the first entry within one snapshot. */
 function readCapTable(db: Reader, orgId: string, moment: Moment) {
   return inSnapshot(db, () => {
@@ -97,8 +100,8 @@ export const capTableAsOf: ReadRoute = {
   }),
   response: Type.Object({ data: CapTable }),
   run(db, { orgId, query, nowMs }) {
-    const knownAt =
-      query.knownAt === undefined ? toTimestamp(nowMs) : present(readInstant(query.knownAt), "a checked timestamp");
-    return { status: 200, json: { data: readCapTable(db, orgId, { asOf: query.asOf ?? toUtcDate(nowMs), knownAt }) } };
+    const asked = query.knownAt === undefined ? null : present(readInstant(query.knownAt), "a checked timestamp");
+    const table = readCapTable(db, orgId, { asOf: query.asOf ?? toUtcDate(nowMs), knownAt: asked ?? END_OF_TIME });
+    return { status: 200, json: { data: { ...table, knownAt: asked ?? toTimestamp(nowMs) } } };
   },
 };

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
-import { date, decimal, id, nullable, oneOf } from "../kernel/fields.ts";
+import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
 import { ocfImport } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
@@ -15,8 +15,8 @@ const Summary = Type.Object({
   orgId: id(),
   shareClassCount: Type.Integer({ description: "Includes classes with no issued shares." }),
   stakeholderCount: Type.Integer(),
-  totalAuthorized: decimal({ description: "Sum of `currentSharesAuthorized`; an unlimited class counts 0." }),
-  totalIssued: decimal({ description: "Sum of `quantity` over ACTIVE stock securities." }),
+  totalAuthorized: total({ description: "Sum of `currentSharesAuthorized`; an unlimited class counts 0." }),
+  totalIssued: total({ description: "Sum of `quantity` over ACTIVE stock securities." }),
   latestValuation: nullable(
     Type.Object({
       id: id(),

@@ -14,7 +14,7 @@ import { failOverdue } from "./record.ts";
 import { Sender, type SenderTiming } from "./sender.ts";
 import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
 import { calmJobs, changeJob, findJob, isHurried, type Job, listPlannable } from "./store.ts";
-import { listOverdue, listTokenized } from "./token-store.ts";
+import { changeToken, DEPLOYMENT_MS_MAX, listOverdue, listTokenized } from "./token-store.ts";
 import { keepWallets, knowsWallets } from "./wallets.ts";
 
 /** How often the loop looks, in milliseconds. */
@@ -67,8 +67,9 @@ export class Jobs {
   #running: Promise<void> | null = null;
   #isStopping = false;
   #session: Session | null = null;
+  // What is measured from here on goes by the clock that only goes forward: the other may be set.
   #checkedAtMs = 0;
-  #reconciledAtMs = 0;
+  #reconciledAtMs: number;
   #seenVersion = -1;
   #failures = 0;
   #nextAttemptAtMs = 0;
@@ -77,7 +78,7 @@ export class Jobs {
   constructor(parts: JobsParts) {
     this.#parts = parts;
     this.#sender = new Sender(parts.db, parts.writer, parts.runtime, parts.timing);
-    this.#reconciledAtMs = parts.runtime.nowMs() - parts.timing.reconcileMs / 2;
+    this.#reconciledAtMs = performance.now() - parts.timing.reconcileMs / 2;
   }
 
   /** Begins to look for work. */
@@ -127,21 +128,21 @@ export class Jobs {
     const { db, runtime } = this.#parts;
     const nowMs = runtime.nowMs();
     await this.#failOverdue(nowMs);
-    if (nowMs < this.#nextAttemptAtMs) {
+    if (performance.now() < this.#nextAttemptAtMs) {
       if (!isHurried(db)) return "idle";
       await this.#parts.writer.submit(calmJobs);
     }
-    const isReconciling = nowMs - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
+    const isReconciling = performance.now() - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
     const version = dataVersion(db);
     if (version === this.#seenVersion && !isReconciling && this.#failures === 0) return "idle";
     if (await this.#plan(nowMs)) return "again";
     const isSending = findOpenSubmission(db) !== null || hasReadyOperation(db);
     if (isSending) {
-      const progress = await this.#sender.advance(await this.#enter(nowMs));
+      const progress = await this.#sender.advance(await this.#enter());
       this.#recover();
       return progress === "idle" ? "wait" : progress;
     }
-    if (isReconciling) await this.#reconcile(nowMs);
+    if (isReconciling) await this.#reconcile();
     this.#recover();
     this.#seenVersion = version;
     return "idle";
@@ -152,7 +153,10 @@ export class Jobs {
     const overdue = listOverdue(db, nowMs);
     if (overdue.length === 0) return;
     await writer.submit((tx) => {
-      for (const { orgId, stockClassId } of overdue) failOverdue(tx, orgId, stockClassId);
+      for (const { orgId, stockClassId, isTooFarOff } of overdue) {
+        if (isTooFarOff) changeToken(tx, orgId, stockClassId, { deadlineMs: nowMs + DEPLOYMENT_MS_MAX });
+        else failOverdue(tx, orgId, stockClassId);
+      }
     });
   }
 
@@ -182,16 +186,17 @@ export class Jobs {
     await this.#parts.writer.submit((tx) => changeJob(tx, job, { state: "FAILED", error: message }));
   }
 
-  async #reconcile(nowMs: number): Promise<void> {
+  async #reconcile(): Promise<void> {
     const { db, writer, runtime } = this.#parts;
-    this.#reconciledAtMs = nowMs;
+    this.#reconciledAtMs = performance.now();
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
-    await reconcileTotals(db, writer, await this.#enter(nowMs), deployed, toTimestamp(runtime.nowMs()));
+    await reconcileTotals(db, writer, await this.#enter(), deployed, toTimestamp(runtime.nowMs()));
   }
 
-  async #enter(nowMs: number): Promise<Session> {
+  async #enter(): Promise<Session> {
     const { db, writer, source, timing } = this.#parts;
+    const nowMs = performance.now();
     if (this.#session === null) {
       this.#session = await openSession(db, writer, source);
       this.#checkedAtMs = nowMs;
@@ -223,21 +228,21 @@ export class Jobs {
     const doubled = Math.min(longest, first * 2 ** Math.min(this.#failures, 20));
     const asked = error instanceof ChainError ? (error.retryAfterMs ?? 0) : 0;
     this.#failures++;
-    this.#nextAttemptAtMs = nowMs + Math.max(asked, Math.round(doubled * (0.5 + jitter() / 2)));
+    const waitMs = Math.max(asked, Math.round(doubled * (0.5 + jitter() / 2)));
+    this.#nextAttemptAtMs = performance.now() + waitMs;
     const message = error instanceof Error ? error.message : String(error);
     if (message !== this.#lastMessage) onTrouble({ time: toTimestamp(nowMs), message }, error);
     this.#lastMessage = message;
-    await this.#noteTrouble(message).catch(() => undefined);
+    await this.#noteTrouble(message, nowMs + waitMs).catch(() => undefined);
   }
 
   /** Writes the trouble to the job in hand. */
-  async #noteTrouble(error: string): Promise<void> {
+  async #noteTrouble(error: string, nextAttemptAtMs: number): Promise<void> {
     const { db, writer } = this.#parts;
     const open = findOpenSubmission(db);
     const operation = (open && listSent(db, open.seq)[0]) ?? listNextOperations(db, 1)[0];
     const [waiting] = operation ? [findJob(db, operation.jobId)] : listPlannable(db, 1);
     if (!waiting) return;
-    const nextAttemptAtMs = this.#nextAttemptAtMs;
     await writer.submit((tx) => changeJob(tx, waiting, { error, nextAttemptAtMs, attempts: waiting.attempts + 1 }));
   }
 }

@@ -21,6 +21,7 @@ import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
   changeToken,
+  DEPLOYMENT_MS_MAX,
   findClass,
   findPosition,
   findToken,
@@ -30,8 +31,6 @@ import {
 } from "./token-store.ts";
 import { holderAddress } from "./wallets.ts";
 
-/** How long a deployment may take before it counts as failed (DECISIONS section 14). */
-const DEPLOYMENT_MS_MAX = 10 * 60_000;
 /** Securities that are planned in one commit: others are writing too (DECISIONS section 19). */
 const PAGE = 20;
 

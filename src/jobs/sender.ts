@@ -60,8 +60,8 @@ export class Sender {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
   readonly #timing: SenderTiming;
-  /** When this process last handed over each transaction, by hash. */
-  readonly #sentAtMs = new Map<string, number>();
+  /** When this process first and last handed over each transaction, by hash and the clock that only goes forward. */
+  readonly #handedOver = new Map<string, { readonly firstMs: number; readonly lastMs: number }>();
 
   constructor(db: Reader, writer: Writer, runtime: Runtime, timing: SenderTiming) {
     this.#db = db;
@@ -91,7 +91,7 @@ export class Sender {
     if (found) {
       if (found.receipt.blockNumber > safe) return "wait";
       await conclusion.byReceipt(found.attempt, found.receipt, safe);
-      this.#sentAtMs.clear();
+      this.#handedOver.clear();
       return "again";
     }
     if ((await chain.nonce(operator.address, safe)) > latest.nonce) {
@@ -110,22 +110,21 @@ export class Sender {
     conclusion: Conclusion,
   ): Promise<Progress> {
     const latest = present(attempts[0], "the submission's transaction");
-    const nowMs = this.#runtime.nowMs();
-    const isStuck = nowMs - latest.createdAtMs >= this.#timing.stuckMs && attempts.length <= BUMPS_MAX;
-    if (isStuck && this.#sentAtMs.has(latest.hash)) {
+    const nowMs = performance.now();
+    const before = this.#handedOver.get(latest.hash);
+    if (before && nowMs - before.firstMs >= this.#timing.stuckMs && attempts.length <= BUMPS_MAX) {
       await this.#signAgain(session, submission, latest, JSON.parse(latest.fees));
       return "again";
     }
-    const sentAtMs = this.#sentAtMs.get(latest.hash);
-    if (sentAtMs !== undefined && nowMs - sentAtMs < this.#timing.resendMs) return "wait";
+    if (before && nowMs - before.lastMs < this.#timing.resendMs) return "wait";
     try {
       await this.#fillGap(session, latest.nonce);
       await session.chain.send(latest.raw as Hex);
     } catch (error) {
       return this.#refusedToTake(error, session, submission, attempts, conclusion);
     }
-    this.#sentAtMs.set(latest.hash, nowMs);
-    return sentAtMs === undefined ? "again" : "wait";
+    this.#handedOver.set(latest.hash, { firstMs: before?.firstMs ?? nowMs, lastMs: nowMs });
+    return before === undefined ? "again" : "wait";
   }
 
   async #refusedToTake(

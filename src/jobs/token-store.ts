@@ -68,20 +68,28 @@ export function listAskedFor(db: Reader): Row<"share_classes">[] {
   return asked.all(db, {});
 }
 
-const overdue = statement((param: Params<{ nowMs: number }>) =>
+const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =>
   build
     .selectFrom("tokens")
     .innerJoin("share_classes as class", (join) =>
       join.onRef("class.orgId", "=", "tokens.orgId").onRef("class.id", "=", "tokens.stockClassId"),
     )
-    .select(["tokens.orgId", "tokens.stockClassId"])
+    .select(["tokens.orgId", "tokens.stockClassId", "tokens.deadlineMs"])
     .where("class.tokenizationStatus", "=", "PENDING")
-    .where("tokens.deadlineMs", "<=", param("nowMs")),
+    .where((where) =>
+      where.or([where("tokens.deadlineMs", "<=", param("nowMs")), where("tokens.deadlineMs", ">", param("latestMs"))]),
+    ),
 );
 
-/** The classes whose deployment has taken too long. */
-export function listOverdue(db: Reader, nowMs: number): OfClass[] {
-  return overdue.all(db, { nowMs });
+/** How long a deployment may take before it counts as failed (DECISIONS section 14). */
+export const DEPLOYMENT_MS_MAX = 10 * 60_000;
+
+/** The classes whose deployment has taken too long, or may take longer than any: then the clock was set back. */
+export function listOverdue(db: Reader, nowMs: number): (OfClass & { readonly isTooFarOff: boolean })[] {
+  const found = overdue.all(db, { nowMs, latestMs: nowMs + DEPLOYMENT_MS_MAX });
+  return found.map(({ orgId, stockClassId, deadlineMs }) => {
+    return { orgId, stockClassId, isTooFarOff: deadlineMs !== null && deadlineMs > nowMs };
+  });
 }
 
 const tokenOf = statement((param: Params<OfClass>) =>

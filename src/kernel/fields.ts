@@ -115,6 +115,11 @@ export function positiveDecimal(doc?: Doc) {
   return own<string>("captable:decimal", schema, doc);
 }
 
+/** A sum of decimals, in answers: as many digits as it takes, and a minus where an import brought more than there was. */
+export function total(doc?: Doc) {
+  return Type.String({ pattern: "^-?[0-9]+(\\.[0-9]{1,10})?$", examples: ["1500"], ...doc });
+}
+
 /** A calendar date, `YYYY-MM-DD`. */
 export function date(doc?: Doc) {
   return own<string>("captable:date", { type: "string", format: "date", examples: ["2026-01-15"] }, doc);

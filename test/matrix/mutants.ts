@@ -1,5 +1,5 @@
 // Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
-import type { WriteRoute } from "../../src/route.ts";
+import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
 
 /** A small generator with a seed, so that a failure can be run again. */
 export function seeded(seed: number): (below: number) => number {
@@ -21,6 +21,8 @@ const NASTY: readonly string[] = [
   "-1",
   "1e400",
   "1e-400",
+  "1e309",
+  "-1E999",
   "-0",
   "9007199254740993",
   "123456789012345678901234567890",
@@ -90,16 +92,70 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 const PLACEHOLDER = /"@@(\d+)@@"/g;
 
 /** One hostile body, as the text to send. */
-export function mutate(route: WriteRoute, example: unknown, pick: (below: number) => number): string {
+export function mutate(route: WriteRoute | SeriesRoute, example: unknown, pick: (below: number) => number): string {
   const body = structuredClone(example ?? {}) as Json;
   const names = Object.keys(route.body?.properties ?? {});
   for (let changes = 1 + pick(4); changes > 0; changes--) change(body, names, pick);
   const text = JSON.stringify(body).replace(PLACEHOLDER, (_, index: string) => NASTY[Number(index)] ?? "null");
-  const damage = pick(40);
-  if (damage === 0) return text.slice(0, pick(text.length));
-  if (damage === 1) return `${text}${text}`;
-  if (damage === 2) return NASTY[pick(NASTY.length)] ?? "";
-  return text;
+  return damaged(text, names, pick);
+}
+
+/** The text, one in eight times no longer JSON, or JSON that says a thing twice. */
+function damaged(text: string, names: readonly string[], pick: (below: number) => number): string {
+  const nasty = NASTY[pick(NASTY.length)] ?? "";
+  switch (pick(64)) {
+    case 0:
+      return text.slice(0, pick(text.length));
+    case 1:
+      return `${text}${text}`;
+    case 2:
+      return nasty;
+    case 3:
+      return `\ufeff${text}`;
+    case 4:
+      return text.replace(/:[^,:]*,/, ":NaN,");
+    case 5:
+      return text.replace("{", `{${JSON.stringify(names[pick(names.length)] ?? "id")}:${nasty},`);
+    case 6:
+      return text.replace(/}$/, `,${JSON.stringify(names[pick(names.length)] ?? "id")}:${nasty}}`);
+    case 7:
+      return text.replaceAll('"', pick(2) === 0 ? "'" : "");
+    default:
+      return text;
+  }
+}
+
+const NASTY_QUERY = [
+  "",
+  "%00",
+  "%ff",
+  "%ED%A0%80",
+  "%25_%5C",
+  "%",
+  "'%20OR%201=1--",
+  "x".repeat(600),
+  "%F0%9F%98%80".repeat(201),
+  "[]",
+  "1e3",
+  "-0",
+  "99999999999999999999",
+  "0000-00-00",
+  "9999-12-31",
+  "2026-06-15T09:00:00Z",
+  "%C3%89",
+  "__proto__",
+  "+",
+];
+const EXTRA_PARAMETERS = ["__proto__", "constructor", "", "%00", "limit[]", "LIMIT", "colour"];
+
+/** A query with some parameter's value replaced, repeated, or unheard of; as it goes behind the `?`. */
+export function mutateQuery(query: URLSearchParams, names: readonly string[], pick: (below: number) => number): string {
+  const known = names.length > 0 && pick(5) > 0 ? names : EXTRA_PARAMETERS;
+  const name = known[pick(known.length)] ?? "";
+  if (pick(4) > 0) query.delete(name);
+  const nasty = `${name}=${NASTY_QUERY[pick(NASTY_QUERY.length)]}`;
+  const rest = query.toString();
+  return rest === "" ? nasty : `${rest}&${nasty}`;
 }
 
 function change(body: Json, names: readonly string[], pick: (below: number) => number): void {

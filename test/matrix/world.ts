@@ -25,7 +25,7 @@ export function fill(route: Route, ids: Readonly<Record<string, string>>): strin
 export type Records = Readonly<Record<string, string>>;
 
 /** Makes one record of every kind in an organization. */
-export async function makeRecords(server: TestServer, orgId: string): Promise<Records> {
+export async function makeRecords(server: Pick<TestServer, "api">, orgId: string): Promise<Records> {
   const ids: Record<string, string> = {};
   async function make(segment: string, body: unknown, path = `/${segment}`): Promise<void> {
     const answer = await server.api("POST", path, body, { orgId });

@@ -1,0 +1,147 @@
+// The whole service without a socket: requests go to the router as the network would bring them, on a database that
+// does not wait for the disk, with a clock and ids that follow from a seed. So one seed gives one history.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { allRoutes } from "../../src/app.ts";
+import { commandLineCall, openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
+import type { Reader } from "../../src/database/sql.ts";
+import { Writer } from "../../src/database/writer.ts";
+import { Authenticator } from "../../src/http/auth.ts";
+import { RequestCounters } from "../../src/http/counters.ts";
+import { Edge } from "../../src/http/edge.ts";
+import { makeLog } from "../../src/http/log.ts";
+import { makeServer } from "../../src/http/server.ts";
+import type { Runtime } from "../../src/kernel/runtime.ts";
+import { createKey } from "../../src/resources/api-keys/routes.ts";
+import { insertOrganization } from "../../src/resources/organization/store.ts";
+import type { Role } from "../../src/route.ts";
+import type { Difference } from "../../src/verify/report.ts";
+import { verifyDatabase } from "../../src/verify/verify.ts";
+import type { Answer } from "../support/server.ts";
+
+const START_MS = Date.parse("2026-06-15T09:00:00Z");
+const MEBIBYTE = 1024 * 1024;
+
+/** What is sent: `body` as it goes over the wire. */
+export interface Sending {
+  readonly method: string;
+  /** Below `/api/v1`, with the query. */
+  readonly path: string;
+  readonly body?: string | Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A service that is called in this process. */
+export class Service {
+  readonly db: Reader;
+  readonly writer: Writer;
+  readonly reader: Reader;
+  /** What the log says of failures. */
+  readonly failures: string[] = [];
+  readonly runtime: Runtime;
+  readonly #dataDir: string;
+  readonly #handle: (request: Request) => Response | Promise<Response>;
+  readonly #keys = new Map<string, string>();
+
+  private constructor(dataDir: string, db: Reader, runtime: Runtime) {
+    this.#dataDir = dataDir;
+    this.db = db;
+    this.runtime = runtime;
+    this.writer = new Writer(db, (error) => {
+      throw error;
+    });
+    this.reader = openReadOnly(join(dataDir, DATABASE_FILE));
+    const edge = new Edge({
+      reader: this.reader,
+      writer: this.writer,
+      counters: new RequestCounters(),
+      onFailure: () => undefined,
+      authenticator: new Authenticator(this.reader, "test"),
+      keyLimiter: null,
+      failureLimiter: null,
+      runtime,
+      log: makeLog("json", (text) => void this.failures.push(...text.split("\n").filter(isFailure))),
+      publicUrl: "http://cap.example",
+      bodyBytesMax: MEBIBYTE,
+    });
+    const server = makeServer(allRoutes("test"), [], edge);
+    this.#handle = (request) => server.handle(request);
+  }
+
+  /** Makes a service with an empty database; `seed` decides its ids. */
+  static async start(seed: number): Promise<Service> {
+    const dataDir = mkdtempSync(join(tmpdir(), "captable-fuzz-"));
+    const db = openDataDirectory(dataDir);
+    db.sqlite.pragma("synchronous = OFF");
+    await prepareDatabase(db, "test");
+    return new Service(dataDir, db, seededRuntime(seed));
+  }
+
+  /** Makes an organization; returns its id. */
+  async newOrganization(legalName = "Fuzzed, Inc."): Promise<string> {
+    const call = commandLineCall(this.runtime, this.runtime.newId());
+    await this.writer.submit((tx) =>
+      insertOrganization(tx, { id: call.orgId, legalName, isNamed: 1, createdAt: call.at }),
+    );
+    return call.orgId;
+  }
+
+  /** A key of the organization; the same one each time. */
+  async key(orgId: string, role: Role = "ADMIN"): Promise<string> {
+    const name = `${orgId} ${role}`;
+    const known = this.#keys.get(name);
+    if (known) return known;
+    const call = commandLineCall(this.runtime, orgId);
+    const made = await this.writer.submit((tx) => createKey(tx, call, "test", { name: "fuzz", role }));
+    this.#keys.set(name, made.key);
+    return made.key;
+  }
+
+  /** Sends a request as it is. */
+  async send({ method, path, body, headers = {} }: Sending): Promise<Answer> {
+    const init = body === undefined ? { method, headers } : { method, headers, body: body as string };
+    const response = await this.#handle(new Request(`http://cap.example/api/v1${path}`, init));
+    const text = await response.text();
+    // A document's bytes are answered as they came, whatever their type says.
+    const isFile = response.headers.has("content-disposition");
+    const isJson = !isFile && text !== "" && response.headers.get("content-type")?.includes("json");
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  }
+
+  /** Calls the API as ADMIN of an organization with a JSON body. */
+  async api(method: string, path: string, body?: unknown, options: { orgId?: string } = {}): Promise<Answer> {
+    const headers: Record<string, string> = { authorization: `Bearer ${await this.key(options.orgId ?? "")}` };
+    if (body === undefined) return this.send({ method, path, headers });
+    headers["content-type"] = "application/json";
+    return this.send({ method, path, headers, body: JSON.stringify(body) });
+  }
+
+  /** What `captable verify` finds wrong with an organization, or with all. */
+  differences(orgId?: string): readonly Difference[] {
+    return verifyDatabase(this.reader, orgId).differences;
+  }
+
+  async stop(): Promise<void> {
+    await this.writer.drain();
+    // The reader's turn ends with the event loop's.
+    await new Promise<void>((resume) => setImmediate(resume));
+    this.reader.sqlite.close();
+    this.db.sqlite.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+function isFailure(line: string): boolean {
+  return line.includes('"level":"error"');
+}
+
+function seededRuntime(seed: number): Runtime {
+  let count = 0;
+  const head = seed.toString(16).padStart(8, "0");
+  return {
+    nowMs: () => START_MS + count++,
+    newId: () => `${head}-0000-7000-8000-${(++count).toString(16).padStart(12, "0")}`,
+  };
+}

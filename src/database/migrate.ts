@@ -1,5 +1,5 @@
 // Brings a database file to this program's schema, forward only, and refuses one that is newer.
-import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
 import { present } from "../kernel/assert.ts";
@@ -16,23 +16,9 @@ export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
-/** SQLite's definitions take part in transactions, which Kysely's adapter denies. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-/** Runs what is pending in one transaction: migrations that are cut short leave nothing behind. */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
-
 function migrator(db: Reader): Migrator {
   const kysely = new Kysely<unknown>({
-    dialect: new TransactionalDialect({ database: db.sqlite }),
+    dialect: new SqliteDialect({ database: db.sqlite }),
   });
   return new Migrator({
     db: kysely,
@@ -81,7 +67,15 @@ export async function migrationStates(db: Reader): Promise<MigrationState[]> {
 export async function migrateToLatest(db: Reader): Promise<string[]> {
   refuseNewerSchema(db);
   if (pendingMigrations(db).length === 0) return [];
-  const { error, results } = await migrator(db).migrateToLatest();
-  if (error) throw error;
-  return present(results, "migration results").map((result) => result.migrationName);
+  // Kysely takes SQLite's definitions for untransactional; a start that is cut short must not leave half a schema.
+  db.sqlite.exec("BEGIN IMMEDIATE");
+  try {
+    const { error, results } = await migrator(db).migrateToLatest();
+    if (error) throw error;
+    db.sqlite.exec("COMMIT");
+    return present(results, "migration results").map((result) => result.migrationName);
+  } finally {
+    // A full disk may have undone it already.
+    if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
+  }
 }

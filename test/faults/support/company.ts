@@ -1,0 +1,108 @@
+// A data directory with something of everything in it, made once and copied for each fault; and what must be true of it
+// after a fault: nothing acknowledged is lost, nothing refused was kept, `verify` finds nothing, and it can be written.
+import { expect } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { makeRecords } from "../../matrix/world.ts";
+import { changeCompany, makeCompany } from "../../ocf/export/company.ts";
+import { startTestServer } from "../../support/server.ts";
+import { type Running, runUnder, serveUnder } from "./serve.ts";
+
+/** A stopped data directory and how to call a server that is started on it. */
+export interface Template {
+  readonly dataDir: string;
+  /** ADMIN keys of its organizations. */
+  readonly keys: readonly [string, string];
+  remove(): void;
+}
+
+/** Makes two organizations: one with a long ledger, one with a record of every kind. */
+export async function makeTemplate(): Promise<Template> {
+  const server = await startTestServer({ CAPTABLE_LOG: "off" });
+  const ids = await makeCompany(server);
+  await changeCompany(server, ids);
+  const other = await server.newOrganization("Other, Inc.");
+  await makeRecords(server, other);
+  const headers = { authorization: `Bearer ${await server.key("ADMIN")}`, "content-type": "text/plain" };
+  const content = { method: "PUT", headers, body: "The charter, in full. ".repeat(400) };
+  await fetch(`${server.url}/api/v1/documents/${ids.document}/content`, content);
+  const keys = [await server.key("ADMIN"), await server.key("ADMIN", other)] as const;
+  await settle(server.url, keys);
+  const folder = mkdtempSync(join(tmpdir(), "captable-template-"));
+  const dataDir = join(folder, "data");
+  await server.app.stop();
+  cpSync(server.dataDir, dataDir, { recursive: true });
+  rmSync(server.dataDir, { recursive: true });
+  return { dataDir, keys, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+interface Asked {
+  readonly items: readonly { readonly id: string }[];
+  readonly address: string | null;
+  readonly pendingOperations: number;
+}
+
+/** Waits until the embedded chain has done what there was to do: a fault must meet a test's own writes. */
+async function settle(url: string, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const ask = async (path: string) =>
+      (await (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).json()) as Asked;
+    for (const { id } of (await ask("/share-classes?limit=100")).items) {
+      for (let tries = 0; tries < 300; tries++) {
+        const token = await ask(`/share-classes/${id}/token`);
+        if (token.address !== null && token.pendingOperations === 0) break;
+        await Bun.sleep(50);
+      }
+    }
+  }
+}
+
+/** What became of the writes that a test made. Those without an answer may be there or not. */
+export interface Written {
+  readonly acknowledged: string[];
+  readonly refused: string[];
+}
+
+/** Makes a legend called `name` and notes what became of it; returns the status, null where no answer came. */
+export async function write(running: Running, written: Written, name: string, size = 20): Promise<number | null> {
+  const answer = await running.call("POST", "/stock-legends", { name, text: "x".repeat(size) }, name);
+  if (answer === null) return null;
+  if (answer.status === 201) written.acknowledged.push(name);
+  else {
+    written.refused.push(name);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(JSON.parse(answer.text)).toMatchObject({ title: "Service Unavailable", status: 503 });
+  }
+  return answer.status;
+}
+
+/** Checks that reads are answered. */
+export async function expectReads(running: Running): Promise<void> {
+  for (const path of ["/stock-legends?limit=3", "/cap-table/summary", "/securities?limit=100"]) {
+    expect([path, (await running.call("GET", path))?.status]).toEqual([path, 200]);
+  }
+}
+
+/** The names of all legends in a stopped data directory. */
+function legendNames(dataDir: string): Set<string> {
+  const db = new Database(join(dataDir, "captable.db"), { readonly: true });
+  const names = db.prepare<[], string>("select name from stock_legends").pluck().all();
+  db.close();
+  return new Set(names);
+}
+
+/** Checks a stopped data directory after a fault: it starts without one, and holds what was acknowledged and no more. */
+export async function expectSound(dataDir: string, key: string, written: Written): Promise<void> {
+  const verified = await runUnder([], ["verify", "--data-dir", dataDir]);
+  expect([verified.status, verified.status === 0 ? "" : verified.stdout + verified.stderr]).toEqual([0, ""]);
+  const names = legendNames(dataDir);
+  expect(written.acknowledged.filter((name) => !names.has(name))).toEqual([]);
+  expect(written.refused.filter((name) => names.has(name))).toEqual([]);
+  const again = await serveUnder([], dataDir, key);
+  expect(await write(again, { acknowledged: [], refused: [] }, `after-${Bun.randomUUIDv7()}`)).toBe(201);
+  await expectReads(again);
+  expect((await again.end()).status).toBe(0);
+}

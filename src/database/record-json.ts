@@ -32,7 +32,9 @@ export class RecordJson {
       (param, columns, isFirst) => ({
         compile: () =>
           sql<JsonRow>`select seq, ${record} as json from ${sql.table(table)}
-            where ${conditionsOf(param, columns, isFirst)} order by seq desc limit ${param("$limit")}`.compile(build),
+            where ${conditionsOf(param, columns, isFirst)} order by seq desc limit ${param("$limit")} + 0`.compile(
+            build,
+          ),
       }),
     );
   }

@@ -62,7 +62,7 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
   (param, table, columns, isFirst) => ({
     compile: () =>
       sql`select * from ${sql.table(table)} where ${conditionsOf(param, columns, isFirst)}
-        order by seq desc limit ${param("$limit")}`.compile(build),
+        order by seq desc limit ${param("$limit")} + 0`.compile(build),
   }),
 );
 

@@ -1,11 +1,15 @@
 // Joins Kysely, which types and builds the SQL, with better-sqlite3, which runs it synchronously as a cached prepared
 // statement: an `await` inside a write would let another request in. A statement is compiled once, at its first use.
+//
+// SQLite prepares a statement anew, for ten times the price of running it, when a value is bound that its planner may
+// have looked at. So constants stand in the text, and bound values where the planner does not look: behind a `+`.
 import type BetterSqlite3 from "better-sqlite3";
 import {
   type Compilable,
   DummyDriver,
   type Insertable,
   Kysely,
+  type LimitNode,
   type RawBuilder,
   type Selectable,
   SqliteAdapter,
@@ -29,19 +33,34 @@ export interface Tx extends Reader {
 /** What SQLite takes as a bound value. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** Writes what {@link Placeholder} names as a bound value, and every other value as a literal. */
+class Compiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) {
+      this.append("+");
+      super.appendValue(value);
+    } else this.appendImmediateValue(value);
+  }
+
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(" + 0");
+  }
+}
+
 /** Builds typed SQL; it has no connection and cannot run any. */
 export const build = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   },
 });
-
-class Placeholder {
-  constructor(readonly name: string) {}
-}
 
 /** Names a value that is bound when the statement runs. */
 export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
@@ -50,10 +69,7 @@ export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]
 export class Statement<A extends object, R> {
   readonly #build: (param: Params<A>) => Compilable<R>;
   readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<SqlValue[], R>>();
-  #compiled: {
-    readonly sql: string;
-    readonly values: readonly unknown[];
-  } | null = null;
+  #compiled: { readonly sql: string; readonly names: readonly string[] } | null = null;
 
   constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
     this.#build = buildStatement;
@@ -81,8 +97,8 @@ export class Statement<A extends object, R> {
 
   #compile() {
     if (!this.#compiled) {
-      const compiled = this.#build((name) => sql`${new Placeholder(name)}`).compile();
-      this.#compiled = { sql: compiled.sql, values: compiled.parameters };
+      const { sql: text, parameters } = this.#build((name) => sql`${new Placeholder(name)}`).compile();
+      this.#compiled = { sql: text, names: (parameters as readonly Placeholder[]).map(({ name }) => name) };
     }
     return this.#compiled;
   }
@@ -98,9 +114,7 @@ export class Statement<A extends object, R> {
 
   #bind(args: A): SqlValue[] {
     const bound = args as Readonly<Record<string, SqlValue>>;
-    return this.#compile().values.map((value) =>
-      value instanceof Placeholder ? (bound[value.name] ?? null) : (value as SqlValue),
-    );
+    return this.#compile().names.map((name) => bound[name] ?? null);
   }
 }
 

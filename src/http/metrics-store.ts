@@ -6,8 +6,7 @@ const openJobs = statement(() =>
   build
     .selectFrom("outbox")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
-    // As in the index's own condition: a bound value would not let SQLite use it.
-    .where(sql<boolean>`state IN ('QUEUED', 'RUNNING')`)
+    .where("state", "in", ["QUEUED", "RUNNING"])
     .groupBy("state"),
 );
 
@@ -15,7 +14,7 @@ const failedJobs = statement(() =>
   build
     .selectFrom("outbox")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
-    .where(sql<boolean>`state = 'FAILED'`)
+    .where("state", "=", "FAILED")
     .groupBy("state"),
 );
 

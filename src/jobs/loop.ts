@@ -11,7 +11,7 @@ import { planJob } from "./mirror.ts";
 import { findOpenSubmission, hasReadyOperation, listNextOperations, listSent } from "./operation-store.ts";
 import { reconcileTotals } from "./reconcile.ts";
 import { failOverdue } from "./record.ts";
-import { Sender, type SenderTiming } from "./sender.ts";
+import { type Progress, Sender, type SenderTiming } from "./sender.ts";
 import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
 import { calmJobs, changeJob, findJob, isHurried, type Job, listPlannable } from "./store.ts";
 import { changeToken, DEPLOYMENT_MS_MAX, listOverdue, listTokenized } from "./token-store.ts";
@@ -78,7 +78,7 @@ export class Jobs {
   constructor(parts: JobsParts) {
     this.#parts = parts;
     this.#sender = new Sender(parts.db, parts.writer, parts.runtime, parts.timing);
-    this.#reconciledAtMs = performance.now() - parts.timing.reconcileMs / 2;
+    this.#reconciledAtMs = parts.runtime.elapsedMs() - parts.timing.reconcileMs / 2;
   }
 
   /** Begins to look for work. */
@@ -103,20 +103,25 @@ export class Jobs {
 
   /** Works until there is nothing to do at once; returns how long to wait. */
   async #work(): Promise<number> {
-    const { timing } = this.#parts;
     while (!this.#isStopping) {
-      try {
-        const started = performance.now();
-        const progress = await this.#step();
-        if (progress === "again") await this.#rest(performance.now() - started);
-        if (progress === "idle") return timing.idleMs;
-        if (progress === "wait") return timing.pollMs;
-      } catch (error) {
-        await this.#suffer(error);
-        return timing.idleMs;
-      }
+      const started = performance.now();
+      const waitMs = await this.step();
+      if (waitMs > 0) return waitMs;
+      await this.#rest(performance.now() - started);
     }
-    return timing.idleMs;
+    return this.#parts.timing.idleMs;
+  }
+
+  /** Takes one step and copes with its trouble; returns how long to wait, 0 to go on at once. For the loop, or instead. */
+  async step(): Promise<number> {
+    const { idleMs, pollMs } = this.#parts.timing;
+    try {
+      const progress = await this.#advance();
+      return { again: 0, wait: pollMs, idle: idleMs }[progress];
+    } catch (error) {
+      await this.#suffer(error);
+      return idleMs;
+    }
   }
 
   /** Between two steps others get their turn: nine tenths of the time while requests write. */
@@ -124,15 +129,15 @@ export class Jobs {
     await Bun.sleep(Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]));
   }
 
-  async #step(): Promise<"idle" | "again" | "wait"> {
+  async #advance(): Promise<Progress> {
     const { db, runtime } = this.#parts;
     const nowMs = runtime.nowMs();
     await this.#failOverdue(nowMs);
-    if (performance.now() < this.#nextAttemptAtMs) {
+    if (runtime.elapsedMs() < this.#nextAttemptAtMs) {
       if (!isHurried(db)) return "idle";
       await this.#parts.writer.submit(calmJobs);
     }
-    const isReconciling = performance.now() - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
+    const isReconciling = runtime.elapsedMs() - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
     const version = dataVersion(db);
     if (version === this.#seenVersion && !isReconciling && this.#failures === 0) return "idle";
     if (await this.#plan(nowMs)) return "again";
@@ -188,15 +193,15 @@ export class Jobs {
 
   async #reconcile(): Promise<void> {
     const { db, writer, runtime } = this.#parts;
-    this.#reconciledAtMs = performance.now();
+    this.#reconciledAtMs = runtime.elapsedMs();
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
     await reconcileTotals(db, writer, await this.#enter(), deployed, toTimestamp(runtime.nowMs()));
   }
 
   async #enter(): Promise<Session> {
-    const { db, writer, source, timing } = this.#parts;
-    const nowMs = performance.now();
+    const { db, writer, runtime, source, timing } = this.#parts;
+    const nowMs = runtime.elapsedMs();
     if (this.#session === null) {
       this.#session = await openSession(db, writer, source);
       this.#checkedAtMs = nowMs;
@@ -218,7 +223,10 @@ export class Jobs {
     this.#lastMessage = null;
   }
 
-  /** Waits after trouble, 1 s doubling to 5 min with jitter, or as long as the node asks; says why at the job. */
+  /**
+   * Waits after trouble, 1 s doubling to 5 min, or as long as the node asks; says why at the job. The jitter is so that
+   * several services do not come back to a node at once.
+   */
   async #suffer(error: unknown): Promise<void> {
     const { runtime, timing, onTrouble } = this.#parts;
     if (error instanceof ChainError && error.kind === "reorged") return;
@@ -228,8 +236,8 @@ export class Jobs {
     const doubled = Math.min(longest, first * 2 ** Math.min(this.#failures, 20));
     const asked = error instanceof ChainError ? (error.retryAfterMs ?? 0) : 0;
     this.#failures++;
-    const waitMs = Math.max(asked, Math.round(doubled * (0.5 + jitter() / 2)));
-    this.#nextAttemptAtMs = performance.now() + waitMs;
+    const waitMs = Math.max(asked, Math.round(doubled * (0.5 + runtime.random() / 2)));
+    this.#nextAttemptAtMs = runtime.elapsedMs() + waitMs;
     const message = error instanceof Error ? error.message : String(error);
     if (message !== this.#lastMessage) onTrouble({ time: toTimestamp(nowMs), message }, error);
     this.#lastMessage = message;
@@ -245,9 +253,4 @@ export class Jobs {
     if (!waiting) return;
     await writer.submit((tx) => changeJob(tx, waiting, { error, nextAttemptAtMs, attempts: waiting.attempts + 1 }));
   }
-}
-
-/** A number from 0 up to 1, so that several services do not come back to a node at once. */
-function jitter(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }

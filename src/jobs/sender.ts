@@ -110,7 +110,7 @@ export class Sender {
     conclusion: Conclusion,
   ): Promise<Progress> {
     const latest = present(attempts[0], "the submission's transaction");
-    const nowMs = performance.now();
+    const nowMs = this.#runtime.elapsedMs();
     const before = this.#handedOver.get(latest.hash);
     if (before && nowMs - before.firstMs >= this.#timing.stuckMs && attempts.length <= BUMPS_MAX) {
       await this.#signAgain(session, submission, latest, JSON.parse(latest.fees));

@@ -8,14 +8,20 @@ export type Timestamp = string;
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;
+  /** Milliseconds since some moment, by the clock that only goes forward: for how long something took or has to wait. */
+  elapsedMs(): number;
   /** A new UUIDv7. */
   newId(): string;
+  /** A number from 0 up to 1, for waiting times: nothing secret. */
+  random(): number;
 }
 
 /** The machine's clock and random source. */
 export const systemRuntime: Runtime = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   newId: () => Bun.randomUUIDv7(),
+  random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
 };
 
 /** The instant `ms` milliseconds after the epoch, in UTC with milliseconds. */

@@ -11,7 +11,7 @@ let server: TestServer;
 let nowMs = Date.UTC(2026, 5, 1, 12);
 
 beforeAll(async () => {
-  const runtime = { nowMs: () => nowMs, newId: () => Bun.randomUUIDv7() };
+  const runtime = { nowMs: () => nowMs, elapsedMs: () => nowMs, newId: () => Bun.randomUUIDv7(), random: () => 0 };
   server = await startTestServer({ CAPTABLE_LOG: "off" }, { runtime });
 });
 afterAll(() => server.stop());

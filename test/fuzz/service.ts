@@ -142,6 +142,8 @@ function seededRuntime(seed: number): Runtime {
   const head = seed.toString(16).padStart(8, "0");
   return {
     nowMs: () => START_MS + count++,
+    elapsedMs: () => count,
     newId: () => `${head}-0000-7000-8000-${(++count).toString(16).padStart(12, "0")}`,
+    random: () => 0,
   };
 }

@@ -16,6 +16,7 @@ export type DifferenceCode =
   | "class-total"
   | "plan-differs"
   | "stakeholder-count"
+  | "document-altered"
   | "foreign-key"
   | "trigger-missing"
   | "damaged";

@@ -1,11 +1,14 @@
 // Compares the stored rows with what replaying the ledger gives: member by member, and class totals with the live
-// securities once more without the ledger. Pure: rows come in as iterables.
+// securities once more without the ledger. Documents' bytes are compared with what was noted of them. Pure: rows come
+// in as iterables.
+import { createHash } from "node:crypto";
 import type { Row } from "../database/sql.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { toClassState, toPlanState, toSecurityState } from "../ledger/load.ts";
 import { type LedgerState, outstandingStock } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
-import type { Tell } from "./report.ts";
+import { RESTORE, type Tell } from "./report.ts";
+import type { StoredContent } from "./store.ts";
 
 const TO_LEDGER = "The ledger is the record: have the row say what the ledger says, or restore a backup.";
 
@@ -91,6 +94,20 @@ export function comparePlans(rows: Iterable<Row<"equity_plans">>, state: LedgerS
     };
     for (const detail of differingMembers(is, should)) tell({ code: "plan-differs", subject, detail, fix: TO_LEDGER });
   }
+}
+
+/** Compares every document's bytes with the size and checksum that were noted when they came. */
+export function compareContents(documents: Iterable<StoredContent>, tell: Tell): void {
+  for (const { id, sha256, size, content } of documents) {
+    const isAsNoted = content?.byteLength === size && sha256 === sha256Of(content ?? new Uint8Array());
+    if (isAsNoted) continue;
+    const detail = "its bytes are not those that were stored: size or SHA-256 differ";
+    tell({ code: "document-altered", subject: `document ${id}`, detail, fix: RESTORE });
+  }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function* differingMembers(is: Members, should: Members): Generator<string> {

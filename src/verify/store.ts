@@ -23,6 +23,32 @@ export function iterateStakeholders(
   return stakeholders.iterate(db, { orgId });
 }
 
+const contents = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("documents")
+    .leftJoin("document_contents", (join) =>
+      join
+        .onRef("document_contents.orgId", "=", "documents.orgId")
+        .onRef("document_contents.documentId", "=", "documents.id"),
+    )
+    .select(["documents.id", "documents.sha256", "documents.size", "document_contents.content"])
+    .where("documents.orgId", "=", param("orgId"))
+    .where("documents.sha256", "is not", null),
+);
+
+/** A document of which bytes were stored: what was noted of them, and they themselves. */
+export interface StoredContent {
+  readonly id: string;
+  readonly sha256: string | null;
+  readonly size: number | null;
+  readonly content: Uint8Array | null;
+}
+
+/** Every document of which bytes were stored, one by one. */
+export function iterateContents(db: Reader, orgId: string): IterableIterator<StoredContent> {
+  return contents.iterate(db, { orgId });
+}
+
 const repriced = statement((param: Params<{ orgId: string }>) =>
   build
     .selectFrom("audit_log")

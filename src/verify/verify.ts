@@ -11,8 +11,8 @@ import { findOrganization, listOrganizations } from "../resources/organization/s
 import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
 import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
-import { compareClasses, comparePlans, compareSecurities } from "./rows.ts";
-import { iterateSecurityRows, iterateStakeholders, listOrphanedJobs, listRepriced } from "./store.ts";
+import { compareClasses, compareContents, comparePlans, compareSecurities } from "./rows.ts";
+import { iterateContents, iterateSecurityRows, iterateStakeholders, listOrphanedJobs, listRepriced } from "./store.ts";
 
 /**
  * Verifies one organization, or all: hash chain, sequence, references, conservation, the replayed cap table against the
@@ -93,6 +93,7 @@ export function verifyOrganization(
   const outstanding = compareSecurities(rows, state, listRepriced(db, orgId), tell);
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
+  compareContents(iterateContents(db, orgId), tell);
   if (stakeholderCount !== organization.stakeholderCount) {
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });

@@ -27,14 +27,17 @@ const CapTable = Type.Object({
       classType: oneOf(["COMMON", "PREFERRED"]),
       authorized: Type.String({ description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported." }),
       issued: figure(),
-      available: signed("Authorized less issued; negative where an import brought more than was authorized."),
+      available: Type.String({
+        description: "Authorized less issued, or its word; negative where an import brought more than was authorized.",
+        examples: ["1500"],
+      }),
     }),
   ),
   equityPlans: Type.Array(
     Type.Object({
       id: id(),
       name: text(100),
-      reserved: decimal({ description: "The total reserve." }),
+      reserved: total({ description: "The total reserve." }),
       granted: signed("All ever granted."),
       exercised: figure(),
       available: signed("What can still be granted; negative where an import brought more than was reserved."),

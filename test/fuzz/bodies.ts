@@ -3,8 +3,9 @@ import type { TSchema } from "@sinclair/typebox";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import type { ReadRoute, Route, SeriesRoute, WriteRoute } from "../../src/route.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
+import type { Pick } from "../matrix/mutants.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import type { KnownSecurity, Pick, Town } from "./town.ts";
+import type { KnownSecurity, Town } from "./town.ts";
 
 type Body = Record<string, unknown>;
 

@@ -31,3 +31,49 @@ test("a sum of figures that are as long as they may be is longer, and the refere
   expect(answer.json.data.totalAuthorized).toBe("1999999999999998");
   expect(oracle.judge(routeOf("GET /cap-table/summary"), answer)).toBeNull();
 });
+
+test("what a transaction with half a character in its id makes comes in all the same", async () => {
+  const holder = { object_type: "STAKEHOLDER", id: "ada", name: { legal_name: "Ada" }, stakeholder_type: "INDIVIDUAL" };
+  const dated = { date: "2024-01-01", comments: [] };
+  const issuance = {
+    ...dated,
+    object_type: "TX_CONVERTIBLE_ISSUANCE",
+    stakeholder_id: "ada",
+    investment_amount: { amount: "100", currency: "USD" },
+    convertible_type: "SAFE",
+  };
+  const transactions = [
+    { ...issuance, id: "i1", security_id: "s1", custom_id: "SAFE-1" },
+    {
+      ...dated,
+      object_type: "TX_CONVERTIBLE_TRANSFER",
+      id: "half \ud83d",
+      security_id: "s1",
+      resulting_security_ids: ["s2"],
+    },
+    { ...issuance, id: "i2", security_id: "s2", custom_id: "SAFE-2" },
+  ];
+  const entityFiles = {
+    "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items: [holder] },
+    "transactions.json": { file_type: "OCF_TRANSACTIONS_FILE", items: transactions },
+  };
+  const manifest = { ocf_version: "1.2.0", issuer: { object_type: "ISSUER", id: "issuer", legal_name: "Acme, Inc." } };
+  const answer = await service.api("POST", "/cap-table/ocf-import", { manifest, entityFiles }, { orgId });
+  expect(answer.status).toBe(200);
+  expect(answer.json.data.imported.issuances).toBe(2);
+  expect(answer.json.data.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["#/id"]);
+});
+
+test("a plan's reserve may come to more digits than one that is sent, and the cap table says so", async () => {
+  const longest = "999999999999999";
+  const plan = await service.api("POST", "/equity-plans", { planName: "Plan", initialSharesReserved: "1" }, { orgId });
+  const adjusted = { equityPlanId: plan.json.id, newSharesReserved: longest, effectiveDate: "2026-01-01" };
+  expect((await service.api("POST", "/transactions/adjust-reserve", adjusted, { orgId })).status).toBe(200);
+  const patch = { initialSharesReserved: longest };
+  expect((await service.api("PATCH", `/equity-plans/${plan.json.id}`, patch, { orgId })).status).toBe(200);
+  const answer = await service.api("GET", "/cap-table", undefined, { orgId });
+  expect(answer.json.data.equityPlans.map(({ reserved }: { reserved: string }) => reserved)).toContain(
+    "1999999999999997",
+  );
+  expect(oracle.judge(routeOf("GET /cap-table"), answer)).toBeNull();
+});

@@ -1,14 +1,14 @@
 // Hostile calls of every route, and calls of every route in any order (S4, P10): whatever is sent is answered as the
 // reference says (oracle.ts), another organization's ids are as good as none, and the ledger explains every total after.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { seeded } from "../matrix/mutants.ts";
+import { type Pick, seeded } from "../matrix/mutants.ts";
 import { expectSound } from "../support/cap-table.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import type { Answer } from "../support/server.ts";
 import { type Call, differenceOf, hostileCall, sensibleCall, tell, twinCalls } from "./calls.ts";
 import { Oracle } from "./oracle.ts";
 import { Service } from "./service.ts";
-import { type Pick, Town } from "./town.ts";
+import { Town } from "./town.ts";
 
 const CALLS_IN_ROUND = 500;
 const ROUNDS = seedCount(10, 1000);

@@ -75,11 +75,15 @@ function judgeProblem(status: number, json: Loose, said: string): string | null 
   return null;
 }
 
-/** The same with every object closed that is not open on purpose, so that members nobody described are noticed. */
+/**
+ * The same with every object closed that is not open on purpose, so that members nobody described are noticed; and
+ * without the lengths of texts and lists, which bind what is sent: an import keeps others as they came.
+ */
 function closed(value: Loose): Loose {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, closed(member)]));
+  const { minLength: _short, maxLength: _long, minItems: _few, ...rest } = value;
+  const copy = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, closed(member)]));
   const isRecord = copy.type === "object" && copy.properties && copy.additionalProperties === undefined;
   return isRecord && typeof copy.properties === "object" ? { ...copy, additionalProperties: false } : copy;
 }

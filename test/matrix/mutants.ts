@@ -1,8 +1,11 @@
 // Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
 import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
 
+/** Names numbers below a bound, each time another. */
+export type Pick = (below: number) => number;
+
 /** A small generator with a seed, so that a failure can be run again. */
-export function seeded(seed: number): (below: number) => number {
+export function seeded(seed: number): Pick {
   let state = seed >>> 0;
   return (below) => {
     // mulberry32: neighbouring seeds give unrelated streams.
@@ -91,17 +94,28 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** Placeholders stand where nasty texts go, so that they reach the wire as they are. */
 const PLACEHOLDER = /"@@(\d+)@@"/g;
 
+/** Any JSON value with some of its places replaced, as text; `names` are members that its objects may have. */
+export function mutateJson(value: unknown, names: readonly string[], changes: number, pick: Pick): string {
+  const copy = structuredClone(value) as Json;
+  for (let left = changes; left > 0; left--) change(copy, names, pick);
+  return written(copy);
+}
+
+/** The JSON text in which nasty texts stand as they are. */
+function written(value: Json): string {
+  return JSON.stringify(value).replace(PLACEHOLDER, (_, index: string) => NASTY[Number(index)] ?? "null");
+}
+
 /** One hostile body, as the text to send. */
-export function mutate(route: WriteRoute | SeriesRoute, example: unknown, pick: (below: number) => number): string {
+export function mutate(route: WriteRoute | SeriesRoute, example: unknown, pick: Pick): string {
   const body = structuredClone(example ?? {}) as Json;
   const names = Object.keys(route.body?.properties ?? {});
   for (let changes = 1 + pick(4); changes > 0; changes--) change(body, names, pick);
-  const text = JSON.stringify(body).replace(PLACEHOLDER, (_, index: string) => NASTY[Number(index)] ?? "null");
-  return damaged(text, names, pick);
+  return damaged(written(body), names, pick);
 }
 
 /** The text, one in eight times no longer JSON, or JSON that says a thing twice. */
-function damaged(text: string, names: readonly string[], pick: (below: number) => number): string {
+export function damaged(text: string, names: readonly string[], pick: Pick): string {
   const nasty = NASTY[pick(NASTY.length)] ?? "";
   switch (pick(64)) {
     case 0:
@@ -149,7 +163,7 @@ const NASTY_QUERY = [
 const EXTRA_PARAMETERS = ["__proto__", "constructor", "", "%00", "limit[]", "LIMIT", "colour"];
 
 /** A query with some parameter's value replaced, repeated, or unheard of; as it goes behind the `?`. */
-export function mutateQuery(query: URLSearchParams, names: readonly string[], pick: (below: number) => number): string {
+export function mutateQuery(query: URLSearchParams, names: readonly string[], pick: Pick): string {
   const known = names.length > 0 && pick(5) > 0 ? names : EXTRA_PARAMETERS;
   const name = known[pick(known.length)] ?? "";
   if (pick(4) > 0) query.delete(name);
@@ -158,7 +172,7 @@ export function mutateQuery(query: URLSearchParams, names: readonly string[], pi
   return rest === "" ? nasty : `${rest}&${nasty}`;
 }
 
-function change(body: Json, names: readonly string[], pick: (below: number) => number): void {
+function change(body: Json, names: readonly string[], pick: Pick): void {
   if (typeof body !== "object" || body === null) return;
   const nasty = `@@${pick(NASTY.length)}@@`;
   if (Array.isArray(body)) {

@@ -128,6 +128,7 @@ function stepOf({ file, index, value }: OcfItem, seen: Set<string>, report: Repo
 export function faultOfId(id: string | null): string | null {
   if (id === null) return "The object has no id, or one that is no text.";
   if (id === "" || id.length > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
+  if (!id.isWellFormed()) return "The id has half a character in it.";
   return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
 }
 

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import {
   body,
   date,
+  decimal,
   defaulted,
   EXTENSION,
   freeText,
@@ -54,6 +55,7 @@ export const EquityPlan = Type.Object({
   ...RECORD_HEAD,
   name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
   ...shown(fields, ADDITIVE),
+  initialSharesReserved: decimal({ description: "The reserve at adoption; zero where an import did not hold it." }),
   currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
   totalSharesReserved: Type.String({
     description: "The whole reserve after adjustments, a decimal.",

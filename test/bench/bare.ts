@@ -5,30 +5,41 @@ import { openWritable } from "../../src/database/open.ts";
 
 const TABLES = ["securities", "transactions", "audit_log", "outbox", "idempotency_keys"] as const;
 
-/** Writes issuances for `seconds` into a copy of `database`, which holds at least one; returns how many a second. */
-export function bareIssuancesPerSecond(database: string, copy: string, seconds: number): number {
-  // Not a copy of the file: its newest pages may be in the -wal file.
-  const source = new Database(database, { readonly: true });
-  source.prepare("VACUUM INTO ?").run(copy);
-  source.close();
-  const { sqlite } = openWritable(copy);
-  const inserts = TABLES.map((table) => insertLike(sqlite, table));
-  const update = sqlite.prepare("update share_classes set issued = ? where seq = 1");
-  const begin = sqlite.prepare("BEGIN IMMEDIATE");
-  const commit = sqlite.prepare("COMMIT");
-  const started = performance.now();
-  let count = 0;
-  while (performance.now() - started < seconds * 1000) {
-    begin.run();
-    const securityId = Bun.randomUUIDv7();
-    for (const insert of inserts) insert(count, securityId);
-    update.run(String(count));
-    commit.run();
-    count++;
+/** A copy of a database to write issuances into; disposing of it closes it. */
+export class Bare implements Disposable {
+  readonly #sqlite: Database.Database;
+  readonly #inserts: readonly ((count: number, securityId: string) => void)[];
+  #count = 0;
+
+  /** `database` holds at least one issuance; `copy` does not exist yet. */
+  constructor(database: string, copy: string) {
+    // Not a copy of the file: its newest pages may be in the -wal file.
+    const source = new Database(database, { readonly: true });
+    source.prepare("VACUUM INTO ?").run(copy);
+    source.close();
+    this.#sqlite = openWritable(copy).sqlite;
+    this.#inserts = TABLES.map((table) => insertLike(this.#sqlite, table));
   }
-  const perSecond = count / ((performance.now() - started) / 1000);
-  sqlite.close();
-  return perSecond;
+
+  /** Writes issuances for `seconds`; returns how many a second. */
+  issue(seconds: number): number {
+    const update = this.#sqlite.prepare("update share_classes set issued = ? where seq = 1");
+    const begin = this.#sqlite.prepare("BEGIN IMMEDIATE");
+    const commit = this.#sqlite.prepare("COMMIT");
+    const [first, started] = [this.#count, performance.now()];
+    while (performance.now() - started < seconds * 1000) {
+      const securityId = Bun.randomUUIDv7();
+      begin.run();
+      for (const insert of this.#inserts) insert(this.#count, securityId);
+      update.run(String(this.#count++));
+      commit.run();
+    }
+    return ((this.#count - first) / (performance.now() - started)) * 1000;
+  }
+
+  [Symbol.dispose](): void {
+    this.#sqlite.close();
+  }
 }
 
 /** Copies the table's newest row with fresh ids. */

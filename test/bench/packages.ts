@@ -1,0 +1,55 @@
+// Open Cap Format in and out, and verifying what came in: commands of the program, each in a process of its own, beside
+// bare scripts that insert the same rows and pack the same files. The program's seconds include its start.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DATABASE_FILE } from "../../src/database/open.ts";
+import { grow } from "./grow.ts";
+import type { Bench } from "./part.ts";
+import { captable, type Done, ROOT, run, script } from "./programs.ts";
+import type { Aim } from "./report.ts";
+
+const PART = "packages";
+const TRANSACTIONS = 100_000;
+const SEED = "7";
+const ROUNDS_MAX = 3;
+/** Writes packages of every kind of transaction; is there beside the checkout at the project's own places only. */
+const GENERATOR = join(ROOT, "../shared/ocf/ocf-gen.mjs");
+
+/** Measures import, export and verify. */
+export async function measurePackages(bench: Bench): Promise<void> {
+  const size = bench.size(TRANSACTIONS);
+  const path = await makePackage(bench.folder, size);
+  const note = (name: string, seconds: number, bareSeconds: number | null, done: Done, aim: Aim = {}) => {
+    const what = `${name} of ${size.toLocaleString("en")}`;
+    bench.report.note(PART, what, seconds, "s");
+    if (bareSeconds !== null) bench.report.note(PART, `time of bare script / ${what}`, bareSeconds / seconds, "×", aim);
+    bench.report.note(PART, `${what}, most memory`, done.peakMegabytes, "MB");
+  };
+  for (let round = 0; round < Math.min(bench.rounds, ROUNDS_MAX); round++) {
+    const [data, bareData, out] = ["imported", "bare", "exported.zip"].map((name) => join(bench.folder, name)) as Paths;
+    const imported = await captable("ocf", "import", path, "--data-dir", data);
+    const inserted = await script("bare-package.ts", "insert", join(data, DATABASE_FILE), bareData);
+    note("import", imported.seconds, inserted.seconds, imported, { atLeast: 0.3 });
+    const exported = await captable("ocf", "export", "--out", out, "--data-dir", data);
+    const zipped = await script("bare-package.ts", "zip", out);
+    note("export", exported.seconds, zipped.seconds, exported);
+    const verified = await captable("verify", "--data-dir", data);
+    note("verify", verified.seconds, null, verified);
+    for (const used of [data, bareData, out]) rmSync(used, { recursive: true });
+  }
+}
+
+type Paths = [data: string, bareData: string, out: string];
+
+/** Makes a package of about so many transactions: by the generator, or by exporting a cap table of issuances. */
+async function makePackage(folder: string, size: number): Promise<string> {
+  const path = join(folder, "package.zip");
+  if (existsSync(GENERATOR)) {
+    await run([process.execPath, GENERATOR, String(size), SEED, path], { NODE_PATH: join(ROOT, "node_modules") });
+    return path;
+  }
+  process.stderr.write("packages: no generator beside the checkout, so the package has issuances only\n");
+  const grown = await grow(folder, [size]);
+  await captable("ocf", "export", "--out", path, "--data-dir", grown.get(size) ?? "");
+  return path;
+}

@@ -16,6 +16,11 @@ export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
+/** The database is another program's: it has tables, and none of ours was ever made. */
+export class ForeignDatabaseError extends Error {
+  override readonly name = "ForeignDatabaseError";
+}
+
 function migrator(db: Reader): Migrator {
   const kysely = new Kysely<unknown>({
     dialect: new SqliteDialect({ database: db.sqlite }),
@@ -27,9 +32,19 @@ function migrator(db: Reader): Migrator {
 }
 
 function appliedNames(db: Reader): string[] {
-  const exists = db.sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+  const exists = db.sqlite.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get();
   if (!exists) return [];
   return db.sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+}
+
+/** Throws {@link ForeignDatabaseError} when another program made the file. Reads only. */
+export function refuseForeignDatabase(db: Reader): void {
+  const tables = db.sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
+  if (tables.length === 0 || tables.includes("kysely_migration")) return;
+  throw new ForeignDatabaseError(
+    `${db.sqlite.name} is a database of another program (it has the table ${tables[0]}) and was left as it is: use ` +
+      "another --data-dir, or restore a backup made by captable into an empty one.",
+  );
 }
 
 /** Throws {@link NewerSchemaError} when the file was written by a newer program. Reads only. */

@@ -43,6 +43,17 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
   return record as R;
 }
 
+const existence = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () =>
+    sql`select 1 from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}
+      and "deletedAt" is null`.compile(build),
+}));
+
+/** Throws `404 not-found` unless the organization has the record. */
+export function requireRecord(db: Reader, table: RecordTable, orgId: string, id: string): void {
+  if (!existence(table).first(db, { orgId, id })) throw notFound(NOUNS[table]);
+}
+
 /** An equality that narrows a list: column and value. */
 export type Filters = Readonly<Record<string, SqlValue>>;
 

@@ -155,9 +155,10 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
 /** Column values by name, where the table is not known to the compiler. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** Inserts one row of any table; see {@link insertRow} for the typed form. */
+/** Inserts one row of any table; see {@link insertRow} for the typed form. Columns that are null are left out. */
 export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
-  insertion(table, Object.keys(columns).join(",")).run(tx, columns);
+  const names = Object.keys(columns).filter((name) => columns[name] !== null);
+  insertion(table, names.join(",")).run(tx, columns);
 }
 
 /** Changes columns of one tenant's record in any table; see {@link updateRow} for the typed form. */

@@ -40,6 +40,8 @@ export class Writer {
   };
   readonly #tx: Tx;
   readonly #onBroken: (error: Error) => void;
+  readonly #savepoint: { run(): unknown };
+  readonly #release: { run(): unknown };
   #queue: Item[] = [];
   #isScheduled = false;
   #lockedSinceMs: number | null = null;
@@ -49,6 +51,8 @@ export class Writer {
   constructor(db: Reader, onBroken: (error: Error) => void) {
     this.#tx = { sqlite: db.sqlite, isWritable: true };
     this.#onBroken = onBroken;
+    this.#savepoint = db.sqlite.prepare("SAVEPOINT item");
+    this.#release = db.sqlite.prepare("RELEASE item");
   }
 
   /** Runs `work` in a savepoint of the next commit; settles when that commit is on disk, or was undone. */
@@ -116,11 +120,11 @@ export class Writer {
 
   #runInSavepoint(item: Item): void {
     const { sqlite } = this.#tx;
-    sqlite.exec("SAVEPOINT item");
+    this.#savepoint.run();
     try {
       const value = item.work(this.#tx);
       if (value instanceof Promise) throw new TypeError("work inside a write transaction must be synchronous");
-      sqlite.exec("RELEASE item");
+      this.#release.run();
       item.settle = () => item.resolve(value);
     } catch (error) {
       // A full disk may have undone the whole transaction already: then nobody in the batch was written.

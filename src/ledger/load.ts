@@ -1,8 +1,7 @@
 // Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
-import { findRecord, getRecord, NOUNS, type RecordTable } from "../database/records.ts";
+import { findRecord, getRecord, type RecordTable, requireRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
-import { notFound } from "../kernel/problem.ts";
 import type { Facts, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
 import { findAnyClass, findAnyPlan, findCertificateHolder, listOpenSecurities, listPlansOf } from "./store.ts";
@@ -85,7 +84,7 @@ export class Loader {
   }
 
   #require(table: RecordTable, id: string): void {
-    if (!findRecord(this.#db, table, this.#orgId, id)) throw notFound(NOUNS[table]);
+    requireRecord(this.#db, table, this.#orgId, id);
   }
 
   /** A security comes with its class and its plan: whatever changes it moves their totals. */

@@ -1,15 +1,15 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
-import { findRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import { enqueueTokenization } from "../../jobs/enqueue.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { invalidBody, notFound, problem } from "../../kernel/problem.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { requireReference } from "../references.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass, hasActiveSecurities } from "./store.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -66,10 +66,8 @@ function requireReferences(
   given: { readonly sourceDocumentId?: string | null; readonly stockLegendIds?: readonly string[] },
 ): void {
   const { sourceDocumentId, stockLegendIds = [] } = given;
-  if (sourceDocumentId && !findRecord(db, "documents", call.orgId, sourceDocumentId)) throw notFound("document");
-  for (const id of stockLegendIds) {
-    if (!findRecord(db, "stock_legends", call.orgId, id)) throw notFound("stock legend");
-  }
+  requireReference(db, "documents", call.orgId, sourceDocumentId);
+  for (const id of stockLegendIds) requireReference(db, "stock_legends", call.orgId, id);
 }
 
 /** Refuses what only a preferred class may have, in the class as it would be. */

@@ -1,14 +1,14 @@
 // Stakeholders: who holds, or may hold, securities.
 
 import { checksumAddress, isWalletAddress } from "../../chain/address.ts";
-import { findRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { enqueueWalletMove } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
-import { invalidBody, notFound, problem } from "../../kernel/problem.ts";
+import { invalidBody, problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { requireReference } from "../references.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
 import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity } from "./store.ts";
@@ -33,12 +33,12 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     return { ...(filters as Record<string, string>), ...(q === undefined ? {} : { searchText: foldCase(q) }) };
   },
   prepare(tx, call, given) {
-    requireDocument(tx, call, given.sourceDocumentId);
+    requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
     const walletAddress = walletOf(tx, call, given.walletAddress, null);
     return toColumns({ ...given, walletAddress, searchText: searchTextOf(given.displayName, given.email) });
   },
   alter(tx, call, before, patch) {
-    requireDocument(tx, call, patch.sourceDocumentId);
+    requireReference(tx, "documents", call.orgId, patch.sourceDocumentId);
     const columns = toColumns(patch);
     if (patch.walletAddress) columns.walletAddress = walletOf(tx, call, patch.walletAddress, before.id);
     const { displayName = before.displayName, email = before.email } = patch;
@@ -76,10 +76,6 @@ function changedColumns(before: Row<"stakeholders">, after: Row<"stakeholders">)
   return (Object.keys(after) as (keyof Row<"stakeholders">)[]).filter(
     (name) => !NOT_REPORTED.has(name) && before[name] !== after[name],
   );
-}
-
-function requireDocument(db: Reader, call: Call, id: string | null | undefined): void {
-  if (id && !findRecord(db, "documents", call.orgId, id)) throw notFound("document");
 }
 
 function walletOf(db: Reader, call: Call, sent: string | null, ownerId: string | null): string | null {

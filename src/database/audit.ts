@@ -25,14 +25,9 @@ export function appendAudit(
     path: call.path,
     resourceType,
     resourceId,
-    before: before && JSON.stringify(after ? before : known(before)),
-    after: after && JSON.stringify(before ? after : known(after)),
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
   });
-}
-
-/** What a record that comes or goes has: members that are null there are as they were without it. */
-function known(snapshot: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(snapshot).filter(([, value]) => value !== null));
 }
 
 /** The members in which two versions of a record differ, as the pair that {@link appendAudit} takes. */

@@ -115,7 +115,7 @@ export function positiveDecimal(doc?: Doc) {
   return own<string>("captable:decimal", schema, doc);
 }
 
-/** A sum of decimals, in answers: as many digits as it takes, and a minus where an import brought more than there was. */
+/** What comes of decimals, in answers: as many digits as it takes, and a minus where an import took more than there was. */
 export function total(doc?: Doc) {
   return Type.String({ pattern: "^-?[0-9]+(\\.[0-9]{1,10})?$", examples: ["1500"], ...doc });
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route } from "../../src/route.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
+import { Small } from "../ocf/fixture.ts";
 import { Oracle } from "./oracle.ts";
 import { Service } from "./service.ts";
 
@@ -76,4 +77,34 @@ test("a plan's reserve may come to more digits than one that is sent, and the ca
     "1999999999999997",
   );
   expect(oracle.judge(routeOf("GET /cap-table"), answer)).toBeNull();
+});
+
+test("an imported exercise or cancellation of less than nothing neither makes options nor takes from the pool", async () => {
+  const small = new Small();
+  const items = ["t05", "t13", "t15"].map((id) => small.get(id));
+  Object.assign(small.get("t13"), { quantity: "-1" });
+  Object.assign(small.get("t15"), { quantity: "-5", balance_security_id: undefined });
+  const { "stock_plans.json": plans, "stock_classes.json": classes } = Object.fromEntries(small.files);
+  const transactions = { file_type: "OCF_TRANSACTIONS_FILE", items };
+  const entityFiles = { "stock_classes.json": classes, "stock_plans.json": plans, "transactions.json": transactions };
+  const options = { orgId: await service.newOrganization() };
+  const imported = await service.api(
+    "POST",
+    "/cap-table/ocf-import",
+    { manifest: small.manifest, entityFiles },
+    options,
+  );
+  expect(imported.json.data.imported).toMatchObject({ issuances: 1, transactions: 2 });
+  const vesting = await service.api("GET", "/securities/g-bo/vesting?asOf=2022-03-01", undefined, options);
+  expect(vesting.json).toMatchObject({ quantity: "48000", exercised: "0" });
+  const plan = await service.api("GET", "/equity-plans/plan", undefined, options);
+  expect(plan.json.currentSharesReserved).toBe("52000");
+});
+
+test("a checksum that is none is left out of an imported document", async () => {
+  const items = [{ object_type: "DOCUMENT", id: "charter", path: "charter.pdf", md5: "none", comments: [] }];
+  const entityFiles = { "documents.json": { file_type: "OCF_DOCUMENTS_FILE", items } };
+  const manifest = { ocf_version: "1.2.0", issuer: { object_type: "ISSUER", id: "issuer", legal_name: "Acme, Inc." } };
+  await service.api("POST", "/cap-table/ocf-import", { manifest, entityFiles }, { orgId });
+  expect((await service.api("GET", "/documents/charter", undefined, { orgId })).json.md5).toBeNull();
 });

@@ -1,7 +1,7 @@
 // Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions, repurchases,
 // retractions, reissuances, consolidations.
 import { findRecord } from "../../database/records.ts";
-import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, max, min, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -107,7 +107,7 @@ function returnedToPool(
   if (security.type !== "STOCK_OPTION" || equityPlanId === null || plan.returned.has(security.id)) return null;
   if (action === "RETRACTION") return quantity;
   const returns = facts.plans.get(equityPlanId)?.defaultCancellationBehavior === "RETURN_TO_POOL";
-  return action === "CANCELLATION" && returns ? min(amount ?? quantity, quantity) : null;
+  return action === "CANCELLATION" && returns ? min(max(amount ?? quantity, ZERO), quantity) : null;
 }
 
 function warnOf(scene: Scene, step: Step, security: SecurityState, amount: Decimal | null, taken: Decimal): void {

@@ -12,12 +12,15 @@ export const DOCUMENT_COLUMNS = [
   "comments",
 ] as const satisfies readonly (keyof Row<"documents">)[];
 
-/** What an OCF document becomes. */
+const MD5 = /^[0-9a-fA-F]{32}$/;
+
+/** What an OCF document becomes. A checksum that is none is left out: no content could ever agree with it. */
 export function documentFromOcf(value: JsonObject) {
+  const md5 = textOf(value, "md5");
   return {
     path: textOf(value, "path"),
     uri: textOf(value, "uri"),
-    md5: textOf(value, "md5"),
+    md5: md5 !== null && MD5.test(md5) ? md5 : null,
     relatedObjects: JSON.stringify(relatedObjects(value)),
     comments: commentsText(value),
   } as const;

@@ -2,7 +2,7 @@
 // is left of it is issued anew: so an imported entry takes from its security and makes nothing (ledger/imported.ts).
 // Pure.
 import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
-import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, max, min, ZERO } from "../../kernel/decimal.ts";
 import type { TransactionType } from "../../ledger/types.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import type { ObjectType, SecurityAction } from "../schemas/registry.ts";
@@ -75,7 +75,7 @@ export function isInPlace({ family, action }: ObjectType): boolean {
  * and releases of equity compensation, and where a part is moved and nothing says where the rest is (DECISIONS 15).
  */
 export function amountTaken(type: ObjectType, value: JsonObject, amount: Decimal | null, held: Decimal): Decimal {
-  if (isInPlace(type)) return min(amount ?? held, held);
+  if (isInPlace(type)) return min(max(amount ?? held, ZERO), held);
   const { family, action } = type;
   const mayStay = action === "CANCELLATION" || action === "TRANSFER" || action === "REPURCHASE";
   const isPart = mayStay || (action === "CONVERSION" && family === "STOCK");

@@ -15,6 +15,7 @@ import {
   patchOf,
   positiveDecimal,
   text,
+  total,
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
 
@@ -71,7 +72,8 @@ export const Security = Type.Object({
   equityPlanId: nullable(id()),
   vestingTermsId: nullable(id()),
   certificateId: nullable(text(50)),
-  quantity: decimal({ description: "What is outstanding now." }),
+  // An imported split may give more digits than a decimal that is sent.
+  quantity: total({ description: "What is outstanding now." }),
   pricePerShare: nullable(decimal()),
   // What an operation computes, price × quantity, may have more digits than a decimal that is sent.
   purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
@@ -100,15 +102,15 @@ export const SecurityFilters = body({ type: Type.Optional(type), stakeholderId: 
 
 /** How a security vests, as of a day (DECISIONS section 9). */
 export const SecurityVestingStatus = Type.Object({
-  quantity: decimal({ description: "The grant, without what was cancelled or transferred away." }),
-  vested: decimal({ description: "Up to and including `asOf`." }),
-  unvested: decimal(),
-  unscheduled: decimal({ description: "The part of `unvested` that has no date." }),
-  exercised: decimal(),
+  quantity: total({ description: "The grant, without what was cancelled or transferred away." }),
+  vested: total({ description: "Up to and including `asOf`." }),
+  unvested: total(),
+  unscheduled: total({ description: "The part of `unvested` that has no date." }),
+  exercised: total(),
   events: Type.Array(
     Type.Object({
       date: date(),
-      quantity: decimal(),
+      quantity: total(),
       conditionId: nullable(id({ description: "Null where no condition of the terms made them vest." })),
     }),
     { description: "By date, past and to come." },

@@ -1,0 +1,248 @@
+// Every number and every text that any body takes (S5, S6), given each nasty form in turn. What is a value by DECISIONS
+// section 2 is taken, and comes back exactly as it was sent; what is none is 422 and pointed at. The rules are written
+// out here anew, so that the service is not its own judge.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Kind, type TSchema } from "@sinclair/typebox";
+import { pointerFragment } from "../../src/kernel/text.ts";
+import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
+import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
+import { seeded } from "../matrix/mutants.ts";
+import { fill, nameOf, ROUTES } from "../matrix/world.ts";
+import { proved } from "../support/proof.ts";
+import { makeBody, takesBody } from "./bodies.ts";
+import { Oracle } from "./oracle.ts";
+import { Service } from "./service.ts";
+import { Town } from "./town.ts";
+
+type Path = readonly (string | number)[];
+
+interface Place {
+  readonly route: WriteRoute | SeriesRoute;
+  readonly path: Path;
+  readonly schema: TSchema;
+}
+
+/** Numbers as JSON texts. */
+const NUMBERS: readonly string[] = [
+  ...["0", "-1", "1", "1.5", "1e3", "-0", "1e400", "0.1", "true", "null", "[]", "{}", '["1"]', '{"amount":"1"}'],
+  ...["0", "-1", "1e3", " 1", "1 ", "１", "+1", "0x10", "1,000", "1.", ".5", "", " ", "NaN", "Infinity", "--1"].map(
+    quoted,
+  ),
+  ...["1.12345678901", "1_000", "٣", "1\u0000", "1\n", "\ufeff1", "1\u200b", "1e-3", "1E3", "0.0", "00.00"].map(quoted),
+  ...["1", "0.5", "007", "1.50", "0.0000000001", "999999999999999", "999999999999999.9999999999"].map(quoted),
+  ...["1000000000000000", "9".repeat(30), `0.${"0".repeat(39)}1`, `${"9".repeat(15)}.${"9".repeat(11)}`].map(quoted),
+  quoted("1".repeat(500_000)),
+];
+const DECIMAL = /^[0-9]{1,15}(\.[0-9]{1,10})?$/;
+
+/** Texts that are none, whatever the field. */
+const NEVER = ["\ud800", "a\udc00b", "a\u0000b", "\u0007", "\u001b[31m", "\u007f", "\u0085"];
+/** Texts that are some, where nothing but a text is asked for. */
+const ALWAYS = [
+  "a",
+  " padded ",
+  "\u202eright to left\u202c",
+  "👩‍👩‍👧‍👦",
+  "e\u0301 and é",
+  "\u{10ffff}\u{1f600}",
+  "‮",
+  "ﬃ",
+  "'; DROP TABLE stakeholders; --",
+  "<script>alert(1)</script>",
+  "__proto__",
+  "\\u0000 in words",
+  '"quoted" \\ and / back',
+  "null",
+  "{}",
+  "%s%n%_",
+  "\u00a0no break",
+  "\u2028separated\u2029",
+  "\ufeffmarked",
+];
+
+/** Where a create body's member has another name in the answer (API.md). */
+const ANSWERED_AS: Readonly<Record<string, string>> = {
+  planName: "name",
+  stockPlanId: "equityPlanId",
+  totalConsideration: "purchasePrice",
+};
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+let service: Service;
+let oracle: Oracle;
+let town: Town;
+
+beforeAll(async () => {
+  [service, oracle] = [await Service.start(1), await Oracle.make()];
+  town = await Town.found(service);
+});
+afterAll(() => service.stop());
+
+/** The schema without "or null". */
+function innerOf(schema: TSchema): TSchema {
+  return Array.isArray(schema.anyOf) ? (schema.anyOf[0] as TSchema) : schema;
+}
+
+function* placesIn(schema: TSchema, path: Path): Generator<{ path: Path; schema: TSchema }> {
+  const inner = innerOf(schema);
+  if (inner.type === "object") {
+    for (const [name, member] of Object.entries((inner.properties ?? {}) as Record<string, TSchema>)) {
+      yield* placesIn(member, [...path, name]);
+    }
+  } else if (inner.type === "array") yield* placesIn(inner.items as TSchema, [...path, 0]);
+  else if (inner.type === "string") yield { path, schema: inner };
+}
+
+function placesOf(kind: string): Place[] {
+  return ROUTES.filter(takesBody).flatMap((route) =>
+    [...placesIn(route.body as TSchema, [])]
+      .filter(({ schema }) => schema[Kind] === kind)
+      .map((place) => ({ route, ...place })),
+  );
+}
+
+/** Puts a stand-in at the path of a body that is right otherwise. */
+function bodyWith(place: Place, seed: number): Record<string, unknown> {
+  const body = structuredClone(makeBody(place.route, town, seeded(seed))) as Record<string, unknown>;
+  let inside: Record<string | number, unknown> = body;
+  const last = place.path.at(-1) ?? "";
+  for (const [index, step] of place.path.slice(0, -1).entries()) {
+    const known = inside[step];
+    const isList = typeof place.path[index + 1] === "number";
+    if (typeof known !== "object" || known === null || (isList && (known as unknown[]).length === 0)) {
+      inside[step] = isList ? [] : {};
+    }
+    inside = inside[step] as Record<string | number, unknown>;
+  }
+  inside[last] = STAND_IN;
+  delete body.dryRun;
+  return body;
+}
+
+const STAND_IN = "@@here@@";
+
+interface Outcome {
+  readonly status: number;
+  /** What was said of the place. */
+  readonly said: string | null;
+  /** What the answer shows at the place; undefined where it shows none. */
+  readonly shown: unknown;
+}
+
+async function put(place: Place, json: string, seed: number): Promise<Outcome> {
+  const { route, path } = place;
+  const text = JSON.stringify(bodyWith(place, seed)).replace(quoted(STAND_IN), () => json);
+  const headers = { authorization: `Bearer ${town.key}`, "content-type": "application/json" };
+  const target = fill(route, town.pathIds(route, seeded(seed)));
+  const answer = await service.send({ method: route.method, path: target, headers, body: text });
+  const fault = oracle.judge(route, answer);
+  if (fault !== null) throw new Error(`${nameOf(route)} ${path.join("/")} = ${json.slice(0, 60)}\n  ${fault}`);
+  const pointer = pointerFragment(path.map((step) => `/${step}`).join(""));
+  const said = answer.json.errors?.find((error: { pointer: string }) => error.pointer === pointer)?.detail ?? null;
+  const record = answer.json.data ?? answer.json;
+  const [first = "", ...rest] = path;
+  const known = [ANSWERED_AS[first] ?? first, ...rest];
+  const shown = known.reduce<unknown>((value, step) => Reflect.get(Object(value), step), record);
+  return { status: answer.status, said, shown: answer.status < 300 ? shown : undefined };
+}
+
+/** What is wrong with the outcome of a value that is right, or that is wrong, by the rules. */
+function judge(outcome: Outcome, json: string, isValid: boolean): string | null {
+  if (!isValid) return outcome.status === 422 && outcome.said !== null ? null : "was not pointed at";
+  if (outcome.said !== null && FORM.test(outcome.said)) return "was refused for its form";
+  if (outcome.shown === undefined || outcome.status >= 300) return null;
+  return outcome.shown === JSON.parse(json) ? null : `came back as ${String(outcome.shown).slice(0, 60)}`;
+}
+
+/** What is said of a value's form; other refusals are about what it means here. */
+const FORM = /^must be a (decimal|string)|^must (not )?be (well-formed|blank)|control characters|must have at most/;
+
+async function tryAll(places: readonly Place[], values: (place: Place) => readonly (readonly [string, boolean])[]) {
+  const faults: string[] = [];
+  let [tried, returned] = [0, 0];
+  for (const place of places) {
+    for (const [json, isValid] of values(place)) {
+      const outcome = await put(place, json, ++tried);
+      const fault = judge(outcome, json, isValid);
+      if (outcome.status < 300 && outcome.shown !== undefined) returned++;
+      const where = `${nameOf(place.route)} ${place.path.join("/")}`;
+      if (fault !== null) faults.push(`${where} = ${json.slice(0, 60)}: ${fault} (${outcome.status} ${outcome.said})`);
+    }
+    await town.look();
+  }
+  expect(faults.slice(0, 12)).toEqual([]);
+  expect(service.differences()).toEqual([]);
+  return { tried, returned };
+}
+
+function numbersFor({ schema, path, route }: Place): (readonly [string, boolean])[] {
+  const isOptional = !(route.body?.required ?? []).includes(String(path[0]));
+  return NUMBERS.map((json) => {
+    const value: unknown = json === "1e400" ? Number.POSITIVE_INFINITY : JSON.parse(json);
+    const isDecimal = typeof value === "string" && DECIMAL.test(value);
+    const isCleared = json === "null" && isOptional && NULLABLE(schema, route, path);
+    return [json, isCleared || (isDecimal && (schema["x-positive"] !== true || /[1-9]/.test(String(value))))] as const;
+  });
+}
+
+/** Whether null is a value of the member at the path. */
+function NULLABLE(_schema: TSchema, route: Place["route"], path: Path): boolean {
+  let member: TSchema | undefined = route.body as TSchema;
+  for (const step of path) {
+    const inner: TSchema = innerOf(member as TSchema);
+    member = typeof step === "number" ? (inner.items as TSchema) : (inner.properties as Record<string, TSchema>)[step];
+  }
+  return Array.isArray(member?.anyOf);
+}
+
+function textsFor({ schema, path }: Place): (readonly [string, boolean])[] {
+  const most = Number(schema.maxLength);
+  const isFree = schema["x-line-breaks"] === true;
+  const isRequired = schema.minLength === 1;
+  const last = String(path.at(-1));
+  // What names a record, or a place in the same body, is a text whose every form is right and means nothing.
+  const isName =
+    last === "id" || /Ids?$/.test(String(path.find((step) => typeof step === "string" && /Ids?$/.test(step))));
+  const sized = isName ? [] : [most, most + 1].flatMap((count) => ["x".repeat(count), "😀".repeat(count)]);
+  return [
+    ...NEVER.map((text) => [quoted(text), false] as const),
+    ...["1", "true", "[]", "{}", '["a"]'].map((json) => [json, false] as const),
+    ...ALWAYS.map((text) => [quoted(text), [...text].length <= most] as const),
+    ...["", " ", "\u3000\u00a0"].map((text) => [quoted(text), !isRequired] as const),
+    ...["a\nb", "a\tb", "a\r\nb"].map((text) => [quoted(text), isFree] as const),
+    ...sized.map((text) => [quoted(text), [...text].length <= most] as const),
+  ];
+}
+
+test("S5: every decimal field takes exactly the decimals, and gives them back as they were sent", async () => {
+  const places = placesOf("captable:decimal");
+  expect(places.length).toBeGreaterThan(40);
+  const { tried, returned } = await tryAll(places, numbersFor);
+  expect(returned).toBeGreaterThan(100);
+  proved({
+    fault: "S5",
+    what: `forms of numbers in ${places.length} fields`,
+    count: tried,
+    seed: "–",
+    result: "as specified",
+  });
+}, 300_000);
+
+test("S6: every text field takes exactly the texts up to its length in code points, and gives them back", async () => {
+  const places = placesOf("captable:text").filter(
+    ({ path }) => NAMES_RECORDS_OF[String(path[0])] === undefined || NAMES_RECORDS_OF[String(path[0])] === null,
+  );
+  expect(places.length).toBeGreaterThan(80);
+  const { tried, returned } = await tryAll(places, textsFor);
+  expect(returned).toBeGreaterThan(1000);
+  proved({
+    fault: "S6",
+    what: `forms of text in ${places.length} fields`,
+    count: tried,
+    seed: "–",
+    result: "as specified",
+  });
+}, 300_000);

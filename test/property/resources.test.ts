@@ -1,0 +1,280 @@
+// What every resource promises, whichever it is, read off the route table: PATCH changes what it names and nothing else,
+// and pages put together are the list, whatever happens meanwhile (P6, P7, C8).
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Route, WriteRoute } from "../../src/route.ts";
+import { makeBody } from "../fuzz/bodies.ts";
+import { Service } from "../fuzz/service.ts";
+import { Town } from "../fuzz/town.ts";
+import { type Pick, seeded } from "../matrix/mutants.ts";
+import { nameOf, pathOf, ROUTES } from "../matrix/world.ts";
+import { firstSeed, proved, seedCount } from "../support/proof.ts";
+import { RELEASE } from "../support/release.ts";
+import type { Answer } from "../support/server.ts";
+
+type Fields = Record<string, unknown>;
+
+const PATCHES = seedCount(500, 10_000);
+const WALKS = seedCount(300, 10_000);
+const BUSY_WALKS = RELEASE ? 100 : 10;
+const PAGERS = 20;
+const TIMEOUT_MS = 1_800_000;
+
+/** Resources with a list, a create and a PATCH of their own. */
+const RESOURCES = ROUTES.filter(
+  (route): route is WriteRoute => route.method === "PATCH" && /^\/[a-z-]+\/\{id\}$/.test(pathOf(route)),
+);
+const LISTS = ROUTES.filter(
+  (route) => route.method === "GET" && route.query?.properties.cursor && !pathOf(route).includes("{"),
+);
+
+let service: Service;
+let town: Town;
+
+beforeAll(async () => {
+  service = await Service.start(firstSeed());
+  town = await Town.found(service);
+});
+afterAll(() => service.stop());
+
+function routeNamed(name: string): Route {
+  const route = ROUTES.find((candidate) => nameOf(candidate) === name);
+  if (!route) throw new Error(`there is no route ${name}`);
+  return route;
+}
+
+function recordIn({ json }: Answer): Fields {
+  return json.data ?? json;
+}
+
+/** Where a body's member has another name in the answer (API.md). */
+const ANSWERED_AS: Readonly<Record<string, string>> = {
+  planName: "name",
+  stockPlanId: "equityPlanId",
+  totalConsideration: "purchasePrice",
+};
+/** What follows from other members (DECISIONS sections 2, 8, 9, 12 and 14); `updatedAt` from all. */
+const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "/share-classes": { initialSharesAuthorized: ["currentSharesAuthorized"], "*": ["tokenizationStatus"] },
+  "/equity-plans": {
+    initialSharesReserved: ["currentSharesReserved", "totalSharesReserved"],
+    planName: ["planName"],
+    boardApprovalDate: [],
+  },
+  "/securities": { "*": ["tokenStatus"] },
+  "/vesting-terms": {
+    "*": [
+      "allocationType",
+      "periodLengthUnits",
+      "periodLength",
+      "totalPeriods",
+      "cliffPeriods",
+      "totalVestingMonths",
+      "cliffMonths",
+    ],
+  },
+  "/documents": { path: ["path"], uri: ["uri"] },
+};
+
+function mayFollow(segment: string, patch: Fields): Set<string> {
+  const rules = FOLLOWS[segment] ?? {};
+  const named = Object.keys(patch).map((name) => ANSWERED_AS[name] ?? name);
+  return new Set([
+    ...named,
+    "updatedAt",
+    ...(rules["*"] ?? []),
+    ...Object.keys(patch).flatMap((name) => rules[name] ?? []),
+  ]);
+}
+
+function changedMembers(before: Fields, after: Fields): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !Bun.deepEquals(before[name], after[name], true));
+}
+
+async function freshRecord(segment: string, pick: Pick): Promise<string | null> {
+  const create = routeNamed(`POST ${segment}`) as WriteRoute;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const body = makeBody(create, town, pick) as Fields;
+    if (body.status !== undefined && segment === "/securities") body.status = "ACTIVE";
+    const answer = await town.api("POST", segment, body);
+    if (answer.status === 201) return String(recordIn(answer).id);
+  }
+  return null;
+}
+
+async function checkPatch(route: WriteRoute, pick: Pick): Promise<boolean> {
+  const segment = pathOf(route).replace("/{id}", "");
+  const id = await freshRecord(segment, pick);
+  if (id === null) return false;
+  const path = `${segment}/${id}`;
+  const before = recordIn(await town.api("GET", path));
+  const patch = makeBody(route, town, pick) as Fields;
+  const answer = await town.api("PATCH", path, patch);
+  const after = recordIn(await town.api("GET", path));
+  if (answer.status >= 400) {
+    expect(after).toEqual(before);
+    return false;
+  }
+  expect(answer.status).toBe(200);
+  expect(recordIn(answer)).toEqual(after);
+  const allowed = mayFollow(segment, patch);
+  expect(changedMembers(before, after).filter((name) => !allowed.has(name))).toEqual([]);
+  for (const [name, value] of Object.entries(patch)) {
+    expect({ name, value: after[ANSWERED_AS[name] ?? name] }).toEqual({ name, value });
+  }
+  const traces = async () =>
+    (await town.api("GET", "/audit-log?limit=1")).text + (await town.api("GET", "/transactions?limit=1")).text;
+  const traced = await traces();
+  expect(recordIn(await town.api("PATCH", path, patch))).toEqual(after);
+  expect(recordIn(await town.api("GET", path))).toEqual(after);
+  expect(recordIn(await town.api("PATCH", path, {}))).toEqual(after);
+  expect(await traces()).toBe(traced);
+  return true;
+}
+
+test(
+  `P7: ${PATCHES} random PATCHes change what they name, and the same again changes nothing`,
+  async () => {
+    expect(RESOURCES.length).toBeGreaterThanOrEqual(11);
+    const done = new Map<string, number>();
+    for (let index = 0; index < PATCHES; index++) {
+      const seed = firstSeed() + index;
+      if (index % 500 === 0) town = await Town.found(service);
+      const route = RESOURCES[seed % RESOURCES.length] as WriteRoute;
+      try {
+        if (await checkPatch(route, seeded(seed))) done.set(nameOf(route), (done.get(nameOf(route)) ?? 0) + 1);
+      } catch (error) {
+        throw new Error(`${nameOf(route)}: CAPTABLE_SEED=${seed} bun test test/property/resources.test.ts -t P7`, {
+          cause: error,
+        });
+      }
+    }
+    if (PATCHES > 1)
+      for (const route of RESOURCES)
+        expect({ route: nameOf(route), done: (done.get(nameOf(route)) ?? 0) > 5 }).toEqual({
+          route: nameOf(route),
+          done: true,
+        });
+    expect(service.differences(town.orgId)).toEqual([]);
+    const seed = `${firstSeed()}-${firstSeed() + PATCHES - 1}`;
+    proved({
+      fault: "P7",
+      what: "PATCHes of every resource, twice",
+      count: PATCHES,
+      seed,
+      result: "only named members change",
+    });
+  },
+  TIMEOUT_MS,
+);
+
+/** Reads a list page by page; `meanwhile` runs between two pages. */
+async function walk(path: string, limit: string, meanwhile?: () => Promise<unknown>): Promise<Fields[]> {
+  const rows: Fields[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { status, json }: Answer = await town.api(
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${more}`,
+    );
+    expect(status).toBe(200);
+    const page: Fields[] = json.items ?? json.data;
+    expect(page.length).toBeLessThanOrEqual(Math.min(100, Math.max(1, Number(limit))));
+    rows.push(...page);
+    cursor = json.nextCursor;
+    await meanwhile?.();
+  } while (cursor !== null);
+  return rows;
+}
+
+async function fill(count: number, pick: Pick): Promise<void> {
+  const creates = RESOURCES.map((route) => pathOf(route).replace("/{id}", ""));
+  for (let index = 0; index < count; index++) await freshRecord(creates[pick(creates.length)] ?? "", pick);
+}
+
+test(
+  `P6: in ${WALKS} walks of any list with any limit and filter, the pages put together are the list`,
+  async () => {
+    town = await Town.found(service);
+    await fill(150, seeded(firstSeed()));
+    let rows = 0;
+    for (let index = 0; index < WALKS; index++) {
+      const seed = firstSeed() + index;
+      const pick = seeded(seed);
+      const route = LISTS[pick(LISTS.length)] as Route;
+      const filters = new URLSearchParams();
+      const whole = await walk(pathOf(route), "100");
+      for (const name of Object.keys(("query" in route && route.query?.properties) || {})) {
+        const sample =
+          whole[pick(Math.max(1, whole.length))]?.[
+            name === "status" && pathOf(route) === "/approvals" ? "state" : name
+          ];
+        if (typeof sample === "string" && pick(2) === 0) filters.set(name, sample);
+      }
+      const path = `${pathOf(route)}?${filters}`;
+      try {
+        const all = await walk(path, "100");
+        const limit = String(1 + pick(30));
+        expect(await walk(path, limit)).toEqual(all);
+        const isKept = (row: Fields) =>
+          [...filters].every(
+            ([name, value]) => row[name === "status" && pathOf(route) === "/approvals" ? "state" : name] === value,
+          );
+        expect(all).toEqual(whole.filter(isKept));
+        rows += all.length;
+      } catch (error) {
+        throw new Error(`${path}: CAPTABLE_SEED=${seed} bun test test/property/resources.test.ts -t P6`, {
+          cause: error,
+        });
+      }
+    }
+    expect(rows).toBeGreaterThan(WALKS);
+    const seed = `${firstSeed()}-${firstSeed() + WALKS - 1}`;
+    proved({
+      fault: "P6",
+      what: "walks of lists by pages",
+      count: WALKS,
+      seed,
+      result: "pages put together are the list",
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `C8: in ${BUSY_WALKS} rounds ${PAGERS} readers page through a list that grows and shrinks, and miss nothing that stays`,
+  async () => {
+    town = await Town.found(service);
+    for (let round = 0; round < BUSY_WALKS; round++) {
+      const pick = seeded(firstSeed() + round);
+      const make = async () =>
+        String((await town.api("POST", "/stock-legends", { name: `Legend ${pick(1e6)}`, text: "Text" })).json.id);
+      const staying = await Promise.all(Array.from({ length: 30 }, make));
+      const leaving = await Promise.all(Array.from({ length: 30 }, make));
+      const churn = async () => {
+        const gone = leaving.splice(pick(Math.max(1, leaving.length)), 1)[0];
+        if (gone !== undefined) await town.api("DELETE", `/stock-legends/${gone}`);
+        await make();
+      };
+      const walks = await Promise.all(
+        Array.from({ length: PAGERS }, () => walk("/stock-legends", String(1 + pick(12)), churn)),
+      );
+      for (const rows of walks) {
+        const ids = rows.map(({ id }) => String(id));
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(staying.filter((id) => !ids.includes(id))).toEqual([]);
+      }
+      for (const { id } of await walk("/stock-legends", "100")) await town.api("DELETE", `/stock-legends/${id}`);
+    }
+    const seed = `${firstSeed()}-${firstSeed() + BUSY_WALKS - 1}`;
+    proved({
+      fault: "C8",
+      what: `rounds of ${PAGERS} readers during writes`,
+      count: BUSY_WALKS,
+      seed,
+      result: "0 skipped, 0 repeated",
+    });
+  },
+  TIMEOUT_MS,
+);

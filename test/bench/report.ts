@@ -34,7 +34,7 @@ export interface Row extends Aim {
 /** Every figure, in the order in which they were first noted. */
 export class Report {
   readonly #figures = new Map<string, Figure>();
-  #generator = { cpu: 0, what: "no load" };
+  #generator: { cpu: number; what: string | null } = { cpu: 0, what: null };
 
   /** Notes a round's value of a figure. */
   note(part: string, name: string, value: number, unit: Unit, aim: Aim = {}): void {
@@ -42,7 +42,7 @@ export class Report {
     figure.values.push(value);
   }
 
-  /** Notes what share of a core the load generator took. */
+  /** Notes what share of a core the load generator took: near the whole of it, the load measures the generator. */
   noteGenerator(cpu: number, what: string): void {
     if (cpu > this.#generator.cpu) this.#generator = { cpu, what };
   }
@@ -80,8 +80,8 @@ export class Report {
       "| --- | --- | ---: | --- | --- | --- |",
       ...rows,
       "",
-      `Measured: ${program}, on ${machine()}. A ratio is of what a second does, unless it says time. ` +
-        `The load generator took at most ${Math.round(cpu * 100)} % of a core (${what}): near 100 %, it is what was measured there.`,
+      `Measured: ${program}, on ${machine()}. A ratio is of what a second does, unless it says time.`,
+      ...(what === null ? [] : [`The load generator took at most ${Math.round(cpu * 100)} % of a core (${what}).`]),
     ].join("\n");
   }
 

@@ -16,8 +16,8 @@ import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 import { Service } from "./service.ts";
 
-const PACKAGES = seedCount(400, 40_000);
-const ARCHIVES = seedCount(600, 10_000);
+const PACKAGES = seedCount(300, 10_000);
+const ARCHIVES = seedCount(500, 40_000);
 const PACKAGES_IN_SERVICE = 100;
 /** What validating a small package may take, however it is broken. */
 const PATIENCE_MS = 2000;
@@ -119,7 +119,7 @@ test(
         const came = await takeIn(home, orgId, files, seeded(seed));
         objects += came ? countOf(came) : 0;
         expectExplained(home, orgId);
-        await expectShown(home, orgId, pick);
+        if (pick(4) === 0) await expectShown(home, orgId, pick);
         if (pick(4) > 0 || came === null) continue;
         const again = await takeIn(home, orgId, files, seeded(seed));
         expect(again && countOf(again)).toBe(0);

@@ -87,7 +87,7 @@ export class Conclusion {
     });
   }
 
-  /** A class's token stands at `address`: notes it, with its supply. */
+  /** A class's token stands at `address`: notes it, as it is there. An earlier attempt may have made it. */
   async adopt(
     operation: Operation,
     address: Address,
@@ -95,14 +95,12 @@ export class Conclusion {
     safe: bigint,
     more: (tx: Tx) => void = () => undefined,
   ): Promise<void> {
-    const supply = await tokenAt(this.#session.chain, address, safe).totalSupply();
+    const token = tokenAt(this.#session.chain, address, safe);
+    const [supply, authorized] = [await token.totalSupply(), await token.authorized()];
     await this.#end((tx) => {
       more(tx);
-      completeDeployment(tx, callWithoutRequest(this.#runtime, operation.orgId, "job"), operation, {
-        address,
-        supply,
-        hash,
-      });
+      const call = callWithoutRequest(this.#runtime, operation.orgId, "job");
+      completeDeployment(tx, call, operation, { address, supply, authorized, hash });
     });
   }
 

@@ -174,8 +174,8 @@ const between = statement((param: Params<{ from: number; to: number }>) =>
 );
 
 /** Signed transactions with a nonce from `from` up to but not `to`: what a deep reorganization may have dropped. */
-export function listRawBetween(db: Reader, from: number, to: number): string[] {
-  return between.all(db, { from, to }).map(({ raw }) => raw);
+export function listSignedBetween(db: Reader, from: number, to: number): Pick<Attempt, "nonce" | "raw">[] {
+  return between.all(db, { from, to });
 }
 
 const ofSubmission = statement((param: Params<{ submission: number }>) =>

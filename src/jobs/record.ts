@@ -68,14 +68,14 @@ export function failOverdue(tx: Tx, orgId: string, stockClassId: string): void {
 }
 
 /**
- * A class's token stands at `address` with `supply`. A token without any shares is a new one: whatever an older one had
- * is forgotten. Then all its stock is looked at.
+ * A class's token stands at `address`, as it was found there. A token without any shares is a new one: whatever an
+ * older one had is forgotten. Then all its stock is looked at.
  */
 export function completeDeployment(
   tx: Tx,
   call: Call,
   operation: Operation,
-  token: { readonly address: Address; readonly supply: bigint; readonly hash: Hex | null },
+  token: { readonly address: Address; readonly supply: bigint; readonly authorized: bigint; readonly hash: Hex | null },
 ): void {
   const { orgId, stockClassId } = operation;
   const stockClass = findClass(tx, orgId, stockClassId);
@@ -89,7 +89,8 @@ export function completeDeployment(
   changeOperation(tx, operation, { state: "DONE", hash: token.hash, error: null });
   const reached = { tokenizationStatus: "DEPLOYED", tokenAddress: token.address, tokenError: null } as const;
   setTokenization(tx, orgId, stockClassId, reached);
-  changeToken(tx, orgId, stockClassId, { deadlineMs: null, totalSupply: String(token.supply) });
+  const figures = { totalSupply: String(token.supply), authorized: String(token.authorized) };
+  changeToken(tx, orgId, stockClassId, { deadlineMs: null, ...figures });
   reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
   insertJob(tx, call, "mirror-class", stockClassId, { after: 0 });
   setProgress(tx, { orgId, id: operation.jobId });

@@ -25,7 +25,7 @@ import {
   insertSubmission,
   listAttempts,
   listNextOperations,
-  listRawBetween,
+  listSignedBetween,
   type Operation,
   type SignedAttempt,
   type Submission,
@@ -113,7 +113,8 @@ export class Sender {
     const nowMs = this.#runtime.elapsedMs();
     const before = this.#handedOver.get(latest.hash);
     if (before && nowMs - before.firstMs >= this.#timing.stuckMs && attempts.length <= BUMPS_MAX) {
-      await this.#signAgain(session, submission, latest, JSON.parse(latest.fees));
+      const isCutOff = await this.#isCutOff(session, latest.nonce);
+      await this.#signAgain(session, submission, latest, isCutOff ? null : JSON.parse(latest.fees));
       return "again";
     }
     if (before && nowMs - before.lastMs < this.#timing.resendMs) return "wait";
@@ -149,11 +150,18 @@ export class Sender {
   /** After a reorganization deeper than the confirmations, hands over what was dropped before this nonce. */
   async #fillGap({ chain, operator }: Session, nonce: number): Promise<void> {
     const next = await chain.nonce(operator.address, "latest");
-    for (const raw of next < nonce ? listRawBetween(this.#db, next, nonce) : []) {
+    for (const { raw } of next < nonce ? listSignedBetween(this.#db, next, nonce) : []) {
       await chain.send(raw as Hex).catch((error: unknown) => {
         if (!(error instanceof ChainError) || error.code !== "nonce-too-low") throw error;
       });
     }
+  }
+
+  /** Whether a nonce before this one was somebody else's, whose transaction a reorganization has dropped for good. */
+  async #isCutOff({ chain, operator }: Session, nonce: number): Promise<boolean> {
+    const next = await chain.nonce(operator.address, "latest");
+    const ours = new Set(listSignedBetween(this.#db, next, nonce).map((signed) => signed.nonce));
+    return ours.size < nonce - next;
   }
 
   async #deploy(session: Session, operation: Operation): Promise<Progress> {

@@ -1,11 +1,16 @@
 // The one place that opens a write transaction. Requests that arrive while the writer is busy, or in the same turn of
-// the event loop, share one commit (and one fsync): each in its own savepoint, so that one's failure undoes only itself,
-// and none is answered before the commit is on disk. Work is synchronous; a promise in here is a bug.
+// the event loop, share one commit (and one fsync); one's failure undoes only itself, and none is answered before the
+// commit is on disk. Work is synchronous; a promise in here is a bug.
+//
+// A savepoint makes SQLite copy each page that is then changed, and work hardly ever fails once it has begun to write.
+// So what may be repeated runs without one: should it fail late, the whole batch is undone and runs again with them.
 import { Problem } from "../kernel/problem.ts";
 import type { Reader, Tx } from "./sql.ts";
 import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
 
 const BATCH_MAX = 256;
+/** How long a batch takes in more: what is read meanwhile waits for it and its commit. */
+const BATCH_MS_MAX = 4;
 const QUEUE_MAX = 10_000;
 const LOCK_RETRY_MS = 3;
 const LOCK_WAIT_MAX_MS = 10_000;
@@ -15,8 +20,12 @@ export class RollBack<T> {
   constructor(readonly value: T) {}
 }
 
+/** Thrown to undo a batch and run it again, with savepoints. */
+class RunAgain extends Error {}
+
 interface Item {
   readonly work: (tx: Tx) => unknown;
+  isRepeatable: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   settle: () => void;
@@ -42,6 +51,7 @@ export class Writer {
   readonly #onBroken: (error: Error) => void;
   readonly #savepoint: { run(): unknown };
   readonly #release: { run(): unknown };
+  readonly #changes: { get(): number | undefined };
   #queue: Item[] = [];
   #isScheduled = false;
   #lockedSinceMs: number | null = null;
@@ -53,15 +63,19 @@ export class Writer {
     this.#onBroken = onBroken;
     this.#savepoint = db.sqlite.prepare("SAVEPOINT item");
     this.#release = db.sqlite.prepare("RELEASE item");
+    this.#changes = db.sqlite.prepare<[], number>("select total_changes()").pluck();
   }
 
-  /** Runs `work` in a savepoint of the next commit; settles when that commit is on disk, or was undone. */
-  submit<T>(work: (tx: Tx) => T): Promise<T> {
+  /**
+   * Runs `work` in the next commit; settles when that commit is on disk, or what `work` wrote was undone. Work that
+   * changes nothing but the database is `repeatable`: it may be undone and run a second time.
+   */
+  submit<T>(work: (tx: Tx) => T, times: "once" | "repeatable" = "once"): Promise<T> {
     if (this.#queue.length >= QUEUE_MAX) {
       return Promise.reject(new Problem("unavailable", "Too many writes are waiting.", undefined, 1));
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#queue.push({ work, resolve, reject, settle: () => undefined });
+    this.#queue.push({ work, isRepeatable: times === "repeatable", resolve, reject, settle: () => undefined });
     this.#schedule();
     return promise as Promise<T>;
   }
@@ -82,18 +96,38 @@ export class Writer {
   #flush(): void {
     this.#isScheduled = false;
     if (!this.#begin()) return;
-    const batch = this.#queue.splice(0, BATCH_MAX);
+    const batch: Item[] = [];
     try {
-      for (const item of batch) this.#runInSavepoint(item);
+      this.#runBatch(batch);
       const started = performance.now();
       this.#tx.sqlite.exec("COMMIT");
       this.#count(batch.length, performance.now() - started);
     } catch (error) {
+      this.#rollBack();
+      if (error instanceof RunAgain) {
+        for (const item of batch) item.isRepeatable = false;
+        this.#schedule();
+        return;
+      }
       this.#abandon(error, batch);
     }
+    this.#queue.splice(0, batch.length);
     for (const item of batch) item.settle();
     if (this.#queue.length > 0) this.#schedule();
     else for (const done of this.#idle.splice(0)) done();
+  }
+
+  /** Runs what waits while there is time, and notes in `batch` what it took up. */
+  #runBatch(batch: Item[]): void {
+    const until = performance.now() + BATCH_MS_MAX;
+    let isRepeatable = true;
+    for (const item of this.#queue) {
+      batch.push(item);
+      isRepeatable &&= item.isRepeatable;
+      if (isRepeatable) this.#run(item);
+      else this.#runInSavepoint(item);
+      if (batch.length === BATCH_MAX || performance.now() >= until) return;
+    }
   }
 
   /** Opens the transaction; false when another process holds the lock and a retry is scheduled. */
@@ -118,35 +152,57 @@ export class Writer {
     }
   }
 
+  /** Runs an item. Throws {@link RunAgain} when it fails and has written something. */
+  #run(item: Item): void {
+    const changes = this.#changes.get();
+    try {
+      this.#settleWith(item, item.work(this.#tx));
+    } catch (error) {
+      if (isStorageFailure(error) || !this.#tx.sqlite.inTransaction) throw error;
+      if (this.#changes.get() !== changes) throw new RunAgain();
+      this.#settleFailed(item, error);
+    }
+  }
+
   #runInSavepoint(item: Item): void {
     const { sqlite } = this.#tx;
     this.#savepoint.run();
     try {
-      const value = item.work(this.#tx);
-      if (value instanceof Promise) throw new TypeError("work inside a write transaction must be synchronous");
+      this.#settleWith(item, item.work(this.#tx));
       this.#release.run();
-      item.settle = () => item.resolve(value);
     } catch (error) {
       // A full disk may have undone the whole transaction already: then nobody in the batch was written.
       if (!sqlite.inTransaction) throw error;
       sqlite.exec("ROLLBACK TO item; RELEASE item");
       if (isStorageFailure(error)) throw error;
-      if (error instanceof RollBack) item.settle = () => item.resolve(error.value);
-      else item.settle = () => item.reject(error);
+      this.#settleFailed(item, error);
     }
+  }
+
+  #settleWith(item: Item, value: unknown): void {
+    if (value instanceof Promise) throw new TypeError("work inside a write transaction must be synchronous");
+    item.settle = () => item.resolve(value);
+  }
+
+  #settleFailed(item: Item, error: unknown): void {
+    if (error instanceof RollBack) item.settle = () => item.resolve(error.value);
+    else item.settle = () => item.reject(error);
   }
 
   /** Nothing of the batch was written: everybody is told so, and a broken disk ends the process. */
   #abandon(error: unknown, batch: readonly Item[]): void {
     const { sqlite } = this.#tx;
-    try {
-      if (sqlite.inTransaction) sqlite.exec("ROLLBACK");
-    } catch {
-      // The failure that brought us here is the one to report.
-    }
     const told = isStorageFailure(error) ? unavailable() : error;
     for (const item of batch) item.settle = () => item.reject(told);
     if (error instanceof Error && isBroken(error, sqlite.name)) this.#onBroken(error);
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#tx.sqlite.inTransaction) this.#tx.sqlite.exec("ROLLBACK");
+    } catch {
+      // The failure that brought us here is the one to report.
+    }
   }
 
   #count(items: number, commitMs: number): void {

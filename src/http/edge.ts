@@ -173,7 +173,8 @@ export class Edge {
     if (errors.length > 0) throw invalid(errors);
     const call = this.#call(route, new URL(request.url).pathname, caller, visit);
     const contentType = request.headers.get("content-type");
-    return this.#parts.writer.submit((tx) => toAnswer(route.run(tx, call, { params, content, contentType })));
+    const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
+    return this.#parts.writer.submit(work, "repeatable");
   }
 
   async #write(
@@ -200,10 +201,12 @@ export class Edge {
         : null;
     const command = { params, body: (body ?? {}) as Record<string, unknown> };
     this.#lastWriteMs = performance.now();
-    return this.#parts.writer.submit((tx) => {
+    const work = (tx: Tx) => {
       const call = this.#call(route, path, caller, visit);
       return runOnce(tx, idempotent, call, () => route.run(tx, call, command));
-    });
+    };
+    // A dry run is undone in any case.
+    return this.#parts.writer.submit(work, command.body.dryRun === true ? "once" : "repeatable");
   }
 
   /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */

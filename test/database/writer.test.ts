@@ -49,18 +49,58 @@ describe("the writer", () => {
     reader.sqlite.close();
   });
 
-  test("undoes only what failed", async () => {
+  test.each(["once", "repeatable"] as const)("undoes only what failed, of work that may run %s", async (times) => {
     const results = await Promise.allSettled([
-      writer.submit(add(1)),
+      writer.submit(add(1), times),
       writer.submit((tx) => {
         add(2)(tx);
         throw new Error("no");
-      }),
-      writer.submit(add(1)),
-      writer.submit(add(3)),
+      }, times),
+      writer.submit(add(1), times),
+      writer.submit(add(3), times),
     ]);
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
     expect(stored()).toEqual([1, 3]);
+  });
+
+  test("runs work again only where its batch had written something that must be undone", async () => {
+    const runs: string[] = [];
+    const work = (name: string, value: number | null, end: () => unknown) => (tx: Tx) => {
+      runs.push(name);
+      if (value !== null) add(value)(tx);
+      return end();
+    };
+    const refuse = () => {
+      throw new Error("no");
+    };
+    await Promise.allSettled([
+      writer.submit(work("a", 1, String), "repeatable"),
+      writer.submit(work("b", null, refuse), "repeatable"),
+    ]);
+    expect(runs.splice(0).join()).toBe("a,b");
+    await Promise.allSettled([
+      writer.submit(work("c", 2, String), "repeatable"),
+      writer.submit(work("d", 3, refuse), "repeatable"),
+      writer.submit(work("e", 4, String), "once"),
+    ]);
+    expect(runs.splice(0).join()).toBe("c,d,c,d,e");
+    await Promise.allSettled([
+      writer.submit(work("f", 5, String), "once"),
+      writer.submit(work("g", 6, refuse), "repeatable"),
+    ]);
+    expect(runs.join()).toBe("f,g");
+    expect(stored()).toEqual([1, 2, 4, 5]);
+    expect(writer.statistics.items).toBe(7);
+  });
+
+  test("commits what there was time for, and the rest later: readers need not wait for all of it", async () => {
+    const slow = (value: number) => (tx: Tx) => {
+      for (const until = performance.now() + 3; performance.now() < until; );
+      add(value)(tx);
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map((value) => writer.submit(slow(value))));
+    expect(writer.statistics.commits).toBeGreaterThanOrEqual(3);
+    expect(stored()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("rolls a dry run back and still answers it", async () => {

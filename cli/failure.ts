@@ -6,7 +6,7 @@ import { DataDamagedError } from "../src/backup/take.ts";
 import { DataDirectoryError } from "../src/bootstrap.ts";
 import { KeyFileError } from "../src/chain/private-file.ts";
 import { SettingError } from "../src/config.ts";
-import { NewerSchemaError } from "../src/database/migrate.ts";
+import { ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
 import { Problem } from "../src/kernel/problem.ts";
 
 /** A command cannot do what was asked; `status` is the process's exit status. */
@@ -25,7 +25,8 @@ export function exitStatus(failure: unknown): number {
   if (failure instanceof CommandError) return failure.status;
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
   if (failure instanceof SettingError || failure instanceof KeyFileError) return 2;
-  if (failure instanceof NewerSchemaError || failure instanceof DataDirectoryError) return 3;
+  if (failure instanceof NewerSchemaError || failure instanceof ForeignDatabaseError) return 3;
+  if (failure instanceof DataDirectoryError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
   if (isUnloadable(failure)) return 2;

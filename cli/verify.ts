@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { processEnvironment, readConfig } from "../src/config.ts";
-import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
+import { pendingMigrations, refuseForeignDatabase, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyDatabase } from "../src/verify/verify.ts";
@@ -33,6 +33,7 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
   if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);
   const db = openReadOnly(file);
   try {
+    refuseForeignDatabase(db);
     refuseNewerSchema(db);
     if (pendingMigrations(db).length > 0) {
       throw new CommandError("the database has an older schema: run captable migrate first", 3);

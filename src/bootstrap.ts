@@ -1,10 +1,13 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrateWithBackup } from "./backup/before-migration.ts";
-import { DATABASE_FILE, openWritable } from "./database/open.ts";
+import { DataDamagedError } from "./backup/take.ts";
+import { embeddedChainFile } from "./chain/embedded/open.ts";
+import { refuseForeignDatabase } from "./database/migrate.ts";
+import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
 import { type Call, callWithoutRequest } from "./kernel/call.ts";
@@ -31,16 +34,40 @@ export class DataDirectoryError extends Error {
 
 /**
  * Makes the data directory where it is missing and opens its database, without changing the database. Throws
- * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off.
+ * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off;
+ * {@link DataDamagedError} where the database was lost, and `ForeignDatabaseError` where it is another program's.
  */
 export function openDataDirectory(dataDir: string): Reader {
   return explainingAccess(dataDir, () => {
     mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes === 0) refuseLostDatabase(dataDir, file);
+    else refuseForeignFile(file);
     if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
     return openWritable(file);
   });
+}
+
+/** A new ledger in the place of a lost one would look like a company without shares. */
+function refuseLostDatabase(dataDir: string, file: string): void {
+  const [witness] = [join(dataDir, ADMIN_KEY_FILE), embeddedChainFile(dataDir)].filter((path) => existsSync(path));
+  if (witness === undefined) return;
+  throw new DataDamagedError(
+    `${file} is ${existsSync(file) ? "empty" : "not there"}, and ${witness} says that there was a ledger. Restore the ` +
+      `newest backup: captable restore FILE --force --data-dir ${dataDir}. To begin anew, use an empty --data-dir.`,
+  );
+}
+
+/** Looks before anything is written: opening for writing would already change another program's file. */
+function refuseForeignFile(file: string): void {
+  const db = openReadOnly(file);
+  try {
+    refuseForeignDatabase(db);
+  } finally {
+    db.sqlite.close();
+  }
 }
 
 function refuseUnfinishedRestore(dataDir: string): void {

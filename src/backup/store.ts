@@ -1,10 +1,8 @@
 // What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
 import Database from "better-sqlite3";
+import { hashFile } from "./files.ts";
 
 const BUSY_MS = 10_000;
-/** SQLite's own numbers: an unreadable disk is no damage to the file. */
-const IO_ERROR = 10;
-const PRIMARY_CODE = 0xff;
 
 /**
  * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
@@ -21,13 +19,31 @@ export function copyDatabase(file: string, into: string): void {
 
 /** The first thing that SQLite finds wrong with `file`, or null; the quick check leaves the indexes' order out. */
 export function findFileFault(file: string, check: "quick_check" | "integrity_check"): string | null {
+  try {
+    const found = lookAt(file, check);
+    if (found !== null) refuseUnreadable(file);
+    return found;
+  } catch (error) {
+    refuseUnreadable(file);
+    throw error;
+  }
+}
+
+function lookAt(file: string, check: string): string | null {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     const found = String(sqlite.pragma(`${check}(1)`, { simple: true })).replace(/\s+/g, " ");
-    const code = Number(/error code=(\d+)/.exec(found)?.[1] ?? 0);
-    if ((code & PRIMARY_CODE) === IO_ERROR) throw new Error(`${file} cannot be read (disk I/O error): check the disk`);
     return found === "ok" ? null : found;
   } finally {
     sqlite.close();
+  }
+}
+
+/** SQLite takes what a failing disk does not give for damage: only reading the whole file tells the two apart. */
+function refuseUnreadable(file: string): void {
+  try {
+    hashFile(file);
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${error instanceof Error ? error.message : error}): check the disk`);
   }
 }

@@ -56,7 +56,6 @@ test.skipIf(!canTrace)(
     const once = some(1, 60, 3, 40).map((nth) => ({ nth, isForEver: false }));
     const forEver = some(1, 60, 17, 60).map((nth) => ({ nth, isForEver: true }));
     await eachOf([...once, ...forEver], async ({ nth, isForEver }) => {
-      cases++;
       const { dataDir, remove } = copyOf(template.dataDir);
       const when = isForEver ? `${nth}+` : `${nth}`;
       const under = failing(dataDir, { calls: "pwrite64", fault: "error=ENOSPC", when });
@@ -67,6 +66,7 @@ test.skipIf(!canTrace)(
       expect([nth, when, status, stderr]).toEqual([nth, when, isForEver ? expect.any(Number) : 0, stderr]);
       await expectSound(dataDir, template.keys[0], written);
       remove();
+      cases++;
     });
   },
   900_000,
@@ -76,7 +76,6 @@ test.skipIf(!canTrace)(
   "while a checkpoint moves pages into the database: nobody notices, and a later one does it",
   async () => {
     await eachOf(some(1, 6, 2), async (nth) => {
-      cases++;
       const { dataDir, remove } = copyOf(template.dataDir);
       const fault = { calls: "pwrite64", fault: "error=ENOSPC", when: `${nth}..40`, files: ["captable.db"] };
       const running = await serveUnder(failing(dataDir, fault), dataDir, template.keys[0]);
@@ -91,6 +90,7 @@ test.skipIf(!canTrace)(
       await running.end();
       await expectSound(dataDir, template.keys[0], written);
       remove();
+      cases++;
     });
   },
   300_000,
@@ -99,7 +99,6 @@ test.skipIf(!canTrace)(
 test("beyond a file-size limit, which is then lifted", async () => {
   const used = 1.2 * MIB;
   await eachOf(some(1, 20, 7), async (step) => {
-    cases++;
     const { dataDir, remove } = copyOf(template.dataDir);
     const limit = Math.floor(used + step * 40_961);
     const running = await serveUnder(["prlimit", `--fsize=${limit}:unlimited`], dataDir, template.keys[0]);
@@ -109,6 +108,7 @@ test("beyond a file-size limit, which is then lifted", async () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith("-probe"))).toEqual([]);
     await expectSound(dataDir, template.keys[0], written);
     remove();
+    cases++;
   });
 }, 300_000);
 
@@ -134,7 +134,6 @@ test.skipIf(!canMount)(
   async () => {
     const sizes = RELEASE ? Array.from({ length: 13 }, (_, index) => 2 + index / 2) : [2.5];
     await eachOf(sizes, async (size) => {
-      cases++;
       const disk = mountSmallDisk(size * MIB);
       if (disk === null) throw new Error("no disk");
       try {
@@ -147,6 +146,7 @@ test.skipIf(!canMount)(
         const written = await fillAndFree(running, () => rmSync(ballast));
         disk.resize(32 * MIB);
         await expectSound(dataDir, template.keys[0], written);
+        cases++;
       } finally {
         disk.unmount();
       }
@@ -160,7 +160,6 @@ test.skipIf(!canMount)(
   async () => {
     const { dataDir, remove } = copyOf(template.dataDir);
     await eachOf(some(1, 20, 2, 11), async (step) => {
-      cases++;
       const disk = mountSmallDisk(64 * MIB);
       if (disk === null) throw new Error("no disk");
       try {
@@ -175,6 +174,7 @@ test.skipIf(!canMount)(
         expect(readFileSync(out).equals(older)).toBe(true);
         disk.resize(64 * MIB);
         expect((await runUnder([], ["backup", "--data-dir", dataDir, "--out", out])).status).toBe(0);
+        cases++;
       } finally {
         disk.unmount();
       }
@@ -190,7 +190,6 @@ test.skipIf(!canTrace)(
     await eachOf(
       some(1, 21, 1, 60).map((step) => (RELEASE ? step * 5 : step)),
       async (nth) => {
-        cases++;
         const { dataDir, remove } = copyOf(template.dataDir);
         rmSync(dataDir, { recursive: true });
         const under = failing(dataDir, { calls: "pwrite64", fault: "error=ENOSPC", when: `${nth}+` });
@@ -200,6 +199,7 @@ test.skipIf(!canTrace)(
         expect((await runUnder([], ["migrate", "--data-dir", dataDir])).status).toBe(0);
         expect((await runUnder([], ["verify", "--data-dir", dataDir])).status).toBe(0);
         remove();
+        cases++;
       },
     );
   },

@@ -1,6 +1,6 @@
 // The program under a fault: its system calls fail, its disk is small, its limits are low. Faults come from strace
 // (on a data directory's files only), prlimit and tmpfs; what a machine does not allow is told, so that tests can skip.
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM } from "../../support/program.ts";
@@ -29,10 +29,12 @@ export interface CallFault {
 }
 
 /** The command line before the program's, which makes calls fail. The program keeps its process id and exit status. */
-export function failing(dataDir: string, { calls, fault, when, files = DATABASE_FILES }: CallFault): string[] {
-  const paths = files.flatMap((name) => ["-P", join(dataDir, name)]);
-  const inject = `inject=${calls}:${fault}:when=${when}`;
-  return ["strace", "-D", "-f", "-qqq", "-o", "/dev/null", ...paths, "-e", `trace=${calls}`, "-e", inject];
+export function failing(dataDir: string, ...faults: readonly CallFault[]): string[] {
+  const files = new Set(faults.flatMap((fault) => fault.files ?? DATABASE_FILES));
+  const paths = [...files].flatMap((name) => ["-P", join(dataDir, name)]);
+  const trace = `trace=${faults.map(({ calls }) => calls).join(",")}`;
+  const injected = faults.flatMap(({ calls, fault, when }) => ["-e", `inject=${calls}:${fault}:when=${when}`]);
+  return ["strace", "-D", "-f", "-qqq", "-o", "/dev/null", ...paths, "-e", trace, ...injected];
 }
 
 /** How a process ended; `signal` where one ended it. */
@@ -177,4 +179,15 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+/** How many of these calls on the ledger database's files a server makes until it serves. */
+export async function countCalls(dataDir: string, calls: string, key: string): Promise<number> {
+  const log = join(dataDir, "calls");
+  const paths = DATABASE_FILES.flatMap((name) => ["-P", join(dataDir, name)]);
+  const under = ["strace", "-D", "-f", "-qqq", "-o", log, ...paths, "-e", `trace=${calls}`];
+  const running = await serveUnder(under, dataDir, key);
+  const count = readFileSync(log, "utf8").split("\n").length - 1;
+  await running.end("SIGKILL");
+  return count;
 }

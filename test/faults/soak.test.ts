@@ -1,0 +1,195 @@
+// Ordinary life without a pause: thirty requests a second of every kind, imports, exports, backups, and an embedded chain that
+// mints and is taken away now and then by a command that reads it. The process must neither slow down nor grow.
+// `CAPTABLE_SOAK_MINUTES` says how long; the suite runs five seconds of it, where growth cannot be told.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { dirname, join } from "node:path";
+import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { newDataDir, PROGRAM, runProgram } from "../support/program.ts";
+import { proved } from "../support/proof.ts";
+import { RELEASE } from "../support/release.ts";
+import type { Answer } from "../support/server.ts";
+
+const MINUTES = Number(process.env.CAPTABLE_SOAK_MINUTES ?? (RELEASE ? 20 : 5 / 60));
+const SECONDS = MINUTES * 60;
+const PER_SECOND = 30;
+/** From here on growth and slowness count. */
+const WARM_SECONDS = SECONDS * 0.3;
+const IS_LONG = MINUTES >= 5;
+const MEBIBYTE = 2 ** 20;
+
+interface Sample {
+  readonly second: number;
+  readonly rssMb: number;
+  readonly files: number;
+  readonly walMb: number;
+}
+
+/** Starts `serve` with a log that is not kept and no rate limit; returns what is needed to watch and call it. */
+async function serve(dataDir: string) {
+  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
+    env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json" },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  let said = "";
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    said += text;
+    if (/serving http/.test(said)) break;
+  }
+  const url = /serving (http:\/\/\S+?),/.exec(said)?.[1] ?? "";
+  const key = readFileSync(join(dataDir, "admin.key"), "utf8").trim();
+  const api = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const init: RequestInit =
+      body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/api/v1${path}`, init);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  };
+  return { child, api };
+}
+
+/** What `/proc` says of a process, and how large its write-ahead log is. */
+function look(pid: number, dataDir: string, second: number): Sample {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+  const wal = join(dataDir, "captable.db-wal");
+  const walBytes = existsSync(wal) ? statSync(wal).size : 0;
+  const files = readdirSync(`/proc/${pid}/fd`).length;
+  return { second, rssMb: Math.round((pages * 4096) / MEBIBYTE), files, walMb: walBytes / MEBIBYTE };
+}
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** What clients do, one after the other: writes and reads as a small company has them. */
+async function makeWork(api: (method: string, path: string, body?: unknown) => Promise<Answer>) {
+  const holder = await makeStakeholder({ api });
+  const other = await makeStakeholder({ api });
+  const stockClassId = await makeShareClass({ api }, { initialSharesAuthorized: "900000000000" });
+  const securityId = await issueShares({ api }, { stakeholderId: holder, stockClassId, quantity: "100000000" });
+  const parties = { fromStakeholderId: holder, toStakeholderId: other };
+  const dated = { effectiveDate: "2026-02-01" };
+  const issuance = (n: number) => ({ stakeholderId: other, stockClassId, quantity: "5", certificateId: `S-${n}` });
+  const work: ((n: number) => Promise<Answer>)[] = [
+    () => api("GET", "/securities?limit=25"),
+    (n) => api("POST", "/transactions/issue-shares", { ...issuance(n), ...dated }),
+    () => api("GET", "/cap-table/summary"),
+    () => api("POST", "/transactions/transfer", { securityId, ...parties, quantity: "1", ...dated }),
+    () => api("GET", "/stakeholders?q=holder"),
+    (n) => api("PATCH", `/stakeholders/${other}`, { comments: `Note ${n}` }),
+    () => api("GET", "/transactions?limit=100"),
+    (n) => api("POST", "/stock-legends", { name: `Legend ${n}`, text: "Restricted" }),
+    () => api("GET", `/securities/${securityId}`),
+    () => api("GET", "/share-classes"),
+  ];
+  return (n: number) => (work[n % work.length] ?? work[0] ?? (() => api("GET", "/organization")))(n);
+}
+
+/** What happens now and then beside the requests. */
+function makeEvents(api: Parameters<typeof makeWork>[0], dataDir: string) {
+  const out = join(dirname(dataDir), "backup.captable");
+  let count = 0;
+  const importing = () => {
+    const items = Array.from({ length: 50 }, (_, n) => {
+      const id = `soak-${count++}-${n}`;
+      return { object_type: "STAKEHOLDER", id, name: { legal_name: id }, stakeholder_type: "INDIVIDUAL" };
+    });
+    const file = { file_type: "OCF_STAKEHOLDERS_FILE", items };
+    return api("POST", "/cap-table/ocf-import", {
+      manifest: { ocf_version: "1.2.0" },
+      entityFiles: { "stakeholders.json": file },
+    });
+  };
+  const running = async (...args: string[]) => {
+    const { status, stderr } = await runProgram([...args, "--data-dir", dataDir]);
+    return { status: status === 0 ? 200 : 500, text: stderr };
+  };
+  const backingUp = () => {
+    rmSync(out, { force: true });
+    return running("backup", "--out", out);
+  };
+  const exporting = () => api("GET", "/cap-table/ocf-export");
+  return [importing, exporting, backingUp, () => api("GET", "/cap-table"), () => running("chain", "reconcile")];
+}
+
+/** Sends requests at their times, whether or not earlier ones are answered; returns what came of them. */
+async function live({ child, api }: Awaited<ReturnType<typeof serve>>, dataDir: string) {
+  const work = await makeWork(api);
+  const events = makeEvents(api, dataDir);
+  const samples: Sample[] = [];
+  const times: number[] = [];
+  const failures: string[] = [];
+  const pending = new Set<Promise<unknown>>();
+  let requests = 0;
+  const started = performance.now();
+  const second = () => (performance.now() - started) / 1000;
+  const track = (name: string, answer: Promise<{ readonly status: number; readonly text: string }>) => {
+    const judged = answer.then(
+      ({ status, text }) => status >= 400 && failures.push(`${name}: ${status} ${text.slice(0, 200)}`),
+      (error: unknown) => failures.push(`${name}: ${error}`),
+    );
+    pending.add(judged);
+    void judged.finally(() => pending.delete(judged));
+  };
+  const timed = async (n: number) => {
+    const sent = performance.now();
+    const answer = await work(n);
+    if (second() > WARM_SECONDS) times.push(performance.now() - sent);
+    requests++;
+    return answer;
+  };
+  const eventEvery = PER_SECOND * (IS_LONG ? 15 : 1);
+  for (let n = 0; second() < SECONDS; n++) {
+    track(`request ${n}`, timed(n));
+    const event = n % eventEvery === eventEvery - 1 ? events[Math.floor(n / eventEvery) % events.length] : undefined;
+    if (event) track(`event ${n}`, event());
+    if (n % PER_SECOND === 0) samples.push(look(child.pid, dataDir, second()));
+    await Bun.sleep(Math.max(0, started + ((n + 1) * 1000) / PER_SECOND - performance.now()));
+  }
+  await Promise.all(pending);
+  return { samples, times: times.sort((a, b) => a - b), failures, requests };
+}
+
+/** The medians of a figure in the first and in the last quarter of the time that counts. */
+function trend(samples: readonly Sample[], figure: "rssMb" | "files"): readonly [early: number, late: number] {
+  const warm = samples.filter(({ second }) => second > WARM_SECONDS).map((sample) => sample[figure]);
+  const quarter = Math.ceil(warm.length / 4);
+  return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
+}
+
+const TITLE = `${Math.round(SECONDS)} seconds of ${PER_SECOND} requests a second, imports, exports and backups`;
+
+test(
+  `${TITLE}: no growth, no failure`,
+  async () => {
+    const dataDir = newDataDir();
+    const served = await serve(dataDir);
+    const { samples, times, failures, requests } = await live(served, dataDir);
+    served.child.kill("SIGTERM");
+    expect(await served.child.exited).toBe(0);
+    expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+    rmSync(dirname(dataDir), { recursive: true, force: true });
+
+    const [rss, files] = [trend(samples, "rssMb"), trend(samples, "files")];
+    const walMb = Math.max(...samples.map((sample) => sample.walMb));
+    const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+    const figures =
+      `memory ${rss.join(" to ")} MB, files ${files.join(" to ")}, log at most ${walMb.toFixed(1)} MB, ` +
+      `p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+    const [load = 0] = loadavg();
+    if (IS_LONG) process.stdout.write(`${figures}, ${requests} requests, load ${load.toFixed(1)}\n`);
+    expect(failures).toEqual([]);
+    expect(walMb).toBeLessThan(64);
+    if (IS_LONG) {
+      expect(rss[1]).toBeLessThan(rss[0] * 1.1);
+      expect(Math.abs(files[1] - files[0])).toBeLessThanOrEqual(3);
+      // On a machine that is busy with something else, times say nothing of the program.
+      if (load < availableParallelism()) expect(p99).toBeLessThan(50);
+    }
+    const what = `requests in ${MINUTES} minutes at ${PER_SECOND} a second, with imports, exports and backups`;
+    proved({ fault: "K1", what, count: requests, seed: "-", result: `no failure, ${figures}` });
+  },
+  SECONDS * 1000 + 300_000,
+);

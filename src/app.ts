@@ -110,8 +110,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const environment = await prepareDatabase(db, config.environment);
   const chain = ports.chain ?? (await usableChain(config, db));
   const writer = new Writer(db, ports.onBroken);
-  const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, ports.runtime, environment));
-  const adminKeyFile = firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
+  const adminKeyFile = await writer.submit((tx) => {
+    const firstKey = makeFirstOrganization(tx, ports.runtime, environment);
+    return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
+  });
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
   const log = makeLog(config.log, ports.out);
   const { rateLimit } = config;

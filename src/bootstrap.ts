@@ -1,9 +1,10 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { migrateWithBackup } from "./backup/before-migration.ts";
+import { flushToDisk } from "./backup/files.ts";
 import { DataDamagedError } from "./backup/take.ts";
 import { embeddedChainFile } from "./chain/embedded/open.ts";
 import { refuseForeignDatabase } from "./database/migrate.ts";
@@ -39,7 +40,7 @@ export class DataDirectoryError extends Error {
  */
 export function openDataDirectory(dataDir: string): Reader {
   return explainingAccess(dataDir, () => {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    makeDataDirectory(dataDir);
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -68,6 +69,14 @@ function refuseForeignFile(file: string): void {
   } finally {
     db.sqlite.close();
   }
+}
+
+/** Makes the folder where it is missing, so that a power cut cannot take it away with all that was put into it. */
+function makeDataDirectory(dataDir: string): void {
+  const first = mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  if (first === undefined) return;
+  const outermost = dirname(resolve(first));
+  for (let folder = resolve(dataDir); folder !== outermost; folder = dirname(folder)) flushToDisk(dirname(folder));
 }
 
 function refuseUnfinishedRestore(dataDir: string): void {
@@ -117,7 +126,7 @@ export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null)
 /** Makes sure that no second server runs on the data directory; returns what releases it. A crash releases it too. */
 export function lockForServing(dataDir: string): () => void {
   const lock = explainingAccess(dataDir, () => {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    makeDataDirectory(dataDir);
     const file = join(dataDir, LOCK_FILE);
     if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
     return new Database(file, { timeout: 0 });
@@ -153,9 +162,13 @@ export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
   return orgId;
 }
 
-/** Writes the first key where only the data directory's owner can read it; returns the file's path. */
+/**
+ * Writes the first key where only the data directory's owner can read it, and returns the file's path. It is called
+ * before the key is committed: a start that is cut short then never leaves an organization whose key nobody has.
+ */
 export function writeAdminKey(dataDir: string, key: string): string {
   const file = join(dataDir, ADMIN_KEY_FILE);
-  writeFileSync(file, `${key}\n`, { mode: PRIVATE_FILE });
+  writeFileSync(file, `${key}\n`, { mode: PRIVATE_FILE, flush: true });
+  flushToDisk(dataDir);
   return file;
 }

@@ -24,8 +24,10 @@ async function build(target: Target, outfile: string): Promise<void> {
   const result = await Bun.build({
     // The embedded chain runs in a worker, which must be found beside the program inside the executable.
     entrypoints: [join(ROOT, "cli/main.ts"), join(ROOT, "src/chain/embedded/worker.ts")],
-    naming: "[name].[ext]",
+    naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",
+    // What a command imports when it needs it is read from the executable only then.
+    splitting: true,
     compile: { target: bun, outfile },
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },

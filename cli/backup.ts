@@ -11,8 +11,8 @@ import { DATABASE_FILE } from "../src/database/open.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
-import { CommandError, explain } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { explain } from "./failure.ts";
 import { startProgress } from "./progress.ts";
 
 /** Declares `captable backup`. */

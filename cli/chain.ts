@@ -1,26 +1,17 @@
 // captable chain: how the chain stands, and whether it says what the ledger says.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { embeddedChainFile } from "../src/chain/embedded/open.ts";
+import { embeddedChainFile } from "../src/chain/files.ts";
 import { assertSameChain, type Chain, ChainError, EMBEDDED_CHAIN_ID } from "../src/chain/port.ts";
 import { configuredChain } from "../src/chain-start.ts";
 import type { Row } from "../src/database/sql.ts";
-import { type Reconciliation, reconcileClass } from "../src/jobs/reconcile.ts";
+import type { Reconciliation } from "../src/jobs/reconcile.ts";
 import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";
 import { countJobs } from "../src/jobs/store.ts";
 import { listAskedFor } from "../src/jobs/token-store.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
-import {
-  type CommonOptions,
-  newCommand,
-  type Opened,
-  print,
-  table,
-  withData,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { type Opened, withData } from "./data.ts";
 
 /** Declares `captable chain`. */
 export function chainCommand(): Command {
@@ -106,6 +97,7 @@ function reconcileCommand(): Command {
 async function reconcileAll(opened: Opened, classes: readonly Row<"share_classes">[]): Promise<Reconciliation[]> {
   const { db, writer, config } = opened;
   if (classes.length === 0) return [];
+  const { reconcileClass } = await import("../src/jobs/reconcile.ts");
   const found: Reconciliation[] = [];
   await withChain(opened, async (chain) => {
     const { chainId } = await chain.identity();

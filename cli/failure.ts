@@ -1,29 +1,17 @@
 // Exit codes: 0 done, 1 failed, 2 wrong usage or setting, 3 refused by the state of the data, 4 the data is damaged.
 import { tmpdir } from "node:os";
-import { CommanderError } from "commander";
+import { DataDamagedError } from "../src/backup/damage.ts";
 import { BackupDamagedError } from "../src/backup/format.ts";
-import { DataDamagedError } from "../src/backup/take.ts";
 import { DataDirectoryError } from "../src/bootstrap.ts";
 import { KeyFileError } from "../src/chain/private-file.ts";
 import { SettingError } from "../src/config.ts";
 import { ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
 import { Problem } from "../src/kernel/problem.ts";
-
-/** A command cannot do what was asked; `status` is the process's exit status. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-  constructor(
-    message: string,
-    readonly status: 1 | 2 | 3 | 4,
-  ) {
-    super(message);
-  }
-}
+import { CommandError } from "./command.ts";
 
 /** The exit status for whatever a command threw. */
 export function exitStatus(failure: unknown): number {
   if (failure instanceof CommandError) return failure.status;
-  if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
   if (failure instanceof SettingError || failure instanceof KeyFileError) return 2;
   if (failure instanceof NewerSchemaError || failure instanceof ForeignDatabaseError) return 3;
   if (failure instanceof DataDirectoryError) return 3;

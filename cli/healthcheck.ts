@@ -1,8 +1,7 @@
 // captable healthcheck: asks a running server whether it can do its work, for containers and monitors without curl.
 import type { Command } from "commander";
 import { processEnvironment, readConfig } from "../src/config.ts";
-import { newCommand, withExamples } from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, newCommand, withExamples } from "./command.ts";
 
 const ANSWER_MS = 4000;
 

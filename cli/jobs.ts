@@ -4,8 +4,8 @@ import { commandLineCall } from "../src/bootstrap.ts";
 import { retryJob } from "../src/jobs/retry.ts";
 import { findJob, type ListedJob, listJobs } from "../src/jobs/store.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { type CommonOptions, newCommand, print, table, withData, withDataDir, withExamples } from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { withData } from "./data.ts";
 
 const LISTED_MAX = 1000;
 

@@ -7,17 +7,8 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { createKey, revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
 import { findKeyAnywhere, listKeys } from "../src/resources/api-keys/store.ts";
 import { ROLES, type Role } from "../src/route.ts";
-import {
-  type CommonOptions,
-  chooseOrganization,
-  newCommand,
-  print,
-  table,
-  withData,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { chooseOrganization, withData } from "./data.ts";
 
 const LISTED_MAX = 10_000;
 const KeyName = text(100);

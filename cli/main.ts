@@ -1,17 +1,24 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
-import { exitStatus, explain } from "./failure.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
   // Whoever reads what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
-    await makeProgram().parseAsync();
+    const program = await makeProgram(process.argv[2]);
+    await program.parseAsync();
   } catch (failure) {
-    if (!(failure instanceof CommanderError)) process.stderr.write(`captable: ${explain(failure)}\n`);
-    process.exitCode = exitStatus(failure);
+    process.exitCode = await report(failure);
   }
+}
+
+/** Says what went wrong and returns the exit status. What Commander throws it has said already; its help is no failure. */
+async function report(failure: unknown): Promise<number> {
+  if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
+  const { exitStatus, explain } = await import("./failure.ts");
+  process.stderr.write(`captable: ${explain(failure)}\n`);
+  return exitStatus(failure);
 }
 
 void main();

@@ -3,18 +3,10 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
-import { EXPORT_KEYS, readInclude } from "../src/ocf/export/package.ts";
-import {
-  type CommonOptions,
-  chooseOrganization,
-  newCommand,
-  print,
-  withData,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { chooseOrganization, withData } from "./data.ts";
 
 interface ExportOptions extends CommonOptions {
   readonly org?: string;

@@ -10,21 +10,9 @@ import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
-import { importPackage } from "../src/ocf/import/run.ts";
-import { readPackage } from "../src/ocf/package.ts";
-import { validatePath } from "../src/ocf/validate.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
-import {
-  type CommonOptions,
-  chooseOrganization,
-  newCommand,
-  type Opened,
-  print,
-  withData,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { chooseOrganization, type Opened, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
 
 const REMARKS_SHOWN = 200;
@@ -51,6 +39,10 @@ function importCommand(): Command {
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action((path: string, options: ImportOptions) =>
     withData(options, async (opened) => {
+      const [{ importPackage }, { readPackage }] = await Promise.all([
+        import("../src/ocf/import/run.ts"),
+        import("../src/ocf/package.ts"),
+      ]);
       const ocf = await reading(path, readPackage);
       // Reading leaves more behind than the package itself takes: give that back before a long import.
       Bun.gc(true);
@@ -145,6 +137,7 @@ function validateCommand(): Command {
     .option("--json", "print one JSON document on standard output");
   withExamples(command, "captable ocf validate acme.ocf.zip");
   return command.action(async (path: string, options: { readonly json?: boolean }) => {
+    const { validatePath } = await import("../src/ocf/validate.ts");
     const validation = await reading(path, validatePath);
     const { problems, objects } = validation;
     const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;

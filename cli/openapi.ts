@@ -1,7 +1,5 @@
 // captable openapi.
 import type { Command } from "commander";
-import { allRoutes } from "../src/app.ts";
-import { buildOpenApi } from "../src/http/openapi.ts";
 import { newCommand, withExamples } from "./command.ts";
 
 /** Declares `captable openapi`: the same document that the server serves, without a data directory. */
@@ -9,6 +7,10 @@ export function openapiCommand(): Command {
   const command = newCommand("openapi", "Print the API's OpenAPI 3.1 document.");
   // The environment decides the prefix of new keys and nothing in the document.
   command.option("--json", "no effect: the document is JSON anyhow").action(async () => {
+    const [{ allRoutes }, { buildOpenApi }] = await Promise.all([
+      import("../src/app.ts"),
+      import("../src/http/openapi.ts"),
+    ]);
     process.stdout.write(`${JSON.stringify(await buildOpenApi(allRoutes("production")), null, 2)}\n`);
   });
   return withExamples(command, "captable openapi > openapi.json");

@@ -8,17 +8,8 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { changeOrganization, showOrganization } from "../src/resources/organization/routes.ts";
 import { OrganizationPatch } from "../src/resources/organization/schema.ts";
 import { getOrganization, insertOrganization, listOrganizations } from "../src/resources/organization/store.ts";
-import {
-  type CommonOptions,
-  chooseOrganization,
-  newCommand,
-  print,
-  table,
-  withData,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { chooseOrganization, withData } from "./data.ts";
 
 /** Declares `captable org`. */
 export function orgCommand(): Command {

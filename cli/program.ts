@@ -1,43 +1,37 @@
-// Every command of the program, in the order of its help.
+// Every command of the program, in the order of its help. Each is in a file of its own, which is loaded when the command
+// is run, or all of them when somebody wants to know what there is.
 import type { Command } from "commander";
 import { VERSION } from "../src/version.ts";
-import { backupCommand } from "./backup.ts";
-import { chainCommand } from "./chain.ts";
 import { newCommand } from "./command.ts";
-import { completionCommand } from "./completion.ts";
-import { healthcheckCommand } from "./healthcheck.ts";
-import { jobsCommand } from "./jobs.ts";
-import { keysCommand } from "./keys.ts";
-import { licensesCommand } from "./licenses.ts";
-import { migrateCommand } from "./migrate.ts";
-import { ocfCommand } from "./ocf.ts";
-import { openapiCommand } from "./openapi.ts";
-import { orgCommand } from "./org.ts";
-import { printCommand } from "./print.ts";
-import { restoreCommand } from "./restore.ts";
-import { serveCommand } from "./serve.ts";
-import { verifyCommand } from "./verify.ts";
-import { versionCommand } from "./version.ts";
 
-/** Makes the program `captable` with all its commands. */
-export function makeProgram(): Command {
-  const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.")
-    .version(VERSION, "-V, --version", "print the version")
-    .addCommand(serveCommand())
-    .addCommand(orgCommand())
-    .addCommand(keysCommand())
-    .addCommand(migrateCommand())
-    .addCommand(ocfCommand())
-    .addCommand(verifyCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(openapiCommand())
-    .addCommand(jobsCommand())
-    .addCommand(chainCommand())
-    .addCommand(healthcheckCommand())
-    .addCommand(printCommand())
-    .addCommand(licensesCommand())
-    .addCommand(versionCommand());
-  program.addCommand(completionCommand(program));
-  return program;
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  org: async () => (await import("./org.ts")).orgCommand(),
+  keys: async () => (await import("./keys.ts")).keysCommand(),
+  migrate: async () => (await import("./migrate.ts")).migrateCommand(),
+  ocf: async () => (await import("./ocf.ts")).ocfCommand(),
+  verify: async () => (await import("./verify.ts")).verifyCommand(),
+  backup: async () => (await import("./backup.ts")).backupCommand(),
+  restore: async () => (await import("./restore.ts")).restoreCommand(),
+  openapi: async () => (await import("./openapi.ts")).openapiCommand(),
+  jobs: async () => (await import("./jobs.ts")).jobsCommand(),
+  chain: async () => (await import("./chain.ts")).chainCommand(),
+  healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand(),
+  print: async () => (await import("./print.ts")).printCommand(),
+  licenses: async () => (await import("./licenses.ts")).licensesCommand(),
+  version: async () => (await import("./version.ts")).versionCommand(),
+};
+
+/** Makes the program `captable`: with the command that `word` names, and with all of them where it names none. */
+export async function makeProgram(word?: string): Promise<Command> {
+  const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.").version(
+    VERSION,
+    "-V, --version",
+    "print the version",
+  );
+  const wanted = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  if (wanted) return program.addCommand(await wanted());
+  for (const load of Object.values(COMMANDS)) program.addCommand(await load());
+  const { completionCommand } = await import("./completion.ts");
+  return program.addCommand(completionCommand(program));
 }

@@ -4,8 +4,7 @@ import type { Command } from "commander";
 import { type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { startProgress } from "./progress.ts";
 
 /** Declares `captable restore`. */

@@ -1,8 +1,8 @@
 // captable serve: migrates, then serves until SIGTERM or SIGINT.
 import type { Command } from "commander";
-import { type App, startApp } from "../src/app.ts";
+import type { App } from "../src/app.ts";
+import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
-import { refuseDamage } from "../src/backup/take.ts";
 import { lockForServing } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -28,6 +28,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
+  const { startApp } = await import("../src/app.ts");
   const app = await startApp(config, { onBroken: endAfterDiskFailure });
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
   say(`serving ${app.url}, data in ${config.dataDir}`);

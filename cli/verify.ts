@@ -7,8 +7,7 @@ import { pendingMigrations, refuseForeignDatabase, refuseNewerSchema } from "../
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyDatabase } from "../src/verify/verify.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
 const DAMAGED = 4;
 

@@ -16,7 +16,7 @@ import { Edge } from "./http/edge.ts";
 import { healthRoutes } from "./http/health.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
-import { openApiRoute } from "./http/openapi.ts";
+import { openApiRoute } from "./http/openapi-route.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";

@@ -1,7 +1,6 @@
 // What is checked of the chain before serving: settings that contradict each other or the data directory stop the
 // program; a node that does not answer does not, since jobs can wait.
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
-import { rpcChain } from "./chain/rpc.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError } from "./config.ts";
 import type { Reader } from "./database/sql.ts";
@@ -67,10 +66,11 @@ async function checkConfiguredChain(
     }
     refuseOther(expected, answered);
   }
-  source.loadKey(answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
+  await source.loadKey(answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
 }
 
 async function askForChainId(url: string): Promise<number | null> {
+  const { rpcChain } = await import("./chain/rpc.ts");
   try {
     const chain = rpcChain({ url, timeoutMs: ANSWER_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX });
     return (await chain.identity()).chainId;

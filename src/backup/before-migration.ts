@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { isNewDatabase, migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import type { Reader } from "../database/sql.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
-import { takeBackup } from "./take.ts";
 
 /** Where backups before migrations are kept, inside the data directory. */
 export const BACKUPS_FOLDER = "backups";
@@ -15,11 +14,12 @@ export async function migrateWithBackup(db: Reader): Promise<string[]> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
   if (first === undefined) return [];
-  if (!isNewDatabase(db)) backUp(dirname(db.sqlite.name), first);
+  if (!isNewDatabase(db)) await backUp(dirname(db.sqlite.name), first);
   return await migrateToLatest(db);
 }
 
-function backUp(dataDir: string, migration: string): void {
+async function backUp(dataDir: string, migration: string): Promise<void> {
+  const { takeBackup } = await import("./take.ts");
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

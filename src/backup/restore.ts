@@ -7,9 +7,10 @@ import { migrateToLatest } from "../database/migrate.ts";
 import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { BACKUPS_FOLDER } from "./before-migration.ts";
+import { DataDamagedError } from "./damage.ts";
 import { flushToDisk } from "./files.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
-import { checkCopy, DataDamagedError, type OnStage } from "./take.ts";
+import { checkCopy, type OnStage } from "./take.ts";
 
 const STAGING = "restoring";
 const ASIDE = "before-restore-";

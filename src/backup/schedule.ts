@@ -3,8 +3,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
-import { WORKING_FOLDER } from "./take.ts";
 
+/** How the working folders of backups begin, beside the files that they become. */
+export const WORKING_FOLDER = ".captable-backup-";
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 /** After a failure: not every minute. */

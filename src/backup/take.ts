@@ -1,20 +1,17 @@
 // Takes a backup while others write, and keeps it only if it proves good. Synchronous: for a process of its own.
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { embeddedChainFile } from "../chain/embedded/open.ts";
-import { embeddedKeyFile } from "../chain/keys.ts";
-import { walletSeedFile } from "../chain/wallets.ts";
+import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
 import { pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { verifyDatabase } from "../verify/verify.ts";
 import { VERSION } from "../version.ts";
+import { DataDamagedError } from "./damage.ts";
 import { flushToDisk, hashFile } from "./files.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "./format.ts";
+import { WORKING_FOLDER } from "./schedule.ts";
 import { copyDatabase, findFileFault } from "./store.ts";
-
-/** How the working folders of backups begin, beside the files that they become. */
-export const WORKING_FOLDER = ".captable-backup-";
 
 /** A finished backup. */
 export interface BackupReport extends Pick<Manifest, "createdAt" | "organizations" | "keyFiles"> {
@@ -24,27 +21,6 @@ export interface BackupReport extends Pick<Manifest, "createdAt" | "organization
   readonly sha256: string;
   /** Whether the embedded chain's state is in it. */
   readonly hasChain: boolean;
-}
-
-/** The data itself is damaged, so that a backup of it would deceive: exit status 4. */
-export class DataDamagedError extends Error {
-  override readonly name = "DataDamagedError";
-}
-
-/** Above this SQLite's look at a whole file is no quick one any more; `captable verify` always looks. */
-const QUICK_BYTES_MAX = 64 * 1024 * 1024;
-
-/** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
-export function refuseDamage(dataDir: string): void {
-  const file = join(dataDir, DATABASE_FILE);
-  const bytes = existsSync(file) ? statSync(file).size : 0;
-  if (bytes === 0 || bytes > QUICK_BYTES_MAX) return;
-  const fault = findFileFault(file, "quick_check");
-  if (fault === null) return;
-  throw new DataDamagedError(
-    `${file} is damaged: ${fault}. Keep a copy of the data directory as it is, and restore the newest backup into an ` +
-      "empty one: captable restore FILE --data-dir FOLDER",
-  );
 }
 
 /** Told what is being done; `done` from 0 to 1 where that is known. */

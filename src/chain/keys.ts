@@ -1,10 +1,10 @@
 // The operator: the one key that signs what the service sends, and that the tokens obey as their issuer. The key is
 // read once at start, never leaves this module, and is no child of the holders' seed (wallets.ts).
-import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync } from "@scure/bip39";
 import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { embeddedKeyFile } from "./files.ts";
 import { decryptKeystore, KeystoreError } from "./keystore.ts";
 import { type Address, EMBEDDED_CHAIN_ID, type Fees, type Hex } from "./port.ts";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "./private-file.ts";
@@ -45,11 +45,6 @@ export function loadOperator(keyFile: string, passwordFile: string | null, chain
     throw new KeyFileError(`${keyFile} holds a key that test nodes publish: anybody could use it on chain ${chainId}`);
   }
   return operator;
-}
-
-/** Where a data directory keeps the key of the embedded chain's operator. */
-export function embeddedKeyFile(dataDir: string): string {
-  return join(dataDir, "chain-operator.key");
 }
 
 /**

@@ -1,11 +1,10 @@
-// Which chain a data directory uses, by its settings: the composition root hands it to the background work.
+// Which chain a data directory uses, by its settings: the composition root hands it to the background work. What speaks
+// to a chain is loaded when it is first needed: many a service never has a token, and every one should start at once.
 import { existsSync } from "node:fs";
-import { openEmbeddedChain } from "./embedded/open.ts";
-import { embeddedKeyFile, embeddedOperator, loadOperator, type Operator } from "./keys.ts";
+import { embeddedKeyFile } from "./files.ts";
+import type { Operator } from "./keys.ts";
 import { ChainError } from "./port.ts";
 import { KeyFileError } from "./private-file.ts";
-import { rpcChain } from "./rpc.ts";
-import { openWalletSeed } from "./wallets.ts";
 
 /** Where the chain and its keys are. */
 export interface ChainSettings {
@@ -27,8 +26,9 @@ export function chainSource(settings: ChainSettings) {
   const { dataDir, rpcUrl, keyFile, passwordFile, confirmations } = settings;
   const loaded = new Map<number, Operator>();
   /** The node's operator for a chain id, read once: a keystore takes a second. Throws `KeyFileError`. */
-  const loadKey = (chainId: number): Operator | null => {
+  const loadKey = async (chainId: number): Promise<Operator | null> => {
     if (rpcUrl === null || keyFile === null) return null;
+    const { loadOperator } = await import("./keys.ts");
     const operator = loaded.get(chainId) ?? loadOperator(keyFile, passwordFile, chainId);
     loaded.set(chainId, operator);
     return operator;
@@ -38,26 +38,34 @@ export function chainSource(settings: ChainSettings) {
     confirmations,
     batchMax: rpcUrl === null ? BATCH.embedded : BATCH.rpc,
     async openChain() {
-      if (rpcUrl === null) return openEmbeddedChain(dataDir);
+      if (rpcUrl === null) {
+        const { openEmbeddedChain } = await import("./embedded/open.ts");
+        return openEmbeddedChain(dataDir);
+      }
+      const { rpcChain } = await import("./rpc.ts");
       return rpcChain({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX });
     },
     async openOperator({ chainId }: { readonly chainId: number }, isBound: boolean) {
-      const known = waitingForKey(() => loadKey(chainId));
+      const known = await waitingForKey(() => loadKey(chainId));
       if (known) return known;
       const file = embeddedKeyFile(dataDir);
       if (isBound && !existsSync(file)) {
         throw new ChainError("not-issuer", `the key that the tokens obey is missing: put it back at ${file}`);
       }
+      const { embeddedOperator } = await import("./keys.ts");
       return waitingForKey(() => embeddedOperator(dataDir));
     },
-    openWallets: () => waitingForKey(() => openWalletSeed(dataDir).xpub),
+    async openWallets() {
+      const { openWalletSeed } = await import("./wallets.ts");
+      return waitingForKey(() => openWalletSeed(dataDir).xpub);
+    },
   };
 }
 
 /** Whoever looks after the service can put a key file right: until then the chain has to wait. */
-function waitingForKey<T>(open: () => T): T {
+async function waitingForKey<T>(open: () => T | Promise<T>): Promise<T> {
   try {
-    return open();
+    return await open();
   } catch (error) {
     if (error instanceof KeyFileError) throw new ChainError("not-issuer", error.message);
     throw error;

@@ -1,12 +1,12 @@
 // Holders' addresses for those who bring none of their own: children of one seed, derived from its extended public key,
 // so that in daily use no private key of theirs is in memory. Nobody needs one: the issuer can move every share.
-import { join } from "node:path";
 import { bytesToHex, publicToAddress } from "@ethereumjs/util";
 import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { assert } from "../kernel/assert.ts";
 import { checksumAddress } from "./address.ts";
+import { walletSeedFile } from "./files.ts";
 import type { Address } from "./port.ts";
 import { KeyFileError, readOrCreatePrivateFile } from "./private-file.ts";
 
@@ -14,11 +14,6 @@ import { KeyFileError, readOrCreatePrivateFile } from "./private-file.ts";
 const PATH = "m/44'/60'/1'/0";
 const WORDS_ENTROPY_BITS = 256;
 const INDEX_END = 2 ** 31;
-
-/** Where a data directory keeps the words of the holders' seed. */
-export function walletSeedFile(dataDir: string): string {
-  return join(dataDir, "wallet-seed");
-}
 
 /**
  * The extended public key of the seed in `<data-dir>/wallet-seed` (24 words), which is made (mode 0600) where missing.

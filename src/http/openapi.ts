@@ -1,17 +1,16 @@
 // The OpenAPI 3.1 document, made from the route table alone, so that a new route appears in it by itself. Each route
 // becomes a `detail` as Elysia knows it, and Elysia's own plugin puts the details together (see src/decisions.md).
+import { swagger } from "@elysiajs/swagger";
 import { type DocumentDecoration, Elysia } from "elysia";
 import type { Route } from "../route.ts";
 import { VERSION } from "../version.ts";
 import { ExampleBook } from "./openapi-example.ts";
 import { describeBodies, describeRoute, pascal } from "./openapi-operation.ts";
 import { REFUSAL_RESPONSES } from "./openapi-refusals.ts";
+import { OPENAPI_PATH } from "./openapi-route.ts";
 import { type Json, listedIn, SchemaBook, unwrap } from "./openapi-schema.ts";
 import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS } from "./openapi-words.ts";
-import type { PublicRoute } from "./public.ts";
 
-/** Where the document is served, with a key and without one. */
-const OPENAPI_PATH = "/api/v1/openapi.json";
 const COLLECTED_PATH = "/collected";
 
 /** Builds the document for `routes`. The result is plain JSON. */
@@ -43,23 +42,12 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
   return collect(routes, (route) => describeRoute(route, books), documentation);
 }
 
-/** Serves the document, built once. */
-export function openApiRoute(routes: readonly Route[]): PublicRoute {
-  const built = buildOpenApi(routes).then((document) => JSON.stringify(document));
-  return {
-    path: OPENAPI_PATH,
-    run: async () => ({ status: 200, contentType: "application/json", body: await built }),
-  };
-}
-
 /** Lets the plugin assemble the document, in an Elysia that never listens. */
 async function collect(
   routes: readonly Route[],
   describe: (route: Route) => Json,
   documentation: Record<string, unknown>,
 ): Promise<Json> {
-  // Loaded with the first question for the document: at the start it would cost more than opening the database.
-  const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(
     swagger({ documentation, path: "/page", specPath: COLLECTED_PATH, excludeStaticFile: false }),
   );

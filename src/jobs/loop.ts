@@ -1,5 +1,6 @@
 // The background work: one timer, one step at a time, and nobody waits for it. Trouble with the chain makes it wait,
-// longer each time; what the ledger asks for stays in the outbox meanwhile.
+// longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is loaded with
+// the first work of its kind: with it come the token and its cryptography, which a service without tokens never needs.
 import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
@@ -7,15 +8,12 @@ import type { Writer } from "../database/writer.ts";
 import { callWithoutRequest } from "../kernel/call.ts";
 import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
-import { planJob } from "./mirror.ts";
 import { findOpenSubmission, hasReadyOperation, listNextOperations, listSent } from "./operation-store.ts";
-import { reconcileTotals } from "./reconcile.ts";
 import { failOverdue } from "./record.ts";
-import { type Progress, Sender, type SenderTiming } from "./sender.ts";
+import type { Progress, Sender, SenderTiming } from "./sender.ts";
 import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
 import { calmJobs, changeJob, findJob, isHurried, type Job, listPlannable } from "./store.ts";
 import { changeToken, DEPLOYMENT_MS_MAX, listOverdue, listTokenized } from "./token-store.ts";
-import { keepWallets, knowsWallets } from "./wallets.ts";
 
 /** How often the loop looks, in milliseconds. */
 export interface JobsTiming extends SenderTiming {
@@ -62,7 +60,7 @@ export interface JobsParts {
 /** The loop of the background work. */
 export class Jobs {
   readonly #parts: JobsParts;
-  readonly #sender: Sender;
+  #sender: Sender | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #running: Promise<void> | null = null;
   #isStopping = false;
@@ -77,7 +75,6 @@ export class Jobs {
 
   constructor(parts: JobsParts) {
     this.#parts = parts;
-    this.#sender = new Sender(parts.db, parts.writer, parts.runtime, parts.timing);
     this.#reconciledAtMs = parts.runtime.elapsedMs() - parts.timing.reconcileMs / 2;
   }
 
@@ -143,7 +140,7 @@ export class Jobs {
     if (await this.#plan(nowMs)) return "again";
     const isSending = findOpenSubmission(db) !== null || hasReadyOperation(db);
     if (isSending) {
-      const progress = await this.#sender.advance(await this.#enter());
+      const progress = await this.#send();
       this.#recover();
       return progress === "idle" ? "wait" : progress;
     }
@@ -151,6 +148,13 @@ export class Jobs {
     this.#recover();
     this.#seenVersion = version;
     return "idle";
+  }
+
+  async #send(): Promise<Progress> {
+    const { db, writer, runtime, timing } = this.#parts;
+    const { Sender } = await import("./sender.ts");
+    this.#sender ??= new Sender(db, writer, runtime, timing);
+    return this.#sender.advance(await this.#enter());
   }
 
   async #failOverdue(nowMs: number): Promise<void> {
@@ -169,8 +173,12 @@ export class Jobs {
   async #plan(nowMs: number): Promise<boolean> {
     const { db, writer, runtime, source } = this.#parts;
     if (listPlannable(db, 1).length === 0) return false;
+    const [{ planJob }, { keepWallets, knowsWallets }] = await Promise.all([
+      import("./mirror.ts"),
+      import("./wallets.ts"),
+    ]);
     if (!knowsWallets(db)) {
-      const xpub = source.openWallets();
+      const xpub = await source.openWallets();
       await writer.submit((tx) => keepWallets(tx, xpub));
     }
     const jobs = listPlannable(db, PLANNED_AT_ONCE);
@@ -196,6 +204,7 @@ export class Jobs {
     this.#reconciledAtMs = runtime.elapsedMs();
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
+    const { reconcileTotals } = await import("./reconcile.ts");
     await reconcileTotals(db, writer, await this.#enter(), deployed, toTimestamp(runtime.nowMs()));
   }
 

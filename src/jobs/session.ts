@@ -17,7 +17,7 @@ export interface ChainSource {
   /** Reads the operator's key; `isBound`: there may be tokens, so that a new key must not be made. */
   openOperator(identity: ChainIdentity, isBound: boolean): Promise<Operator>;
   /** The extended public key of the holders' seed, which is made where it is missing. */
-  openWallets(): string;
+  openWallets(): Promise<string>;
 }
 
 /** A chain in use. */

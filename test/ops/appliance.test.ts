@@ -286,8 +286,8 @@ describe("what the program prints", () => {
     }
   });
 
-  test("as help fits 80 columns, and every command that does something shows an example", () => {
-    const places = listCommands(makeProgram());
+  test("as help fits 80 columns, and every command that does something shows an example", async () => {
+    const places = listCommands(await makeProgram());
     expect(places.length).toBeGreaterThan(25);
     for (const command of places) {
       const help = helpOf(command);

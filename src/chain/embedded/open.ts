@@ -1,15 +1,10 @@
 // The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
 // `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
-import { join } from "node:path";
 import { evmChain } from "../evm.ts";
+import { embeddedChainFile } from "../files.ts";
 import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
 import { type Chain, ChainError } from "../port.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
-
-/** The embedded chain's file in a data directory. */
-export function embeddedChainFile(dataDir: string): string {
-  return join(dataDir, "chain.db");
-}
 
 /** Opens the embedded chain of a data directory, making it where there is none. Rejects with `embedded-chain-down`. */
 export async function openEmbeddedChain(dataDir: string): Promise<Chain> {

@@ -4,9 +4,8 @@
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { zipStream } from "../write.ts";
 import { fileNameOf } from "./file-name.ts";
-import { type ExportKey, packageFiles } from "./package.ts";
+import type { ExportKey } from "./include.ts";
 import { findOrganization } from "./store.ts";
 
 /** An export under way. */
@@ -49,7 +48,7 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
 }
 
 function streamOf(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number, close: () => void) {
-  const bytes = zipStream(packageFiles(db, orgId, keys, nowMs));
+  const bytes = zipOf(db, orgId, keys, nowMs);
   const end = async () => {
     await bytes.return(undefined);
     close();
@@ -72,4 +71,10 @@ function streamOf(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs
     },
     new ByteLengthQueuingStrategy({ highWaterMark: READY_BYTES_MAX }),
   );
+}
+
+/** What maps records to OCF and compresses is loaded with the first export. */
+async function* zipOf(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number) {
+  const [{ packageFiles }, { zipStream }] = await Promise.all([import("./package.ts"), import("../write.ts")]);
+  yield* zipStream(packageFiles(db, orgId, keys, nowMs));
 }

@@ -1,7 +1,6 @@
 // An organization as an OCF package: which files, what is in each, and the manifest, all as of one moment. Nothing is
 // built before it is asked for: the files are streams of objects.
 import type { Reader, Row } from "../../database/sql.ts";
-import { problem } from "../../kernel/problem.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { initialState, toDraft } from "../../ledger/replay.ts";
@@ -11,38 +10,12 @@ import type { JsonObject } from "../json.ts";
 import { FAMILY } from "../mapping/issuance-to-ocf.ts";
 import { itemFileChunks, manifestText, type ZipFile } from "../write.ts";
 import { Foreknown } from "./foreknown.ts";
+import type { ExportKey } from "./include.ts";
 import { LedgerExport, type LedgerSource } from "./ledger.ts";
 import { Notes } from "./notes.ts";
 import { originalIssuanceOf } from "./originals.ts";
 import { Records } from "./records.ts";
 import * as store from "./store.ts";
-
-/** The keys of `include=`, in the order of API.md: each is a file of the export. */
-export const EXPORT_KEYS = [
-  "issuer",
-  "stakeholders",
-  "stock_classes",
-  "stock_plans",
-  "transactions",
-  "valuations",
-  "vesting_terms",
-  "stock_legends",
-  "documents",
-  "ocf_manifest",
-] as const;
-export type ExportKey = (typeof EXPORT_KEYS)[number];
-
-/** Reads `include`; undefined means every key. Throws `422` at the query parameter for a key that there is not. */
-export function readInclude(text: string | undefined): ReadonlySet<ExportKey> {
-  if (text === undefined) return new Set(EXPORT_KEYS);
-  const words = text.split(",");
-  const unknown = words.filter((word) => !EXPORT_KEYS.some((key) => key === word));
-  if (unknown.length > 0) {
-    const detail = `must be a comma-separated list of ${EXPORT_KEYS.join(", ")}`;
-    throw problem("validation-failed", "The export has no such file.", [{ parameter: "include", detail }]);
-  }
-  return new Set(EXPORT_KEYS.filter((key) => words.includes(key)));
-}
 
 /** The package of an organization: its files in the order in which they are written, the manifest last. */
 export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {

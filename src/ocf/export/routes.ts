@@ -1,8 +1,8 @@
 // The export over HTTP: `GET /api/v1/cap-table/ocf-export` (API.md, Export; DECISIONS section 15).
 import { Type } from "@sinclair/typebox";
 import type { ReadRoute } from "../../route.ts";
+import { EXPORT_KEYS, readInclude } from "./include.ts";
 import { openExport } from "./open.ts";
-import { EXPORT_KEYS, readInclude } from "./package.ts";
 
 /** The route. The database is opened anew for every export. */
 export const ocfExportRoute: ReadRoute = {

@@ -6,9 +6,7 @@ import { pointerFragment } from "../../kernel/text.ts";
 import { seriesRoute } from "../../route.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
-import { packageOf } from "../package.ts";
 import { COUNTED } from "./report.ts";
-import { importPackage } from "./run.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -82,6 +80,8 @@ export const ocfImport = seriesRoute({
   },
   async runSeries(writer, call, { manifest, entityFiles }) {
     refuseUnusable(entityFiles);
+    // Every schema and check of OCF comes with it, so it is loaded with the first package.
+    const [{ importPackage }, { packageOf }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
     const data = await importPackage({ writer, call }, packageOf(manifest, entityFiles));
     const { imported, conflicts, warnings, errors } = data;
     return { status: 200, json: { data: { imported, conflicts, warnings, errors } } };

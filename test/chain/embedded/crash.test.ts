@@ -1,7 +1,8 @@
 // The embedded chain is killed in the middle of its work, again and again, and must come back whole.
 import { afterAll, expect, test } from "bun:test";
 import Database from "better-sqlite3";
-import { embeddedChainFile, openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
+import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
+import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator } from "../../../src/chain/keys.ts";
 import type { Hex } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";

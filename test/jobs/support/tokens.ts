@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData, erc20Abi } from "viem";
 import { type AppPorts, startApp } from "../../../src/app.ts";
-import { embeddedChainFile, openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
+import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
+import { embeddedChainFile } from "../../../src/chain/files.ts";
 import type { Address, Chain } from "../../../src/chain/port.ts";
 import { type Environment, readConfig } from "../../../src/config.ts";
 import type { JobsTiming } from "../../../src/jobs/loop.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { unzipSync } from "fflate";
 import { openExport } from "../../../src/ocf/export/open.ts";
-import { readInclude } from "../../../src/ocf/export/package.ts";
+import { readInclude } from "../../../src/ocf/export/include.ts";
 import { makeStakeholder } from "../../support/make.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
 import { exportOf } from "./support.ts";

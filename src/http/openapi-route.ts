@@ -1,0 +1,24 @@
+// Serves the OpenAPI document. What makes it is loaded with the first question for it: at the start it would cost more
+// than opening the database.
+import type { Route } from "../route.ts";
+import type { PublicRoute } from "./public.ts";
+
+/** Where the document is served, with a key and without one. */
+export const OPENAPI_PATH = "/api/v1/openapi.json";
+
+/** Serves the document of `routes`, built once. */
+export function openApiRoute(routes: readonly Route[]): PublicRoute {
+  let text: Promise<string> | undefined;
+  return {
+    path: OPENAPI_PATH,
+    async run() {
+      text ??= build(routes);
+      return { status: 200, contentType: "application/json", body: await text };
+    },
+  };
+}
+
+async function build(routes: readonly Route[]): Promise<string> {
+  const { buildOpenApi } = await import("./openapi.ts");
+  return JSON.stringify(await buildOpenApi(routes));
+}

@@ -3,6 +3,8 @@ import { makeShareClass, makeStakeholder } from "../../support/make.ts";
 import type { TestServer } from "../../support/server.ts";
 
 type Body = Readonly<Record<string, unknown>>;
+/** What is asked of a service here. */
+type Service = Pick<TestServer, "api">;
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 export type Shape = any;
@@ -11,19 +13,14 @@ export type Shape = any;
 export type Ids = Readonly<Record<string, string>>;
 
 /** Calls the API and insists on success; returns the answer's object without its envelope. */
-export async function done(
-  server: TestServer,
-  method: string,
-  path: string,
-  body?: Body,
-): Promise<Record<string, Shape>> {
+export async function done(server: Service, method: string, path: string, body?: Body): Promise<Record<string, Shape>> {
   const answer = await server.api(method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer.json.data ?? answer.json;
 }
 
 /** Makes the company. */
-export async function makeCompany(server: TestServer): Promise<Ids> {
+export async function makeCompany(server: Service): Promise<Ids> {
   const post = (path: string, body: Body) => done(server, "POST", path, body);
   const tx = (route: string, body: Body) => post(`/transactions/${route}`, body);
   await done(server, "PATCH", "/organization", {
@@ -212,7 +209,7 @@ async function makeWarrantsAndConvertibles(tx: Transact, ids: Record<string, str
 }
 
 /** Corrects, deletes and splits what {@link makeCompany} made. */
-export async function changeCompany(server: TestServer, made: Ids): Promise<Ids> {
+export async function changeCompany(server: Service, made: Ids): Promise<Ids> {
   const ids: Record<string, string> = { ...made };
   const patch = (path: string, body: Body) => done(server, "PATCH", path, body);
   const security = (name: string, body: Body) => patch(`/securities/${ids[name]}`, body);

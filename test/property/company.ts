@@ -21,6 +21,28 @@ const TODAY = "2026-06-15";
 /** What a step came to: done, or refused with a problem. */
 export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly slug: string };
 
+/** A third by the month, the rest when the company is sold. */
+const TERMS = {
+  name: "Terms",
+  description: "A third in a year, the rest when the company is sold",
+  vestingConditions: [
+    {
+      id: "month",
+      trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS", occurrences: 12 },
+      portion: { numerator: 1, denominator: 36 },
+    },
+    { id: "sale", trigger: { type: "EVENT_BASED" }, portion: { numerator: 2, denominator: 3 } },
+  ],
+};
+
+interface Vesting {
+  readonly quantity: string;
+  readonly vested: string;
+  readonly unvested: string;
+  readonly unscheduled: string;
+  readonly events: readonly { readonly date: string; readonly quantity: string }[];
+}
+
 type Given = Readonly<Record<string, unknown>>;
 
 export class Company {
@@ -30,6 +52,7 @@ export class Company {
   readonly #classes: string[] = [];
   readonly #plans: string[] = [];
   readonly #securities: string[] = [];
+  readonly #terms: string;
 
   /** Makes the organization with its holders, classes and plans. */
   constructor(tx: Tx) {
@@ -51,6 +74,7 @@ export class Company {
       const body = { planName: "Plan", initialSharesReserved: reserve, stockClassIds };
       this.#plans.push(idOf(this.#call("POST /api/v1/equity-plans", body)));
     }
+    this.#terms = idOf(this.#call("POST /api/v1/vesting-terms", TERMS));
   }
 
   /** Does a step in a savepoint of its own, which a refusal, and the end of a dry run, rolls back. */
@@ -76,6 +100,27 @@ export class Company {
     const route = ROUTES.get("GET /api/v1/cap-table") as ReadRoute;
     const request = { orgId: this.orgId, params: {}, query: { asOf }, nowMs: instant };
     return (route.run(this.#tx, request).json as { readonly data: CapTable }).data;
+  }
+
+  /** Expects what each security shows of its vesting to add up, as of a day (DECISIONS section 9). */
+  expectVestingAddsUp(model: Model, asOf: string): void {
+    const route = ROUTES.get("GET /api/v1/securities/:id/vesting") as ReadRoute;
+    for (const [index, { isDeleted }] of model.securities.entries()) {
+      if (isDeleted) continue;
+      const id = this.#securities[index] ?? "";
+      const request = { orgId: this.orgId, params: { id }, query: { asOf }, nowMs: instant };
+      const shown = route.run(this.#tx, request).json as Vesting;
+      const [quantity, vested, unvested] = [shown.quantity, shown.vested, shown.unvested].map(units);
+      const scheduled = shown.events.reduce((total, event) => total + units(event.quantity), 0n);
+      const byThen = shown.events.filter(({ date }) => date <= asOf);
+      expect({ id, sum: (vested ?? 0n) + (unvested ?? 0n) }).toEqual({ id, sum: quantity ?? 0n });
+      expect({ id, sum: scheduled + units(shown.unscheduled) }).toEqual({ id, sum: quantity ?? 0n });
+      expect({ id, vested: byThen.reduce((total, event) => total + units(event.quantity), 0n) }).toEqual({
+        id,
+        vested: vested ?? 0n,
+      });
+      expect(shown.events.every((event) => units(event.quantity) > 0n)).toBe(true);
+    }
   }
 
   /** Expects every row to be as the model has it; the model learns the certificate numbers that the service chose. */
@@ -174,7 +219,8 @@ export class Company {
       case "issue-options": {
         const { strike: exercisePrice, expires: expirationDate } = step;
         const rest = { stockPlanId: this.#plan(step.plan), exercisePrice, expirationDate, optionType: "NSO" };
-        return { ...this.#issue(step), ...dated, ...rest };
+        const vesting = step.hasTerms ? { vestingTermsId: this.#terms } : {};
+        return { ...this.#issue(step), ...dated, ...rest, ...vesting };
       }
       case "issue-warrant":
         return { ...this.#issue(step), ...dated, exercisePrice: step.strike };
@@ -186,7 +232,8 @@ export class Company {
       }
       case "exercise": {
         const { quantity, strike: exercisePrice, stockClass } = step;
-        return { securityId, quantity, exercisePrice, stockClassId: this.#class(stockClass), ...dated };
+        const rest = { stockClassId: this.#class(stockClass), earlyExercise: true };
+        return { securityId, quantity, exercisePrice, ...rest, ...dated };
       }
       case "cancel": {
         const { quantity, returnToPool } = step;
@@ -200,6 +247,12 @@ export class Company {
         return { securityId, quantity: step.quantity, pricePerShare: "1", ...dated };
       case "retract":
         return { securityId, reason: "Issued in error", ...dated };
+      case "start-vesting":
+        return { securityId, conditionId: step.condition, ...dated };
+      case "accelerate-vesting":
+        return { securityId, quantity: step.quantity, reason: "Sale", ...dated };
+      case "record-vesting-event":
+        return { securityId, conditionId: step.condition, quantity: step.quantity, ...dated };
       case "split": {
         const { stockClass, numerator, denominator, rounding } = step;
         return { stockClassId: this.#class(stockClass), numerator, denominator, rounding, ...dated };

@@ -33,6 +33,8 @@ export interface ModelSecurity {
   price: Units | null;
   strike: Units | null;
   expires: string | null;
+  /** Whether it vests, by terms with the conditions `month` and `sale`. */
+  hasTerms: boolean;
   /** The certificate number that the caller chose; null where the service chose one. */
   certificate: string | null;
   isDeleted: boolean;
@@ -79,6 +81,7 @@ export type Step =
       readonly stockClass: number | null;
       readonly strike: string;
       readonly expires: string | null;
+      readonly hasTerms: boolean;
     })
   | (Issue & { readonly op: "issue-warrant"; readonly stockClass: number | null; readonly strike: string })
   | (Issue & { readonly op: "issue-convertible" })
@@ -101,6 +104,10 @@ export type Step =
       })
   | (OnSecurity & Dated & { readonly op: "repurchase"; readonly quantity: string })
   | (OnSecurity & Dated & { readonly op: "retract" })
+  | (OnSecurity & Dated & { readonly op: "start-vesting"; readonly condition: string | null })
+  | (OnSecurity & Dated & { readonly op: "accelerate-vesting"; readonly quantity: string })
+  | (OnSecurity & Dated & { readonly op: "record-vesting-event"; readonly condition: string; readonly quantity: null })
+  | (OnSecurity & Dated & { readonly op: "record-vesting-event"; readonly condition: null; readonly quantity: string })
   | (Dated & {
       readonly op: "split";
       readonly stockClass: number;
@@ -195,9 +202,9 @@ function act(model: Model, step: Step): void {
       issue(model, step, { kind: "STOCK", stockClass: step.stockClass, price: unitsOrNull(step.price) });
       break;
     case "issue-options": {
-      const { plan, expires } = step;
+      const { plan, expires, hasTerms } = step;
       const stockClass = step.stockClass ?? onlyClass(model, plan);
-      issue(model, step, { kind: "STOCK_OPTION", plan, stockClass, strike: units(step.strike), expires });
+      issue(model, step, { kind: "STOCK_OPTION", plan, stockClass, strike: units(step.strike), expires, hasTerms });
       break;
     }
     case "issue-warrant":
@@ -282,6 +289,16 @@ function actOnSecurity(model: Model, step: OnSecurityStep, security: ModelSecuri
     case "retract":
       undo(model, security);
       break;
+    case "start-vesting":
+      refuseIf(step.condition !== null && !(security.hasTerms && step.condition === "month"), "validation-failed");
+      break;
+    case "record-vesting-event":
+      refuseIf(step.condition !== null && !(security.hasTerms && step.condition === "sale"), "validation-failed");
+      refuseIf(step.quantity !== null && units(step.quantity) > security.quantity, "validation-failed");
+      break;
+    case "accelerate-vesting":
+      refuseIf(units(step.quantity) > security.quantity, "validation-failed");
+      break;
   }
 }
 
@@ -308,7 +325,15 @@ function convert(model: Model, security: ModelSecurity, step: Extract<Step, { op
 /** New securities; under a plan, options and stock draw on its reserve. */
 function issue(model: Model, step: Issue, given: Partial<ModelSecurity> & Pick<ModelSecurity, "kind">): void {
   const { holder, certificate } = step;
-  const rest = { status: "ACTIVE", stockClass: null, plan: null, price: null, strike: null, expires: null } as const;
+  const rest = {
+    status: "ACTIVE",
+    stockClass: null,
+    plan: null,
+    price: null,
+    strike: null,
+    expires: null,
+    hasTerms: false,
+  } as const;
   const quantity = units(step.quantity);
   const security = { ...rest, isGrant: false, isDeleted: false, holder, certificate, quantity, ...given };
   security.isGrant = isHeldAgainstPlan(security);

@@ -104,10 +104,13 @@ const issue = { holder, quantity: amount, certificate, date };
 
 const issues: readonly fc.Arbitrary<Choice>[] = [
   always(fc.record({ ...issue, stockClass, price: fc.option(price) }), (given) => ({ op: "issue-shares", ...given })),
-  always(fc.record({ ...issue, plan, stockClass: maybeClass, strike: price, expires }), (given) => ({
-    op: "issue-options",
-    ...given,
-  })),
+  always(
+    fc.record({ ...issue, plan, stockClass: maybeClass, strike: price, expires, hasTerms: fc.boolean() }),
+    (given) => ({
+      op: "issue-options",
+      ...given,
+    }),
+  ),
   always(fc.record({ ...issue, stockClass: maybeClass, strike: price }), (given) => ({
     op: "issue-warrant",
     ...given,
@@ -164,6 +167,28 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
   })),
 ];
 
+const condition = fc.constantFrom("month", "sale", "none");
+
+/** What moves no share and only says when shares vest. */
+const vestings: readonly fc.Arbitrary<Choice>[] = [
+  onSecurity(isGrant, fc.record({ condition: fc.option(condition), date }), (given, security) => ({
+    op: "start-vesting",
+    security,
+    ...given,
+  })),
+  onSecurity(isGrant, fc.record({ share, date }), (given, security, held) => ({
+    op: "accelerate-vesting",
+    security,
+    quantity: given.share(held),
+    date: given.date,
+  })),
+  onSecurity(isGrant, fc.record({ condition: fc.option(condition), share, date }), (given, security, held) => {
+    const rest = { op: "record-vesting-event", security, date: given.date } as const;
+    if (given.condition !== null) return { ...rest, condition: given.condition, quantity: null };
+    return { ...rest, condition: null, quantity: given.share(held) };
+  }),
+];
+
 const ratio = fc.integer({ min: 1, max: 7 });
 
 const figures: readonly fc.Arbitrary<Choice>[] = [
@@ -207,6 +232,7 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
 export const choice: fc.Arbitrary<Choice> = fc.oneof(
   ...issues.map((arbitrary) => ({ weight: 3, arbitrary })),
   ...moves.map((arbitrary) => ({ weight: 4, arbitrary })),
+  ...vestings.map((arbitrary) => ({ weight: 2, arbitrary })),
   ...figures.map((arbitrary) => ({ weight: 1, arbitrary })),
   ...direct.map((arbitrary) => ({ weight: 1, arbitrary })),
 );

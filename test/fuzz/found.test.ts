@@ -1,10 +1,13 @@
 // What the fuzzers found, each as small as it came to be.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readZip } from "../../src/ocf/package.ts";
+import { validatePackage } from "../../src/ocf/validate.ts";
 import type { Route } from "../../src/route.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import { Small } from "../ocf/fixture.ts";
 import { Oracle } from "./oracle.ts";
 import { Service } from "./service.ts";
+import { Town } from "./town.ts";
 
 let service: Service;
 let oracle: Oracle;
@@ -99,6 +102,24 @@ test("an imported exercise or cancellation of less than nothing neither makes op
   expect(vesting.json).toMatchObject({ quantity: "48000", exercised: "0" });
   const plan = await service.api("GET", "/equity-plans/plan", undefined, options);
   expect(plan.json.currentSharesReserved).toBe("52000");
+});
+
+test("a split that leaves a hair less than a whole share exports a package that adds up", async () => {
+  const town = await Town.found(service);
+  const [stakeholderId, stockClassId] = [town.ids.get("stakeholders")?.[0], town.ids.get("share-classes")?.[0]];
+  const body = {
+    stakeholderId,
+    stockClassId,
+    quantity: "33.3333333333",
+    certificateId: "THIRD",
+    effectiveDate: "2026-01-01",
+  };
+  const issued = await town.api("POST", "/transactions/issue-shares", body);
+  const ratio = { stockClassId, numerator: 3, denominator: 2, effectiveDate: "2026-02-01" };
+  expect((await town.api("POST", "/transactions/split", ratio)).status).toBe(200);
+  expect((await town.api("GET", `/securities/${issued.json.data.securityId}`)).json.quantity).toBe("49");
+  const { problems } = validatePackage(await readZip(await service.download("/cap-table/ocf-export", town.orgId)));
+  expect(problems.filter(({ severity }) => severity === "problem")).toEqual([]);
 });
 
 test("a checksum that is none is left out of an imported document", async () => {

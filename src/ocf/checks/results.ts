@@ -157,7 +157,7 @@ function isReplacedAfterSplit(at: Located, held: Decimal, made: Decimal, { index
   const splits = [...(index.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
   return splits.some((split) => {
     const difference = made - afterSplit(held, split);
-    return String(split.value.date) <= String(at.value.date) && difference < ONE && difference > -ONE;
+    return String(split.value.date) <= String(at.value.date) && isRoundedOff(difference);
   });
 }
 
@@ -179,7 +179,7 @@ function checkSum(
   const split = index.byType.get("TX_STOCK_CLASS_SPLIT")?.get(textOf(at.value, "split_transaction_id") ?? "");
   const expected = split ? afterSplit(amount, split) : amount;
   const difference = made - expected;
-  if (difference === 0n || (split && difference < ONE && difference > -ONE)) return;
+  if (difference === 0n || (split && isRoundedOff(difference))) return;
   const place = { ...at, pointer: pointerTo("resulting_security_ids") };
   const detail = `${formatDecimal(expected)} were moved, but the resulting securities hold ${formatDecimal(made)}.`;
   const net = family === "EQUITY_COMPENSATION" && (action === "EXERCISE" || action === "RELEASE") && difference < 0n;
@@ -188,6 +188,11 @@ function checkSum(
   else if (action === "EXERCISE" && "exercise_price" in source.issuance.value) {
     findings.warning("does-not-add-up", place, detail, "Nothing to do if the rest paid for the exercise or the taxes.");
   }
+}
+
+/** Whether whole shares explain it. A whole one does too: what they were made of is itself rounded to 10 places. */
+function isRoundedOff(difference: Decimal): boolean {
+  return difference <= ONE && difference >= -ONE;
 }
 
 function afterSplit(amount: Decimal, split: Located): Decimal {

@@ -2,17 +2,19 @@
 import { createHash } from "node:crypto";
 import { appendAudit, changedMembers } from "../../database/audit.ts";
 import { getRecord } from "../../database/records.ts";
-import { type Row, updateRow } from "../../database/sql.ts";
+import { type Reader, type Row, updateRow } from "../../database/sql.ts";
 import { notFound } from "../../kernel/problem.ts";
 import type { ReadRoute, UploadRoute } from "../../route.ts";
 import { presenter } from "../present.ts";
 import { mediaTypeOf, pathFor } from "./rules.ts";
 import { Document } from "./schema.ts";
-import { findContent, putContent } from "./store.ts";
+import { findContent, findSlice, putContent } from "./store.ts";
 
 type DocumentRow = Row<"documents">;
 
 const BYTES_MAX = 25 * 1024 * 1024;
+/** Whoever takes a large file slowly keeps no more than this of it in memory. */
+const SLICE_BYTES = 256 * 1024;
 const show = presenter(Document);
 const common = {
   path: "/api/v1/documents/:id/content",
@@ -69,9 +71,29 @@ export const getDocumentContent: ReadRoute = {
   fileType: "application/octet-stream",
   run(db, { orgId, params }) {
     const document = getRecord<DocumentRow>(db, "documents", orgId, params.id ?? "");
-    const content = findContent(db, orgId, document.id);
+    const { id, size, sha256 } = document;
+    if (size === null || sha256 === null) throw notFound("content of this document");
+    const isSmall = size <= SLICE_BYTES;
+    const content = isSmall ? findContent(db, orgId, id) : sliced(db, { orgId, id, size, sha256 });
     if (content === null) throw notFound("content of this document");
     const fileName = document.path ?? document.id;
     return { status: 200, file: { fileName, contentType: mediaTypeOf(document.contentType), content } };
   },
 };
+
+/** A document's bytes, read as they are taken. Breaks off when they are replaced meanwhile. */
+function sliced(
+  db: Reader,
+  document: { readonly orgId: string; readonly id: string; readonly sha256: string; readonly size: number },
+): ReadableStream<Uint8Array> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const slice = findSlice(db, document, offset, SLICE_BYTES);
+      if (slice === null) throw new Error("the document was replaced while it was being sent");
+      controller.enqueue(slice);
+      offset += slice.byteLength;
+      if (offset >= document.size) controller.close();
+    },
+  });
+}

@@ -29,6 +29,29 @@ export function findContent(db: Reader, orgId: string, documentId: string): Uint
   return contents.first(db, { orgId, documentId })?.content ?? null;
 }
 
+const slices = statement((param: Params<OfDocument & { sha256: string; from: number; bytes: number }>) =>
+  build
+    .selectFrom("document_contents as stored")
+    .innerJoin("documents as document", (join) =>
+      join.onRef("document.orgId", "=", "stored.orgId").onRef("document.id", "=", "stored.documentId"),
+    )
+    .select(sql<Uint8Array>`substr(stored.content, ${param("from")}, ${param("bytes")})`.as("content"))
+    .where("stored.orgId", "=", param("orgId"))
+    .where("stored.documentId", "=", param("documentId"))
+    .where("document.sha256", "=", param("sha256")),
+);
+
+/** Up to `bytes` of a document's bytes from `offset` on; null when it has others than those of `sha256` by now. */
+export function findSlice(
+  db: Reader,
+  document: { readonly orgId: string; readonly id: string; readonly sha256: string },
+  offset: number,
+  bytes: number,
+): Uint8Array | null {
+  const { orgId, id, sha256 } = document;
+  return slices.first(db, { orgId, documentId: id, sha256, from: offset + 1, bytes })?.content ?? null;
+}
+
 const SOURCED = ["stakeholders", "share_classes", "valuations", "equity_plans", "securities"] as const;
 
 const naming = statement((param: Params<OfDocument>) => {

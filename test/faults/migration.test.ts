@@ -1,0 +1,119 @@
+// U: a start that is killed while it migrates, at every write, flush and read: the next one completes, nothing that was
+// there is lost, and the backup made before the migration is whole or not there at all.
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import { migrations } from "../../migrations/index.ts";
+import { newDataDir } from "../support/program.ts";
+import { proved } from "../support/proof.ts";
+import { RELEASE } from "../support/release.ts";
+import { canTrace, copyOf, eachOf, failing, runUnder } from "./support/serve.ts";
+
+const NAMES = Object.keys(migrations);
+const AT = "2026-01-01T00:00:00.000Z";
+let count = 0;
+
+afterAll(() => {
+  const what = "kills during a first start and during an upgrade, at every write, flush and read";
+  proved({ fault: "U2", what, count, seed: "-", result: "every next start completed; 0 rows lost" });
+});
+
+/** A data directory as a program with only the first migrations left it, with an organization in it. */
+async function makeOldDirectory(names: readonly string[]): Promise<string> {
+  const dataDir = newDataDir();
+  mkdirSync(dataDir, { mode: 0o700 });
+  const database = new Database(join(dataDir, "captable.db"));
+  database.pragma("journal_mode = WAL");
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+  if (error) throw error;
+  database
+    .prepare("insert into organizations (id, legalName, isNamed, createdAt, updatedAt) values (?, ?, 1, ?, ?)")
+    .run("old-organization", "Kept, Inc.", AT, AT);
+  database.close();
+  return dataDir;
+}
+
+/** Runs `migrate` and kills it at the call; returns whether it lived to its end. */
+async function migrateKilled(dataDir: string, calls: string, when: number): Promise<boolean> {
+  const fault = { calls, fault: "signal=SIGKILL", when: String(when) };
+  const ended = await runUnder(failing(dataDir, fault), ["migrate", "--data-dir", dataDir]);
+  expect([ended.status, ended.signal]).toEqual(ended.status === 0 ? [0, null] : [null, "SIGKILL"]);
+  return ended.status === 0;
+}
+
+/** The next start completes what was cut short. */
+async function expectComplete(dataDir: string, organizations: readonly string[]): Promise<void> {
+  const next = await runUnder([], ["migrate", "--data-dir", dataDir]);
+  expect([next.status, next.stderr]).toEqual([0, ""]);
+  const status = await runUnder([], ["migrate", "--status", "--json", "--data-dir", dataDir]);
+  const states = JSON.parse(status.stdout).migrations as { name: string; appliedAt: string | null }[];
+  expect(states.map(({ name, appliedAt }) => [name, appliedAt !== null])).toEqual(NAMES.map((name) => [name, true]));
+  const verified = await runUnder([], ["verify", "--json", "--data-dir", dataDir]);
+  expect(verified.status).toBe(0);
+  const found = JSON.parse(verified.stdout).organizations as { legalName: string }[];
+  expect(found.map(({ legalName }) => legalName)).toEqual([...organizations]);
+}
+
+/** Each backup under its final name restores. */
+async function expectWholeBackups(dataDir: string): Promise<number> {
+  const folder = join(dataDir, "backups");
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
+  for (const name of files) {
+    const into = newDataDir();
+    const restored = await runUnder([], ["restore", join(folder, name), "--data-dir", into, "--json"]);
+    expect([name, restored.status]).toEqual([name, 0]);
+    expect(JSON.parse(restored.stdout).organizations[0].legalName).toBe("Kept, Inc.");
+  }
+  return files.length;
+}
+
+/** Kills at the first call, the second and so on until a run lives, or in a quick run at a few. */
+async function killEverywhere(template: string, calls: string, quick: readonly number[], step = 1): Promise<void> {
+  const isUpgrade = existsSync(join(template, "captable.db"));
+  const points = RELEASE ? Array.from({ length: 400 }, (_, index) => 1 + index * step) : quick;
+  let isDone = false;
+  await eachOf(points, async (when) => {
+    if (isDone) return;
+    const { dataDir, remove } = copyOf(template);
+    if (await migrateKilled(dataDir, calls, when)) isDone = true;
+    else {
+      if (isUpgrade) await expectWholeBackups(dataDir);
+      await expectComplete(dataDir, isUpgrade ? ["Kept, Inc."] : []);
+      if (isUpgrade) expect(await expectWholeBackups(dataDir)).toBeGreaterThan(0);
+      count++;
+    }
+    remove();
+  });
+  expect(isDone).toBe(RELEASE);
+}
+
+test.skipIf(!canTrace).each<[string, number[]]>([
+  ["pwrite64", [2, 90]],
+  ["fsync,fdatasync", [2]],
+])(
+  "a first start killed in %s is completed by the next",
+  async (calls, quick) => {
+    const empty = newDataDir();
+    mkdirSync(empty, { mode: 0o700 });
+    await killEverywhere(empty, calls, quick);
+  },
+  900_000,
+);
+
+test.skipIf(!canTrace).each<[string, number[], number]>([
+  ["pwrite64", [3], 1],
+  ["fsync,fdatasync", [2], 1],
+  ["pread64", [60], 6],
+])(
+  "an upgrade killed in %s is completed by the next, and its backup is whole",
+  async (calls, quick, step) => {
+    const old = await makeOldDirectory(NAMES.slice(0, 1));
+    await killEverywhere(old, calls, quick, step);
+  },
+  900_000,
+);

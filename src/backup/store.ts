@@ -29,14 +29,22 @@ export function findFileFault(file: string, check: "quick_check" | "integrity_ch
   }
 }
 
-function lookAt(file: string, check: string): string | null {
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+function lookAt(file: string, check: string, readonly = true): string | null {
+  const sqlite = new Database(file, { readonly, fileMustExist: true, timeout: BUSY_MS });
   try {
     const found = String(sqlite.pragma(`${check}(1)`, { simple: true })).replace(/\s+/g, " ");
     return found === "ok" ? null : found;
+  } catch (error) {
+    // What a first start left that was cut short before WAL mode was on: SQLite wants to undo it before it reads.
+    if (readonly && isUnfinished(error)) return lookAt(file, check, false);
+    throw error;
   } finally {
     sqlite.close();
   }
+}
+
+function isUnfinished(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_READONLY_ROLLBACK";
 }
 
 /** SQLite takes what a failing disk does not give for damage: only reading the whole file tells the two apart. */

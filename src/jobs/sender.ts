@@ -31,7 +31,7 @@ import {
   type Submission,
 } from "./operation-store.ts";
 import { completeOperation, failClass, failOperation } from "./record.ts";
-import { findFactoryAddress, type Session } from "./session.ts";
+import { checkSession, findFactoryAddress, type Session } from "./session.ts";
 import { findClass } from "./token-store.ts";
 
 /** What a step led to: there is nothing to do, go on at once, or look again later. */
@@ -148,9 +148,13 @@ export class Sender {
   }
 
   /** After a reorganization deeper than the confirmations, hands over what was dropped before this nonce. */
-  async #fillGap({ chain, operator }: Session, nonce: number): Promise<void> {
+  async #fillGap(session: Session, nonce: number): Promise<void> {
+    const { chain, operator } = session;
     const next = await chain.nonce(operator.address, "latest");
-    for (const { raw } of next < nonce ? listSignedBetween(this.#db, next, nonce) : []) {
+    if (next >= nonce) return;
+    // A chain that was reset lacks them too, and must not get what was meant for the old one: it would count there.
+    await checkSession(this.#writer, session);
+    for (const { raw } of listSignedBetween(this.#db, next, nonce)) {
       await chain.send(raw as Hex).catch((error: unknown) => {
         if (!(error instanceof ChainError) || error.code !== "nonce-too-low") throw error;
       });

@@ -1,7 +1,7 @@
 // kill -9 at each single write, flush, truncation and deletion of a first start, of ledger writes, and of a checkpoint:
 // afterwards the data is sound, what was acknowledged is there, and the retry of what was not has one effect. Needs strace.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
 import { ChainError } from "../../src/chain/port.ts";
@@ -24,6 +24,11 @@ const WAL_FRAME = 4096 + 24;
 const CHECKPOINT_FRAMES = 1000;
 const base = mkdtempSync(join(QUICK_FOLDER, "captable-kill-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** A chain that does not answer: background work would write at other moments in every run. */
+const keyFile = join(base, "chain.key");
+writeFileSync(keyFile, `0x${"11".repeat(32)}\n`, { mode: 0o600 });
+const withoutChain = ["env", "CAPTABLE_CHAIN_RPC_URL=http://127.0.0.1:9", `CAPTABLE_CHAIN_KEY_FILE=${keyFile}`];
 
 interface Ids {
   readonly stakeholderId: string;
@@ -100,7 +105,7 @@ async function faultsAfterKill(victim: Victim, calls: string, nth: number): Prom
   if (victim.template !== null) cpSync(victim.template, dataDir, { recursive: true });
   else mkdirSync(folder, { recursive: true });
   const fault = { calls, fault: "signal=SIGKILL", when: String(nth), files: FILES };
-  const running = await serveUnder(failing(dataDir, fault), dataDir, "");
+  const running = await serveUnder([...withoutChain, ...failing(dataDir, fault)], dataDir, "");
   const client = new Recorder();
   if (running.url !== null) {
     client.url = running.url;

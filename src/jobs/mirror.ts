@@ -8,15 +8,9 @@ import type { Call } from "../kernel/call.ts";
 import { type Decimal, isDecimalText, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { ShareMovement } from "../ledger/enqueue.ts";
 import { startTokenization } from "./enqueue.ts";
-import {
-  dropOperations,
-  hasUnfinished,
-  insertOperation,
-  isKeyKnown,
-  jobProgress,
-  listUnfinished,
-} from "./operation-store.ts";
+import { dropOperations, hasUnfinished, insertOperation, isKeyKnown, listUnfinished } from "./operation-store.ts";
 import { type Move, planMoves } from "./plan.ts";
+import { setProgress } from "./record.ts";
 import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
@@ -210,11 +204,4 @@ function effect(job: Job, move: Move | null) {
     toAddress: move?.to?.address ?? null,
     amount: String(move?.amount ?? 0n),
   };
-}
-
-/** A planned job runs as long as operations of it do. */
-export function setProgress(tx: Tx, job: Pick<Job, "orgId" | "id">): void {
-  const { isOpen, error } = jobProgress(tx, job.id);
-  const state = isOpen ? "RUNNING" : error === null ? "DONE" : "FAILED";
-  changeJob(tx, job, { state, error: isOpen ? null : error });
 }

@@ -6,12 +6,11 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
-import { listUnfinished } from "./operation-store.ts";
 import { safeBlock } from "./sender.ts";
 import type { Session } from "./session.ts";
 import { awaitingApproval, listActiveStock } from "./stock-store.ts";
-import { countUnplanned } from "./store.ts";
 import { changeToken, dropDifferences, listDifferences, listPositions, storeDifference, TOTAL } from "./token-store.ts";
+import { pendingOperations } from "./token-view.ts";
 
 type TokenChain = Pick<Session, "chain" | "confirmations">;
 const HOLDERS_AT_ONCE = 200;
@@ -114,12 +113,6 @@ const NO_TOKEN = {
   totalSupply: async () => ZERO,
   balancesOf: async (holders: readonly Address[]) => holders.map(() => ZERO),
 };
-
-/** How many of a class's jobs and operations are under way. */
-export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {
-  const operations = listUnfinished(db, orgId, stockClassId).filter(({ state }) => state !== "FAILED");
-  return operations.length + countUnplanned(db, orgId, stockClassId);
-}
 
 function expectation(db: Reader, { orgId, id }: Row<"share_classes">) {
   const byAddress = new Map<string, Decimal>();

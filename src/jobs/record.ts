@@ -4,17 +4,17 @@ import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
-import { setProgress } from "./mirror.ts";
 import {
   abandonSubmissions,
   changeOperation,
   dropOperations,
   hasUnfinished,
+  jobProgress,
   listUnfinished,
   type Operation,
 } from "./operation-store.ts";
 import { loseTokens, setTokenStatus } from "./stock-store.ts";
-import { changeJob, findJob, insertJob, reviseFailedJobs } from "./store.ts";
+import { changeJob, findJob, insertJob, type Job, reviseFailedJobs } from "./store.ts";
 import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
@@ -115,4 +115,11 @@ export function forgetChain(tx: Tx, now: Binding, reason: string): void {
 /** Notes the chain that the data directory belongs to from now on. */
 export function bindChain(tx: Tx, binding: Binding): void {
   storeSetting(tx, CHAIN, JSON.stringify(binding));
+}
+
+/** A planned job runs as long as operations of it do. */
+export function setProgress(tx: Tx, job: Pick<Job, "orgId" | "id">): void {
+  const { isOpen, error } = jobProgress(tx, job.id);
+  const state = isOpen ? "RUNNING" : error === null ? "DONE" : "FAILED";
+  changeJob(tx, job, { state, error: isOpen ? null : error });
 }

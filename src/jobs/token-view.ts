@@ -4,10 +4,9 @@ import { EMBEDDED_CHAIN_ID } from "../chain/port.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { listUnfinished } from "./operation-store.ts";
-import { pendingOperations } from "./reconcile.ts";
 import { findBinding } from "./session.ts";
 import { awaitingApproval } from "./stock-store.ts";
-import { findTrouble } from "./store.ts";
+import { countUnplanned, findTrouble } from "./store.ts";
 import { findToken, listDifferences } from "./token-store.ts";
 
 const DECIMALS = 10;
@@ -38,4 +37,10 @@ export function showToken(db: Reader, stockClass: Row<"share_classes">) {
       since,
     })),
   };
+}
+
+/** How many of a class's jobs and operations are under way. */
+export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {
+  const operations = listUnfinished(db, orgId, stockClassId).filter(({ state }) => state !== "FAILED");
+  return operations.length + countUnplanned(db, orgId, stockClassId);
 }

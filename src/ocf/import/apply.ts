@@ -1,5 +1,6 @@
 // Takes in one object: leaves alone what is there already, says what is odd about it, hands it to the importer of its
-// kind, and keeps the original. Whatever an importer throws undoes this object alone.
+// kind, and keeps the original. Whatever an importer throws undoes this object alone: in a savepoint, once it is known
+// that there is one to be undone.
 import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
@@ -19,6 +20,11 @@ import { importRecord, recordTableOf } from "./records.ts";
 import type { Landed, Scene } from "./scene.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 
+/** Thrown to have the transaction undone and repeated with `isCareful`, because it wrote some of a refused object. */
+export class NeedsCare extends Error {
+  override readonly name = "NeedsCare";
+}
+
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(scene: Scene, step: Step): boolean {
   const reason = conflictOf(scene, step);
@@ -28,9 +34,10 @@ export function applyStep(scene: Scene, step: Step): boolean {
   }
   if (isTransaction(step)) scene.limits.enterDay(dateText(step.value, "date") ?? "");
   try {
-    return inSavepoint(scene.tx, () => takeIn(scene, step));
+    return scene.isCareful ? inSavepoint(scene.tx, () => takeIn(scene, step)) : takeIn(scene, step);
   } catch (thrown) {
     const [code, pointer, detail] = refusalOf(thrown);
+    if (!scene.isCareful) throw new NeedsCare();
     const fix = "Correct the object and import again: what came in stays, and is not taken in twice.";
     scene.report.refuse(code, { ...step, pointer }, detail, fix);
     return true;

@@ -10,13 +10,23 @@ import type { ReportBuilder } from "./report.ts";
 /** Follows the totals while entries are recorded. */
 export class LimitWatch {
   readonly #report: ReportBuilder;
-  readonly #touched = new Map<string, { readonly state: ClassState | PlanState; readonly step: Step }>();
+  #touched = new Map<string, { readonly state: ClassState | PlanState; readonly step: Step }>();
   /** The ids of those that were over their limit when last looked at. */
-  readonly #over = new Set<string>();
+  #over = new Set<string>();
   #date: CalendarDate = "";
 
   constructor(report: ReportBuilder) {
     this.#report = report;
+  }
+
+  /** Remembers what was seen so far; the function that it returns forgets what was seen since. */
+  mark(): () => void {
+    const [touched, over, date] = [new Map(this.#touched), new Set(this.#over), this.#date];
+    return () => {
+      this.#touched = new Map(touched);
+      this.#over = new Set(over);
+      this.#date = date;
+    };
   }
 
   /** Looks at the classes and plans touched so far, when `date` begins a new day. */

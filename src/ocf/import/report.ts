@@ -46,6 +46,17 @@ export class ReportBuilder implements ImportReport {
   readonly warnings: Remark[] = [];
   readonly errors: Remark[] = [];
 
+  /** Remembers how much the report says now; the function that it returns takes back what was said since. */
+  mark(): () => void {
+    const imported = { ...this.imported };
+    const lists = [this.conflicts, this.warnings, this.errors];
+    const lengths = lists.map((list) => list.length);
+    return () => {
+      Object.assign(this.imported, imported);
+      for (const [i, list] of lists.entries()) list.length = lengths[i] ?? 0;
+    };
+  }
+
   count(what: Counted): void {
     this.imported[what]++;
   }

@@ -6,19 +6,23 @@ import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { OcfPackage } from "../package.ts";
-import { applyStep } from "./apply.ts";
+import { applyStep, NeedsCare } from "./apply.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { isIssuerOf, ownTransactions } from "./own-objects.ts";
 import { type ImportPlan, planImport } from "./plan.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 
-/** How long a chunk may hold the writer (DECISIONS section 19), less its commit. */
-const CHUNK_MS = 10;
+/** How long a transaction takes beside a server's requests, its commit included. */
+const CHUNK_MS = 12;
+/** How long a chunk works at least, however long commits take: nothing would come of less. */
+const WORK_MS_MIN = 10;
 
 /** Where an import writes, and in whose name. */
 export interface ImportTarget {
   readonly writer: Writer;
+  /** How long a transaction may take, its commit included; without requests to answer, DECISIONS section 19 sets it. */
+  readonly chunkMs?: number;
   /** Makes the call of the next transaction: each carries its own instant. */
   call(): Call;
   /** Told after each transaction. */
@@ -54,19 +58,29 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
   reportReading(ocf, report);
   const plan = await finish(planImport(ocf, report));
   const own = await findOwnObjects(target, plan);
-  const work = new Work(plan, report, own);
+  const work = new Work(plan, report, own, target.chunkMs ?? CHUNK_MS);
   // Reading a large package leaves as much behind as it made, and so does applying it; both are worth a moment.
   const isLarge = plan.steps.length > LARGE_STEPS;
   if (isLarge) Bun.gc(true);
   while (!work.isDone) {
-    const call = target.call();
-    await target.writer.submit((tx) => work.advance(tx, call));
+    await submitChunk(target, work);
     target.onProgress?.(work.done, plan.steps.length);
     // Whoever has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
     await giveWay();
   }
   if (isLarge) setImmediate(() => Bun.gc(true));
   return report;
+}
+
+/** Has a chunk written; one that was undone because an object needs care is what the next one begins with. */
+async function submitChunk({ writer, call }: ImportTarget, work: Work): Promise<void> {
+  const made = call();
+  try {
+    await writer.submit((tx) => work.advance(tx, made), "repeatable");
+    work.keep();
+  } catch (error) {
+    if (!(error instanceof NeedsCare)) throw error;
+  }
 }
 
 /** Runs a long calculation, giving way to others wherever it yields. */
@@ -106,38 +120,82 @@ async function findOwnObjects({ writer, call }: ImportTarget, { issuer }: Import
   }
 }
 
-/** What is left to do. */
+/**
+ * What is left to do. A savepoint for each object costs a quarter of an import, and hardly an object is refused. So a
+ * chunk runs without; where one of its objects is refused, it is undone as a whole and runs again with savepoints.
+ */
 class Work {
   done = 0;
   isDone = false;
-  #isIssuerDone = false;
   readonly #plan: ImportPlan;
   readonly #report: ReportBuilder;
   readonly #limits: LimitWatch;
-
   readonly #own: ReadonlySet<string>;
+  readonly #chunkMs: number;
+  #isIssuerDone = false;
+  #isCareful = false;
+  /** How far the chunk got that is being written, and when it ended. */
+  #reached = 0;
+  #endedMs = 0;
+  #commitMs = 0;
+  /** Takes back what the chunk being written has said in the report. */
+  #takeBack = () => undefined as void;
 
-  constructor(plan: ImportPlan, report: ReportBuilder, own: ReadonlySet<string>) {
+  constructor(plan: ImportPlan, report: ReportBuilder, own: ReadonlySet<string>, chunkMs: number) {
     this.#plan = plan;
     this.#report = report;
     this.#own = own;
+    this.#chunkMs = chunkMs;
     this.#limits = new LimitWatch(report);
+    this.#mark();
   }
 
-  /** Does as much as fits into one transaction. */
+  /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
   advance(tx: Tx, call: Call): void {
     const [plan, report, limits] = [this.#plan, this.#report, this.#limits];
-    const scene = { tx, call, plan, report, limits, own: this.#own, seen: new Set<string>() };
-    const started = performance.now();
-    if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
-    this.#isIssuerDone = true;
-    while (this.done < plan.steps.length && performance.now() - started < CHUNK_MS) {
-      const step = plan.steps[this.done];
-      if (!step || applyStep(scene, step)) this.done++;
-      else return;
+    this.#takeBack();
+    this.#reached = this.done;
+    const scene = {
+      tx,
+      call,
+      plan,
+      report,
+      limits,
+      own: this.#own,
+      seen: new Set<string>(),
+      isCareful: this.#isCareful,
+    };
+    const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
+    try {
+      if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
+      while (this.#reached < plan.steps.length && performance.now() < until) {
+        const step = plan.steps[this.#reached];
+        if (step && !applyStep(scene, step)) break;
+        this.#reached++;
+      }
+    } catch (error) {
+      this.#isCareful ||= error instanceof NeedsCare;
+      throw error;
     }
-    if (this.done < plan.steps.length) return;
-    limits.finish();
-    this.isDone = true;
+    if (this.#reached === plan.steps.length) limits.finish();
+    this.#endedMs = performance.now();
+  }
+
+  /** What the last run of `advance` did is on disk. */
+  keep(): void {
+    this.#commitMs = performance.now() - this.#endedMs;
+    this.done = this.#reached;
+    this.isDone = this.done === this.#plan.steps.length;
+    this.#isIssuerDone = true;
+    this.#isCareful = false;
+    this.#mark();
+  }
+
+  #mark(): void {
+    const [report, limits] = [this.#report.mark(), this.#limits.mark()];
+    this.#takeBack = () => {
+      report();
+      limits();
+    };
   }
 }

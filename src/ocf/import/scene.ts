@@ -16,6 +16,8 @@ export interface Scene {
   readonly seen: Set<string>;
   /** The transactions that this organization exports itself, as `TX_STOCK_ISSUANCE id`. */
   readonly own: ReadonlySet<string>;
+  /** Whether each object has a savepoint of its own, so that it can be refused without undoing the others. */
+  readonly isCareful: boolean;
 }
 
 /** What became of an object: what its kept original points to. */

@@ -1,5 +1,5 @@
 // kill -9 at each single write, flush, truncation and deletion of a first start, of ledger writes, and of a checkpoint:
-// afterwards the data is sound, what was acknowledged is there, and the retry of what was not has one effect. Needs strace.
+// afterwards the data is sound, what was acknowledged is there, and the retry of the rest has one effect. Needs strace.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -19,7 +19,7 @@ const CONTROLS = seeds(seedCount(20, 200));
 const CHOSEN = RELEASE ? SCRIPTS : SCRIPTS.filter(({ name }) => name === "transfers");
 /** The program's sources alone can be weakened, not what was built. */
 const canWeaken = canTrace && process.env.CAPTABLE_BINARY === undefined;
-const WEAK = { BUN_OPTIONS: `--preload ${join(import.meta.dir, "support/weak-sync.ts")}` };
+const WEAK = { BUN_OPTIONS: `--preload ${new URL("./support/weak-sync.ts", import.meta.url).pathname}` };
 const RECOVERY_CALLS = [
   ["pwrite64", 60],
   ["fsync", 6],

@@ -1,5 +1,5 @@
-// What the program told its clients that it had kept, and whether a data directory still has it: the record, the line of
-// the audit log, and the answer that a retry gets. Reads SQLite directly, as what is checked is the program's own word.
+// What the program told its clients that it had kept, and whether a data directory still has it: the record, the line
+// of the audit log, and the answer that a retry gets. Reads SQLite itself: the program's own word is what is checked.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

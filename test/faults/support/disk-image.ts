@@ -1,6 +1,6 @@
 // A disk that may lose what was not flushed: from a trace of system calls, what a folder can hold after the power fails
-// at a given moment. Flushed bytes are there; of the others any part may be, down to single sectors, in any order. A name
-// is certain once its folder was flushed. This is stricter than the file systems in use, which order more.
+// at a given moment. Flushed bytes are there; of the others any part may be, down to single sectors, in any order. A
+// name is certain once its folder was flushed. The file systems in use lose less, as they keep more of the order.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { bytesOf, type SystemCall } from "./trace.ts";

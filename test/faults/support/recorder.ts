@@ -1,5 +1,5 @@
-// A client that gives each of its writes an id and a key, and notes what it was promised. What it waited for in vain may
-// be kept or not; that is for a retry to settle.
+// A client that gives each of its writes an id and a key, and notes what it was promised. What it waited for in vain
+// may be kept or not; that is for a retry to settle.
 import type { Answer, CallOptions } from "../../support/server.ts";
 import type { Promised } from "./acknowledged.ts";
 

@@ -1,4 +1,4 @@
-// What clients do while the power fails: ten short histories of a data directory, from its first start. Each is run once
+// What clients do while the power fails: short histories of a data directory, from its first start. Each is run once
 // under a trace; the power then fails at any moment of it.
 import { join } from "node:path";
 import { makeRecords } from "../../matrix/world.ts";
@@ -7,7 +7,7 @@ import { issueShares, makeShareClass, makeStakeholder } from "../../support/make
 import type { Recorder } from "./recorder.ts";
 
 /** What a script can do. */
-export interface Stage {
+interface Stage {
   /** A folder of its own; the data directory is `data` in it. */
   readonly folder: string;
   readonly client: Recorder;
@@ -195,7 +195,7 @@ async function commands(stage: Stage): Promise<void> {
   await busy;
 }
 
-/** Enough for the write-ahead log to be copied into the database, and begun anew, several times; and unclean restarts. */
+/** Enough for the write-ahead log to be copied into the database and begun anew several times; and unclean restarts. */
 async function checkpoints(stage: Stage): Promise<void> {
   const holding = await founded(stage);
   const comments = "A long remark. ".repeat(100);

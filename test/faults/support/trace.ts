@@ -1,5 +1,5 @@
-// What a program does to its files and says to others, as strace saw it: every write, flush and change of a folder below
-// one folder, with its bytes, and every answer. One log a thread, joined by time, so that several processes fit together.
+// What a program does to its files and says to others, as strace saw it: every write, flush and new name below one
+// folder, with its bytes, and every answer. One log a thread, joined by time, so that several processes fit together.
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 

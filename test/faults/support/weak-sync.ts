@@ -1,5 +1,5 @@
-// Loaded before the program (`bun --preload`) it takes away what keeps acknowledged writes through a power cut: its
-// databases do not flush each commit. The control of the power-cut test: a simulator that does not see this sees nothing.
+// Loaded before the program (`bun --preload`) it takes away what keeps acknowledged writes through a power cut: commits
+// are not flushed any more. The control of the power-cut test: a simulator that does not see this sees nothing.
 import Database from "better-sqlite3";
 
 const { pragma } = Database.prototype;

@@ -87,7 +87,7 @@ const FORBIDDEN: readonly (readonly [importer: RegExp, imported: RegExp, why: st
 test("imports go one way", () => {
   const wrong: string[] = [];
   for (const [file, text] of TEXTS) {
-    for (const [, target = ""] of text.matchAll(/from "(\.[^"]+)"/g)) {
+    for (const [, target = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
       const imported = new URL(target, `file:///${file}`).pathname.slice(1);
       const isTypeOnly = new RegExp(`import type [^;]*from "${RegExp.escape(target)}"`).test(text);
       for (const [importer, forbidden, why] of FORBIDDEN) {

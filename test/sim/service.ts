@@ -1,0 +1,202 @@
+// One life of a service: opened on a folder, called without a socket, driven without a timer, until it is stopped or
+// crashes. A crash leaves what the files hold at that moment, in the folder of the next life, and nothing else.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { HDKey } from "@scure/bip32";
+import { allRoutes } from "../../src/app.ts";
+import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import type { Chain, Hex } from "../../src/chain/port.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
+import type { Reader } from "../../src/database/sql.ts";
+import { Writer } from "../../src/database/writer.ts";
+import { Authenticator } from "../../src/http/auth.ts";
+import { RequestCounters } from "../../src/http/counters.ts";
+import { Edge } from "../../src/http/edge.ts";
+import { makeLog } from "../../src/http/log.ts";
+import { makeServer } from "../../src/http/server.ts";
+import { JOBS_TIMING, Jobs } from "../../src/jobs/loop.ts";
+import type { Session } from "../../src/jobs/session.ts";
+import type { Clock } from "./clock.ts";
+import { type Asker, type Node, simulatedOperator } from "./node.ts";
+import type { Random } from "./random.ts";
+import type { Trace } from "./trace.ts";
+
+const ROUTES = allRoutes("test");
+const WAL_FILE = `${DATABASE_FILE}-wal`;
+const MEBIBYTE = 1024 * 1024;
+/** The holders' extended public key: any will do. */
+const XPUB = HDKey.fromMasterSeed(new Uint8Array(32)).publicExtendedKey;
+
+/** What outlives every life of a service. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly node: Node;
+  readonly random: Random;
+  readonly trace: Trace;
+  readonly chain: Pick<Session, "confirmations" | "batchMax">;
+  /** How many more points a service may reach before it crashes; null: it does not. */
+  crashIn: number | null;
+  violation: Error | null;
+}
+
+/** A service, alive or dead. */
+export class Service implements Asker {
+  readonly folder: string;
+  readonly writer: Writer;
+  /** For whoever wants to know what is on disk: a connection that no request uses. */
+  readonly probe: Reader;
+  readonly jobs: Jobs;
+  isDead = false;
+  readonly #around: Surroundings;
+  readonly #next: string;
+  readonly #connections: readonly Reader[];
+  readonly #handle: (request: Request) => Response | Promise<Response>;
+
+  /** Opens the service on `folder`; `next` is where its files will be after a crash. */
+  static async open(folder: string, next: string, around: Surroundings): Promise<Service> {
+    const db = openDataDirectory(folder);
+    await prepareDatabase(db, "test");
+    return new Service(folder, next, db, around);
+  }
+
+  private constructor(folder: string, next: string, db: Reader, around: Surroundings) {
+    this.folder = folder;
+    this.#next = next;
+    this.#around = around;
+    this.#watchCommits(db);
+    const { clock, node, chain } = around;
+    const fail = (error: unknown) => this.#complain(error);
+    const open = () => openReadOnly(join(folder, DATABASE_FILE));
+    const [reader, jobsReader] = [open(), open()];
+    this.probe = open();
+    this.#connections = [reader, jobsReader, this.probe, db];
+    this.writer = new Writer(db, fail);
+    const edge = new Edge({
+      reader,
+      writer: this.writer,
+      counters: new RequestCounters(),
+      onFailure: fail,
+      authenticator: new Authenticator(reader, "test"),
+      keyLimiter: null,
+      failureLimiter: null,
+      runtime: clock,
+      log: makeLog("off", () => undefined),
+      publicUrl: "http://cap.example",
+      bodyBytesMax: MEBIBYTE,
+    });
+    const server = makeServer(ROUTES, [], edge);
+    this.#handle = (request) => server.handle(request);
+    this.jobs = new Jobs({
+      db: jobsReader,
+      writer: this.writer,
+      runtime: clock,
+      timing: JOBS_TIMING,
+      activity: () => "idle",
+      onTrouble: (_line, error) => {
+        if (!(error instanceof Error) || error.name !== "ChainError") fail(error);
+      },
+      source: {
+        ...chain,
+        openChain: async (): Promise<Chain> => node.connect(this),
+        openOperator: async () => simulatedOperator(this),
+        openWallets: async () => XPUB,
+      },
+    });
+  }
+
+  /** Answers a request; where the service crashes meanwhile, what is answered never reaches anybody. */
+  async handle(request: Request): Promise<Response> {
+    return this.#handle(request);
+  }
+
+  lives(point: string): boolean {
+    if (this.isDead) return false;
+    if (!this.#isDue()) return true;
+    this.crash(point);
+    return false;
+  }
+
+  hasKept(raw: Hex): boolean {
+    return this.probe.sqlite.prepare("SELECT 1 FROM chain_transactions WHERE raw = ?").get(raw) !== undefined;
+  }
+
+  violate(violation: Error): void {
+    this.#around.violation ??= violation;
+  }
+
+  /** Ends the service as a power cut would: memory is gone, and so is all that was not on disk. */
+  crash(point: string): void {
+    this.#around.trace.note(`crash ${point}`);
+    this.#leave(readFileSync(join(this.folder, DATABASE_FILE)), readIfThere(join(this.folder, WAL_FILE)));
+  }
+
+  /** Stops the service as a signal would, with its last checkpoint. */
+  async stop(): Promise<void> {
+    await this.jobs.stop();
+    await this.writer.drain();
+    this.#connections.at(-1)?.sqlite.pragma("wal_checkpoint(TRUNCATE)");
+    this.isDead = true;
+    cpSync(this.folder, this.#next, { recursive: true });
+  }
+
+  /** Lets go of the files, which the next life does not use. */
+  close(): void {
+    for (const { sqlite } of this.#connections) sqlite.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #isDue(): boolean {
+    const around = this.#around;
+    if (around.crashIn === null || around.crashIn-- > 0) return false;
+    around.crashIn = null;
+    return true;
+  }
+
+  #leave(database: Uint8Array, wal: Uint8Array): void {
+    this.isDead = true;
+    mkdirSync(this.#next);
+    writeFileSync(join(this.#next, DATABASE_FILE), database);
+    if (wal.length > 0) writeFileSync(join(this.#next, WAL_FILE), wal);
+  }
+
+  /** Makes each commit a place to crash: before it, while it is written, and after it before anybody is told. */
+  #watchCommits({ sqlite }: Reader): void {
+    const exec = sqlite.exec.bind(sqlite);
+    sqlite.exec = (text) => {
+      if (text !== "COMMIT" || !this.lives("before COMMIT")) return exec(text);
+      if (this.#isDue()) return this.#tear(() => exec(text));
+      exec(text);
+      this.lives("after COMMIT");
+      return sqlite;
+    };
+  }
+
+  /** Crashes while a commit is written: the log is new up to some byte, and old from there on. */
+  #tear<T>(commit: () => T): T {
+    const wal = join(this.folder, WAL_FILE);
+    const database = readFileSync(join(this.folder, DATABASE_FILE));
+    const before = readIfThere(wal);
+    const result = commit();
+    const after = readIfThere(wal);
+    let start = 0;
+    while (start < after.length && after[start] === before[start]) start++;
+    const end = start + this.#around.random.below(after.length - start + 1);
+    this.#around.trace.note(`crash during COMMIT, at byte ${end} of ${start} to ${after.length}`);
+    this.#leave(database, Buffer.concat([after.subarray(0, end), before.subarray(end)]));
+    return result;
+  }
+
+  #complain(error: unknown): void {
+    if (!this.isDead) this.violate(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function readIfThere(path: string): Uint8Array {
+  return existsSync(path) ? readFileSync(path) : new Uint8Array();
+}
+
+/** Puts a database file into a new folder. */
+export function plant(file: string, folder: string): void {
+  mkdirSync(folder, { mode: 0o700 });
+  copyFileSync(file, join(folder, DATABASE_FILE));
+}

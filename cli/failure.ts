@@ -26,8 +26,12 @@ function isUnloadable(failure: unknown): boolean {
   return failure instanceof Error && /\.node: (cannot open|failed to map|file too short)/.test(failure.message);
 }
 
+/** A header that names a format of no SQLite we know is damage as well, though SQLite has no code of its own for it. */
 function isDamage(failure: unknown): failure is Error {
-  return hasCode(failure, /^SQLITE_(CORRUPT|NOTADB)/);
+  if (hasCode(failure, /^SQLITE_(CORRUPT|NOTADB)/)) return true;
+  return (
+    hasCode(failure, /^SQLITE_ERROR$/) && failure instanceof Error && failure.message === "unsupported file format"
+  );
 }
 
 /** One line for a person. */

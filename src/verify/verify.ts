@@ -89,8 +89,9 @@ export function verifyOrganization(
     plans: new Set(state.plans.keys()),
   };
   const { entries, head } = walkLedger(iterateEntries(db, orgId), state, known, tell);
-  const rows = iterateSecurityRows(db, orgId);
-  const outstanding = compareSecurities(rows, state, listRepriced(db, orgId), tell);
+  // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
+  const repriced = listRepriced(db, orgId);
+  const outstanding = compareSecurities(iterateSecurityRows(db, orgId), state, repriced, tell);
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
   compareContents(iterateContents(db, orgId), tell);

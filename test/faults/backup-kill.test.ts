@@ -25,7 +25,7 @@ beforeAll(async () => {
   template = await makeTemplate();
   backup = join(dirname(newDataDir()), "b.captable");
   expect((await runUnder([], ["backup", "--data-dir", template.dataDir, "--out", backup])).status).toBe(0);
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   template.remove();
   proved({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   db.pragma("foreign_keys = OFF");
   const triggers = db.prepare<[], string>("select name from sqlite_schema where type = 'trigger'").pluck().all();
   for (const name of triggers) db.exec(`drop trigger ${name}`);
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   db.close();
   template.remove();

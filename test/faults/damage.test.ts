@@ -26,7 +26,7 @@ beforeAll(async () => {
   await running.end();
   sound = { dump: dumpOf(dataDir), said };
   remove();
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   template.remove();
   const { told, harmless } = outcomes;
@@ -117,6 +117,33 @@ test(`${COUNT} damaged database files are told, or say what the sound one says`,
   });
   expect(failed).toEqual([]);
 }, 1_500_000);
+
+describe("found by damage at random:", () => {
+  test.each<[string, (bytes: Buffer, rootOf: (table: string) => number) => void]>([
+    ["a header of an unknown format", (bytes) => bytes.writeUInt32BE(9, 44)],
+    [
+      "an audit log that cannot be read",
+      (bytes, rootOf) => bytes.fill(0xff, rootOf("audit_log"), rootOf("audit_log") + 99),
+    ],
+  ])(
+    "%s is damage, with status 4",
+    async (_case, harm) => {
+      const { dataDir, remove } = copyOf(template.dataDir);
+      const file = join(dataDir, "captable.db");
+      const db = new Database(file, { readonly: true });
+      const rootpage = db.prepare<[string], number>("select rootpage from sqlite_schema where name = ?").pluck();
+      const rootOf = (table: string) => PAGE * ((rootpage.get(table) ?? 0) - 1);
+      const bytes = readFileSync(file);
+      harm(bytes, rootOf);
+      db.close();
+      writeFileSync(file, bytes);
+      const verified = await runUnder([], ["verify", "--data-dir", dataDir]);
+      expect([verified.status, isTold(verified)]).toEqual([4, true]);
+      remove();
+    },
+    300_000,
+  );
+});
 
 describe("instead of the database", () => {
   const foreign = (file: string) => {

@@ -25,7 +25,7 @@ let cases = 0;
 
 beforeAll(async () => {
   template = await makeTemplate();
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   template.remove();
   const what = "full disks: at a write, file-size limits, small disks; in backup, checkpoint and migration";

@@ -21,7 +21,7 @@ let count = 0;
 
 beforeAll(async () => {
   template = await makeTemplate();
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   template.remove();
   const what = "I/O errors in fsync, pwrite64 and pread64, call by call";

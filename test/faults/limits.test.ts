@@ -6,13 +6,13 @@ import { proved } from "../support/proof.ts";
 import { expectReads, expectSound, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import { copyOf, type Running, serveUnder } from "./support/serve.ts";
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 let template: Template;
 let count = 0;
 
 beforeAll(async () => {
   template = await makeTemplate();
-}, 60_000);
+}, 300_000);
 afterAll(() => {
   template.remove();
   const what = "loads beyond the limits: 64 file descriptors, 1,000 idle connections, both";
@@ -67,5 +67,5 @@ test.each([
     remove();
     count++;
   },
-  90_000,
+  300_000,
 );

@@ -16,14 +16,22 @@ export async function readEverything(running: Running, key: string): Promise<Map
     const answer = await running.call("GET", path);
     said.set(path, answer === null ? "none" : answer.status === 200 ? answer.text : String(answer.status));
   }
-  const headers = { authorization: `Bearer ${key}` };
-  const answer = await fetch(`${running.url}/api/v1/cap-table/ocf-export`, { headers }).catch(() => null);
-  const bytes = answer?.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null;
-  for (const [name, content] of Object.entries(bytes === null ? {} : unzipSync(bytes))) {
+  for (const [name, content] of Object.entries(await exportOf(running, key))) {
     const text = new TextDecoder().decode(content);
     said.set(name, text.replace(/"file_generated_at": ?"[^"]*"|"generated_at": ?"[^"]*"/g, ""));
   }
   return said;
+}
+
+/** The export's files; none where the server ended before it was whole. */
+async function exportOf(running: Running, key: string): Promise<Record<string, Uint8Array>> {
+  try {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${running.url}/api/v1/cap-table/ocf-export`, { headers });
+    return answer.status === 200 ? unzipSync(new Uint8Array(await answer.arrayBuffer())) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** The paths and files in which two readings differ. */

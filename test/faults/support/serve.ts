@@ -8,7 +8,7 @@ import { PROGRAM } from "../../support/program.ts";
 /** Whether strace may trace here. */
 export const canTrace = Bun.which("strace") !== null && succeeds("strace", "-o", "/dev/null", "true");
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** The names of what a data directory's databases consist of. */
 const DATABASE_FILES = ["captable.db", "captable.db-wal", "captable.db-journal"];
 

@@ -9,6 +9,10 @@ import { PROGRAM } from "../../support/program.ts";
 export const canTrace = Bun.which("strace") !== null && succeeds("strace", "-o", "/dev/null", "true");
 
 const PATIENCE_MS = 60_000;
+/** How long any process may live: a test that hangs fails with words and leaves nothing behind. */
+const LIFE_MAX_MS = 600_000;
+/** What ends a program that strace was too late to attach to, on a busy machine: it never began. */
+const NEVER_BEGAN = "SIGALRM";
 /** The names of what a data directory's databases consist of. */
 const DATABASE_FILES = ["captable.db", "captable.db-wal", "captable.db-journal"];
 
@@ -78,9 +82,8 @@ function start(under: readonly string[], args: readonly string[]) {
 
 type Child = ReturnType<typeof start>;
 
-/** Kills what has not ended after a long time, so that a test fails with words and leaves no process behind. */
 async function endOf(child: Child, stdout: Promise<string>, stderr: Promise<string>): Promise<End> {
-  const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS * 2);
+  const timer = setTimeout(() => child.kill("SIGKILL"), LIFE_MAX_MS);
   await child.exited;
   clearTimeout(timer);
   const signal = child.signalCode === null ? null : String(child.signalCode);
@@ -91,7 +94,8 @@ async function endOf(child: Child, stdout: Promise<string>, stderr: Promise<stri
 /** Runs a command of the program to its end, under a fault. */
 export async function runUnder(under: readonly string[], args: readonly string[]): Promise<End> {
   const child = start(under, args);
-  return await endOf(child, new Response(child.stdout).text(), new Response(child.stderr).text());
+  const end = await endOf(child, new Response(child.stdout).text(), new Response(child.stderr).text());
+  return end.signal === NEVER_BEGAN ? await runUnder(under, args) : end;
 }
 
 /** Starts `serve` under a fault, and waits until it serves or has ended. */
@@ -110,6 +114,7 @@ export async function serveUnder(under: readonly string[], dataDir: string, key:
   const ended = endOf(child, new Response(child.stdout).text(), stderr);
   void ended.then(() => listening.resolve(null));
   const url = await listening.promise;
+  if (url === null && (await ended).signal === NEVER_BEGAN) return await serveUnder(under, dataDir, key);
   return {
     url,
     pid: child.pid,

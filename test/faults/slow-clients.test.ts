@@ -1,20 +1,19 @@
 // Clients that do not behave: hundreds that send or take a byte a second, and ones that ask too often. Others must not notice,
 // and what they hold must come back. All on loopback, with a small client of our own.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { newDataDir, runProgram, serveProgram } from "../support/program.ts";
+import { newDataDir, runProgram } from "../support/program.ts";
 import { proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import { startTestServer } from "../support/server.ts";
-import { serveUnder } from "./support/serve.ts";
+import { serveWatched } from "./support/watched.ts";
 
 const [HEADS, BODIES, READERS, SECONDS] = RELEASE ? [500, 500, 200, 60] : [50, 50, 20, 2];
 const FILE_BYTES = 8 * 2 ** 20;
-const MEBIBYTE = 2 ** 20;
 /** Bun closes a connection that was idle for 30 s, looking every 4 s. */
 const RECLAIMED_MS_MAX = 45_000;
 
@@ -48,10 +47,6 @@ async function ordinaryTimes(url: string, key: string, seconds: number): Promise
 }
 
 const p99 = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? 0;
-const memoryMb = (pid: number) =>
-  Math.round((Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096) / MEBIBYTE);
-const filesOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
-
 /** Waits until `isSo`; returns after how many milliseconds, or null when it never was. */
 async function waitUntil(isSo: () => boolean, mostMs: number): Promise<number | null> {
   const started = performance.now();
@@ -64,21 +59,19 @@ async function waitUntil(isSo: () => boolean, mostMs: number): Promise<number | 
 
 test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for ${SECONDS} s: nobody else notices`, async () => {
   const dataDir = newDataDir();
-  const first = await serveProgram(dataDir);
-  const { key } = first;
+  const served = await serveWatched(dataDir);
+  const { url, key } = served;
   const authorization = { authorization: `Bearer ${key}` };
   const document = { method: "POST", body: JSON.stringify({ title: "Large", uri: "https://example.com/large" }) };
   const json = { ...authorization, "content-type": "application/json" };
-  const made = await fetch(`${first.url}/api/v1/documents`, { ...document, headers: json });
+  const made = await fetch(`${url}/api/v1/documents`, { ...document, headers: json });
   const { id } = (await made.json()) as { id: string };
   const upload = { method: "PUT", headers: authorization, body: new Uint8Array(FILE_BYTES) };
-  expect((await fetch(`${first.url}/api/v1/documents/${id}/content`, upload)).status).toBe(200);
-  await first.end("SIGTERM");
+  expect((await fetch(`${url}/api/v1/documents/${id}/content`, upload)).status).toBe(200);
 
-  const { url, pid, end, ended } = await serveUnder([], dataDir, key);
-  const port = Number(new URL(url ?? "").port);
-  const usual = p99(await ordinaryTimes(url ?? "", key, 2));
-  const before = { memoryMb: memoryMb(pid), files: filesOf(pid) };
+  const port = Number(new URL(url).port);
+  const usual = p99(await ordinaryTimes(url, key, 2));
+  const before = { memoryMb: served.memoryMb(), files: served.files() };
   const head = (line: string) => `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`;
   const body = `${head("POST /api/v1/stock-legends")}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`;
   const slow = [
@@ -88,15 +81,15 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
       slowClient(port, `${head(`GET /api/v1/documents/${id}/content`)}\r\n`, true),
     ),
   ];
-  await waitUntil(() => filesOf(pid) >= before.files + slow.length, 10_000);
-  const most = filesOf(pid);
-  const meanwhile = p99(await ordinaryTimes(url ?? "", key, SECONDS));
-  const memory = memoryMb(pid);
+  await waitUntil(() => served.files() >= before.files + slow.length, 10_000);
+  const most = served.files();
+  const meanwhile = p99(await ordinaryTimes(url, key, SECONDS));
+  const memory = served.memoryMb();
   // Slow heads and bodies are closed by the server; readers that take nothing may hold on longer, and go when they go.
   const open = () => slow.slice(0, HEADS + BODIES).filter((socket) => !socket.destroyed && !socket.closed).length;
   const reclaimedMs = RELEASE ? await waitUntil(() => open() === 0, RECLAIMED_MS_MAX) : 0;
   for (const socket of slow) socket.destroy();
-  const returned = await waitUntil(() => filesOf(pid) <= before.files + 5, 10_000);
+  const returned = await waitUntil(() => served.files() <= before.files + 5, 10_000);
 
   const figures = `p99 ${meanwhile.toFixed(1)} ms (${usual.toFixed(1)} without), memory ${before.memoryMb} to ${memory} MB`;
   if (RELEASE) process.stdout.write(`${figures}, ${most - before.files} connections, reclaimed ${reclaimedMs} ms\n`);
@@ -106,8 +99,7 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
   expect(memory - before.memoryMb).toBeLessThan(400);
   expect(reclaimedMs).not.toBeNull();
   expect(returned).not.toBeNull();
-  void end("SIGTERM");
-  expect((await ended).status).toBe(0);
+  expect(await served.end()).toBe(0);
   expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
   rmSync(dirname(dataDir), { recursive: true, force: true });
   const what = `slow heads, bodies and readers at once for ${SECONDS} s`;
@@ -219,22 +211,19 @@ describe("the rate limit", () => {
 
   test(`remembers no key that does not exist: ${KEYS} of them cost no memory`, async () => {
     const dataDir = newDataDir();
-    const first = await serveProgram(dataDir);
-    await first.end("SIGTERM");
-    for (const under of [[], ["env", "CAPTABLE_RATE_LIMIT=0"]]) {
-      const { url, pid, ended, end } = await serveUnder(under, dataDir, first.key);
+    for (const rateLimit of ["6000", "0"]) {
+      const served = await serveWatched(dataDir, { CAPTABLE_RATE_LIMIT: rateLimit });
       const ask = async () => {
         const headers = { authorization: `Bearer ${generateKey("production")}` };
-        return (await fetch(`${url}/api/v1/stock-legends`, { headers })).status;
+        return (await fetch(`${served.url}/api/v1/stock-legends`, { headers })).status;
       };
       const many = async () => {
         for (let n = 0; n < KEYS; n += 100) await Promise.all(Array.from({ length: 100 }, ask));
-        return memoryMb(pid);
+        return served.memoryMb();
       };
       const warm = await many();
       expect((await many()) - warm).toBeLessThan(25);
-      void end("SIGTERM");
-      expect((await ended).status).toBe(0);
+      expect(await served.end()).toBe(0);
     }
     rmSync(dirname(dataDir), { recursive: true, force: true });
   }, 300_000);

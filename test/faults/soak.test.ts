@@ -2,14 +2,15 @@
 // mints and is taken away now and then by a command that reads it. The process must neither slow down nor grow.
 // `CAPTABLE_SOAK_MINUTES` says how long; the suite runs five seconds of it, where growth cannot be told.
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, PROGRAM, runProgram } from "../support/program.ts";
+import { newDataDir, runProgram } from "../support/program.ts";
 import { proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import type { Answer } from "../support/server.ts";
+import { serveWatched, type Watched } from "./support/watched.ts";
 
 const MINUTES = Number(process.env.CAPTABLE_SOAK_MINUTES ?? (RELEASE ? 20 : 5 / 60));
 const SECONDS = MINUTES * 60;
@@ -26,21 +27,9 @@ interface Sample {
   readonly walMb: number;
 }
 
-/** Starts `serve` with a log that is not kept and no rate limit; returns what is needed to watch and call it. */
-async function serve(dataDir: string) {
-  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
-    env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json" },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  let said = "";
-  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-    said += text;
-    if (/serving http/.test(said)) break;
-  }
-  const url = /serving (http:\/\/\S+?),/.exec(said)?.[1] ?? "";
-  const key = readFileSync(join(dataDir, "admin.key"), "utf8").trim();
-  const api = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+/** Calls the API of a served program. */
+function callerOf({ url, key }: Watched): Api {
+  return async (method, path, body) => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const init: RequestInit =
       body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
@@ -49,22 +38,21 @@ async function serve(dataDir: string) {
     const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   };
-  return { child, api };
 }
 
-/** What `/proc` says of a process, and how large its write-ahead log is. */
-function look(pid: number, dataDir: string, second: number): Sample {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+type Api = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** What a process holds, and how large its write-ahead log is. */
+function look(served: Watched, dataDir: string, second: number): Sample {
   const wal = join(dataDir, "captable.db-wal");
   const walBytes = existsSync(wal) ? statSync(wal).size : 0;
-  const files = readdirSync(`/proc/${pid}/fd`).length;
-  return { second, rssMb: Math.round((pages * 4096) / MEBIBYTE), files, walMb: walBytes / MEBIBYTE };
+  return { second, rssMb: served.memoryMb(), files: served.files(), walMb: walBytes / MEBIBYTE };
 }
 
 const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** What clients do, one after the other: writes and reads as a small company has them. */
-async function makeWork(api: (method: string, path: string, body?: unknown) => Promise<Answer>) {
+async function makeWork(api: Api) {
   const holder = await makeStakeholder({ api });
   const other = await makeStakeholder({ api });
   const stockClassId = await makeShareClass({ api }, { initialSharesAuthorized: "900000000000" });
@@ -88,7 +76,7 @@ async function makeWork(api: (method: string, path: string, body?: unknown) => P
 }
 
 /** What happens now and then beside the requests. */
-function makeEvents(api: Parameters<typeof makeWork>[0], dataDir: string) {
+function makeEvents(api: Api, dataDir: string) {
   const out = join(dirname(dataDir), "backup.captable");
   let count = 0;
   const importing = () => {
@@ -120,7 +108,8 @@ function makeEvents(api: Parameters<typeof makeWork>[0], dataDir: string) {
 }
 
 /** Sends requests at their times, whether or not earlier ones are answered; returns what came of them. */
-async function live({ child, api }: Awaited<ReturnType<typeof serve>>, dataDir: string) {
+async function live(served: Watched, dataDir: string) {
+  const api = callerOf(served);
   const work = await makeWork(api);
   const events = makeEvents(api, dataDir);
   const samples: Sample[] = [];
@@ -150,7 +139,7 @@ async function live({ child, api }: Awaited<ReturnType<typeof serve>>, dataDir: 
     track(`request ${n}`, timed(n));
     const event = n % eventEvery === eventEvery - 1 ? events[Math.floor(n / eventEvery) % events.length] : undefined;
     if (event) track(`event ${n}`, event());
-    if (n % PER_SECOND === 0) samples.push(look(child.pid, dataDir, second()));
+    if (n % PER_SECOND === 0) samples.push(look(served, dataDir, second()));
     await Bun.sleep(Math.max(0, started + ((n + 1) * 1000) / PER_SECOND - performance.now()));
   }
   await Promise.all(pending);
@@ -170,10 +159,9 @@ test(
   `${TITLE}: no growth, no failure`,
   async () => {
     const dataDir = newDataDir();
-    const served = await serve(dataDir);
+    const served = await serveWatched(dataDir);
     const { samples, times, failures, requests } = await live(served, dataDir);
-    served.child.kill("SIGTERM");
-    expect(await served.child.exited).toBe(0);
+    expect(await served.end()).toBe(0);
     expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
     rmSync(dirname(dataDir), { recursive: true, force: true });
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { copyDatabase } from "../src/backup/store.ts";
-import { commandLineCall, makeUnnamedOrganization } from "../src/bootstrap.ts";
-import { DATABASE_FILE, openWritable } from "../src/database/open.ts";
+import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/bootstrap.ts";
+import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -48,6 +48,7 @@ function importCommand(): Command {
       const ocf = await reading(path, readPackage);
       // Reading leaves more behind than the package itself takes: give that back before a long import.
       Bun.gc(true);
+      if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
       const bar = new ProgressBar();
       const takeIn = async (writer: Writer) => {
         const orgId = await writer.submit((tx) => organizationFor(tx, options.org));

@@ -143,6 +143,18 @@ export function lockForServing(dataDir: string): () => void {
   return () => lock.close();
 }
 
+/** Whether a server runs on the data directory at this moment. */
+export function isServed(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, LOCK_FILE))) return false;
+  try {
+    lockForServing(dataDir)();
+    return false;
+  } catch (error) {
+    if (error instanceof DataDirectoryError) return true;
+    throw error;
+  }
+}
+
 /** A call by the command line in the name of an organization. */
 export function commandLineCall(runtime: Runtime, orgId: string): Call {
   return callWithoutRequest(runtime, orgId, "cli");

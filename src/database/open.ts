@@ -42,6 +42,17 @@ function configure(sqlite: Database.Database): void {
   sqlite.pragma("temp_store = MEMORY");
 }
 
+/** Pages that the log may grow to before they are copied into the database by {@link checkpointSeldom}: 64 MB. */
+const LOG_PAGES = 16_384;
+
+/**
+ * Has `db` copy its log into the database less often, so that a page changed by many transactions is written once for
+ * all of them. For much writing with nobody else there: whoever commits next to a long log copies it.
+ */
+export function checkpointSeldom(db: Reader): void {
+  db.sqlite.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+}
+
 const versionStatements = new WeakMap<Reader, Database.Statement<[], number>>();
 
 /** A number that changes whenever another connection, of this process or another, commits to the database. */

@@ -49,9 +49,14 @@ const existence = variants<{ orgId: string; id: string }, unknown, [table: Recor
       and "deletedAt" is null`.compile(build),
 }));
 
+/** Whether the organization has the record. */
+export function hasRecord(db: Reader, table: RecordTable, orgId: string, id: string): boolean {
+  return existence(table).first(db, { orgId, id }) !== null;
+}
+
 /** Throws `404 not-found` unless the organization has the record. */
 export function requireRecord(db: Reader, table: RecordTable, orgId: string, id: string): void {
-  if (!existence(table).first(db, { orgId, id })) throw notFound(NOUNS[table]);
+  if (!hasRecord(db, table, orgId, id)) throw notFound(NOUNS[table]);
 }
 
 /** An equality that narrows a list: column and value. */

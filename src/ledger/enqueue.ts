@@ -30,6 +30,7 @@ export function enqueueMirroring(
   after: LedgerState,
   classes: ReadonlyMap<string, Row<"share_classes">>,
 ): void {
+  if (![...classes.values()].some(isTokenized)) return;
   for (const [stockClassId, movements] of movementsByClass(before, after)) {
     if (!isTokenized(classes.get(stockClassId))) continue;
     const isMany = movements.length > MOVEMENTS_MAX;

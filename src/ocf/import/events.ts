@@ -73,7 +73,7 @@ function record(scene: Scene, step: Step, needs: Needs, draft: Draft): Landed {
   const facts = new Loader(tx, call.orgId).load(needs);
   const entry: EntryDraft = {
     securityId: null,
-    stakeholderId: null,
+    stakeholderId: draft.securityId ? (facts.securities.get(draft.securityId)?.stakeholderId ?? null) : null,
     quantity: null,
     effectiveDate: requiredDate(step.value, "date"),
     ...draft,
@@ -103,9 +103,7 @@ function onPlan(scene: Scene, step: Step, members: EntryDraft["metadata"]): Land
 function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {
   const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
   if (securityId === null) return keptOnly("transactions");
-  const row = getRecord<Row<"securities">>(scene.tx, "securities", scene.call.orgId, securityId);
-  const { stakeholderId } = row;
-  return record(scene, step, { securities: [securityId] }, { securityId, stakeholderId, ...draft });
+  return record(scene, step, { securities: [securityId] }, { securityId, ...draft });
 }
 
 /** OCF's start condition starts the whole; another condition only itself. */

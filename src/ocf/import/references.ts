@@ -1,5 +1,5 @@
 // What objects name: whether it is there, and which document belongs to them.
-import { findRecord, NOUNS, type RecordTable } from "../../database/records.ts";
+import { hasRecord, NOUNS, type RecordTable } from "../../database/records.ts";
 import { pointerTo, shown } from "../finding.ts";
 import type { Step } from "./plan.ts";
 import type { Scene } from "./scene.ts";
@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 /** The document that says it belongs to the object, where it came in. `canonicalType` is today's name of the type. */
 export function sourceDocumentOf({ tx, call, plan }: Scene, canonicalType: string, id: string): string | null {
   const documentId = plan.documents.get(`${canonicalType} ${id}`);
-  return documentId !== undefined && findRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
+  return documentId !== undefined && hasRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
 }
 
 /** The id where it names a record of the organization; else null, with a warning. `field` is OCF's name of the member. */
@@ -23,7 +23,7 @@ export function resolve(scene: Scene, step: Step, table: RecordTable, field: str
 export function exists({ tx, call, seen }: Scene, table: RecordTable, id: string): boolean {
   const key = `${table} ${id}`;
   if (seen.has(key)) return true;
-  const isThere = findRecord(tx, table, call.orgId, id) !== null;
+  const isThere = hasRecord(tx, table, call.orgId, id);
   if (isThere) seen.add(key);
   return isThere;
 }

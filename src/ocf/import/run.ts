@@ -139,7 +139,7 @@ class Work {
   #endedMs = 0;
   #commitMs = 0;
   /** Takes back what the chunk being written has said in the report. */
-  #takeBack = () => undefined as void;
+  #takeBack: () => void;
 
   constructor(plan: ImportPlan, report: ReportBuilder, own: ReadonlySet<string>, chunkMs: number) {
     this.#plan = plan;
@@ -147,7 +147,7 @@ class Work {
     this.#own = own;
     this.#chunkMs = chunkMs;
     this.#limits = new LimitWatch(report);
-    this.#mark();
+    this.#takeBack = this.#mark();
   }
 
   /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
@@ -188,12 +188,12 @@ class Work {
     this.isDone = this.done === this.#plan.steps.length;
     this.#isIssuerDone = true;
     this.#isCareful = false;
-    this.#mark();
+    this.#takeBack = this.#mark();
   }
 
-  #mark(): void {
+  #mark(): () => void {
     const [report, limits] = [this.#report.mark(), this.#limits.mark()];
-    this.#takeBack = () => {
+    return () => {
       report();
       limits();
     };

@@ -189,12 +189,12 @@ export class Writer {
     else item.settle = () => item.reject(error);
   }
 
-  /** Nothing of the batch was written: everybody is told so, and a broken disk ends the process. */
+  /** The batch was not written: everybody is told so. After a broken disk, that is not known, and the process ends. */
   #abandon(error: unknown, batch: readonly Item[]): void {
-    const { sqlite } = this.#tx;
-    const told = isStorageFailure(error) ? unavailable() : error;
+    const broken = error instanceof Error && isBroken(error, this.#tx.sqlite.name) ? error : null;
+    const told = isStorageFailure(error) ? unavailable(broken !== null) : error;
     for (const item of batch) item.settle = () => item.reject(told);
-    if (error instanceof Error && isBroken(error, sqlite.name)) this.#onBroken(error);
+    if (broken) this.#onBroken(broken);
   }
 
   #rollBack(): void {
@@ -213,6 +213,9 @@ export class Writer {
   }
 }
 
-function unavailable(): Problem {
-  return new Problem("unavailable", "The database cannot be written at the moment; nothing was kept.", undefined, 5);
+function unavailable(isBroken: boolean): Problem {
+  const outcome = isBroken
+    ? "whether this was kept is known after the restart; send it again with the same Idempotency-Key"
+    : "nothing was kept";
+  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, 5);
 }

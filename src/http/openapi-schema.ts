@@ -25,9 +25,9 @@ export class SchemaBook {
     return name === undefined ? this.#spell(schema) : { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Every named schema, spelled out, for `components.schemas`. */
+  /** Every named schema, spelled out, for `components.schemas`. Only answers are named. */
   components(): Record<string, Json> {
-    return Object.fromEntries([...this.#names].map(([schema, name]) => [name, this.#spell(schema)]));
+    return Object.fromEntries([...this.#names].map(([schema, name]) => [name, withoutLengths(this.#spell(schema))]));
   }
 
   #spell(schema: TSchema): Json {
@@ -63,6 +63,12 @@ export class SchemaBook {
     const outer = { ...(description ? { description } : {}), ...(isExtension ? { "x-extension": isExtension } : {}) };
     return { ...outer, ...words, anyOf: [inner, second] };
   }
+}
+
+/** What bodies must keep to, answers may exceed: an imported record's texts are as long as they came. */
+function withoutLengths(schema: Json): Json {
+  const isLength = (key: string) => key === "minLength" || key === "maxLength" || key === "minItems";
+  return JSON.parse(JSON.stringify(schema), (key, value) => (isLength(key) ? undefined : value));
 }
 
 /** The schema inside `{ "data": … }` when that is all there is and it is an object; else the schema itself. */

@@ -122,7 +122,7 @@ export const PROBLEMS = {
     status: 503,
     title: "Service Unavailable",
     explanation:
-      "The server cannot write at the moment, for instance because its disk is full. Nothing of the request was kept; reading goes on. Try again after `Retry-After` seconds.",
+      "The server cannot write at the moment, for instance because its disk is full. Nothing of the request was kept, unless `detail` says otherwise; reading goes on. Try again after `Retry-After` seconds.",
   },
 } as const satisfies Record<string, ProblemKind>;
 

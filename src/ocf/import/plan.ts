@@ -2,7 +2,7 @@
 // apply, and what has to be known of later ones to apply an earlier one. Pure; yields now and then, so that a large
 // package does not hold up the event loop.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { hasControlCharacter } from "../../kernel/text.ts";
+import { codePointLength, hasControlCharacter } from "../../kernel/text.ts";
 import { type Place, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
 import { relatedObjects } from "../mapping/document.ts";
@@ -127,7 +127,7 @@ function stepOf({ file, index, value }: OcfItem, seen: Set<string>, report: Repo
 /** Why a text cannot be an id (DECISIONS section 2), or null. */
 export function faultOfId(id: string | null): string | null {
   if (id === null) return "The object has no id, or one that is no text.";
-  if (id === "" || id.length > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
+  if (id === "" || codePointLength(id) > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
   if (!id.isWellFormed()) return "The id has half a character in it.";
   return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
 }

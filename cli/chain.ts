@@ -13,6 +13,8 @@ import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { type Opened, withData } from "./data.ts";
 
+const LOOKS_MAX = 20;
+
 /** Declares `captable chain`. */
 export function chainCommand(): Command {
   return newCommand("chain", "The chain that holds the tokens: status, reconcile.")
@@ -103,11 +105,24 @@ async function reconcileAll(opened: Opened, classes: readonly Row<"share_classes
     const { chainId } = await chain.identity();
     const confirmations = chainId === EMBEDDED_CHAIN_ID ? 1 : config.chainConfirmations;
     for (const stockClass of classes) {
-      const at = toTimestamp(systemRuntime.nowMs());
-      found.push(await reconcileClass(db, writer, { chain, confirmations }, stockClass, at));
+      const at = () => toTimestamp(systemRuntime.nowMs());
+      const look = () => reconcileClass(db, writer, { chain, confirmations }, stockClass, at());
+      found.push(await lookAgain(look));
     }
   });
   return found;
+}
+
+/** The embedded chain knows its newest state only: a server that mines under way has us look again, at the next. */
+async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await look();
+    } catch (error) {
+      const hasMoved = error instanceof ChainError && error.code === "state-unavailable";
+      if (!hasMoved || tries === LOOKS_MAX) throw error;
+    }
+  }
 }
 
 function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconciliation): string {

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
+import { flushToDisk } from "../src/backup/files.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
@@ -51,6 +52,7 @@ async function writeWhole(file: string, content: ReadableStream<Uint8Array>): Pr
       closeSync(handle);
     }
     renameSync(unfinished, file);
+    flushToDisk(dirname(file));
     return bytes;
   } catch (error) {
     rmSync(unfinished, { force: true });

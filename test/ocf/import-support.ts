@@ -50,7 +50,7 @@ export function packageWith(objects: readonly Readonly<Record<string, unknown>>[
   const files: Record<string, { file_type: string; items: unknown[] }> = {};
   for (const object of objects) {
     const kind = String(object.object_type);
-    const name = /^(TX|CE)_/.test(kind) ? "TRANSACTIONS" : (FILES[kind] ?? "TRANSACTIONS");
+    const name = /^(TX|CE)_/.test(kind) ? "TRANSACTIONS" : (FILES.get(kind) ?? "TRANSACTIONS");
     files[name.toLowerCase()] ??= { file_type: `OCF_${name}_FILE`, items: [] };
     files[name.toLowerCase()]?.items.push(object);
   }
@@ -58,16 +58,18 @@ export function packageWith(objects: readonly Readonly<Record<string, unknown>>[
   return packageOf({ ocf_version: "1.2.0", issuer: { object_type: "ISSUER", id: "issuer", ...issuer } }, named);
 }
 
-const FILES: Readonly<Record<string, string>> = {
-  STAKEHOLDER: "STAKEHOLDERS",
-  STOCK_CLASS: "STOCK_CLASSES",
-  STOCK_PLAN: "STOCK_PLANS",
-  STOCK_LEGEND_TEMPLATE: "STOCK_LEGEND_TEMPLATES",
-  VESTING_TERMS: "VESTING_TERMS",
-  VALUATION: "VALUATIONS",
-  DOCUMENT: "DOCUMENTS",
-  FINANCING: "FINANCINGS",
-};
+const FILES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    STAKEHOLDER: "STAKEHOLDERS",
+    STOCK_CLASS: "STOCK_CLASSES",
+    STOCK_PLAN: "STOCK_PLANS",
+    STOCK_LEGEND_TEMPLATE: "STOCK_LEGEND_TEMPLATES",
+    VESTING_TERMS: "VESTING_TERMS",
+    VALUATION: "VALUATIONS",
+    DOCUMENT: "DOCUMENTS",
+    FINANCING: "FINANCINGS",
+  }),
+);
 
 /** Sums by name, as decimal texts; zeros are left out. */
 type Sums = Readonly<Record<string, string>>;

@@ -57,6 +57,24 @@ export interface JobsParts {
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 
+let work: ReturnType<typeof importWork> | null = null;
+
+/** What plans, sends and reconciles, loaded once. */
+export function loadWork(): ReturnType<typeof importWork> {
+  work ??= importWork();
+  return work;
+}
+
+async function importWork() {
+  const [mirror, wallets, sender, reconcile] = await Promise.all([
+    import("./mirror.ts"),
+    import("./wallets.ts"),
+    import("./sender.ts"),
+    import("./reconcile.ts"),
+  ]);
+  return { ...mirror, ...wallets, ...sender, ...reconcile };
+}
+
 /** The loop of the background work. */
 export class Jobs {
   readonly #parts: JobsParts;
@@ -152,7 +170,7 @@ export class Jobs {
 
   async #send(): Promise<Progress> {
     const { db, writer, runtime, timing } = this.#parts;
-    const { Sender } = await import("./sender.ts");
+    const { Sender } = await loadWork();
     this.#sender ??= new Sender(db, writer, runtime, timing);
     return this.#sender.advance(await this.#enter());
   }
@@ -173,10 +191,7 @@ export class Jobs {
   async #plan(nowMs: number): Promise<boolean> {
     const { db, writer, runtime, source } = this.#parts;
     if (listPlannable(db, 1).length === 0) return false;
-    const [{ planJob }, { keepWallets, knowsWallets }] = await Promise.all([
-      import("./mirror.ts"),
-      import("./wallets.ts"),
-    ]);
+    const { planJob, keepWallets, knowsWallets } = await loadWork();
     if (!knowsWallets(db)) {
       const xpub = await source.openWallets();
       await writer.submit((tx) => keepWallets(tx, xpub));
@@ -204,7 +219,7 @@ export class Jobs {
     this.#reconciledAtMs = runtime.elapsedMs();
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
-    const { reconcileTotals } = await import("./reconcile.ts");
+    const { reconcileTotals } = await loadWork();
     await reconcileTotals(db, writer, await this.#enter(), deployed, toTimestamp(runtime.nowMs()));
   }
 

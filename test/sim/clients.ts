@@ -48,9 +48,13 @@ export async function send(
     headers["content-type"] = "application/json";
     headers["content-length"] = String(Buffer.byteLength(init.body));
   }
-  const response = await service.handle(new Request(`http://cap.example/api/v1${path}`, init));
-  const body = await response.text();
+  const request = new Request(`http://cap.example/api/v1${path}`, init);
+  // A body comes when the machine has time for it; here it is there at once.
+  const bytes = new TextEncoder().encode(typeof init.body === "string" ? init.body : "");
+  Object.defineProperty(request, "bytes", { value: async () => bytes });
+  const response = await service.handle(request);
   if (service.isDead) return null;
+  const body = await response.text();
   if (response.status >= 500) throw new Violation(`${method} ${path} was answered ${response.status}: ${body}`);
   return { status: response.status, body, isReplayed: response.headers.has("idempotent-replayed") };
 }
@@ -74,8 +78,11 @@ export class Client {
     this.#trace = trace;
   }
 
-  /** Sends what is in hand again, or something new. `loss` is how likely the answer gets lost on its way. */
-  async act(service: Service, loss: number): Promise<Undertaking | null> {
+  /**
+   * Sends what is in hand again, or something new. `loss` is how likely the answer gets lost on its way. Resolves with
+   * what takes note of the answer: whoever drives several clients says when, so that it is always in the same order.
+   */
+  async act(service: Service, loss: number): Promise<(() => Undertaking | null) | null> {
     this.inHand ??= this.#undertake(service);
     const undertaking = this.inHand;
     const { wish, key, requestIds } = undertaking;
@@ -85,12 +92,14 @@ export class Client {
     const more = { key, requestId, ...(wish.body === undefined ? {} : { body: wish.body }) };
     const seen = await send(service, this.organization, wish.method, wish.path, more);
     if (seen === null) return null;
-    const line = `${this.#name} ${wish.method} ${wish.path} ${seen.status}${seen.isReplayed ? " replayed" : ""}`;
-    this.#trace.note(`answer ${isLost ? "lost to" : "to"} ${line} ${Bun.hash(seen.body).toString(16)}`);
-    if (isLost) return null;
-    undertaking.answer = seen;
-    this.inHand = null;
-    return undertaking;
+    return () => {
+      const line = `${this.#name} ${wish.method} ${wish.path} ${seen.status}${seen.isReplayed ? " replayed" : ""}`;
+      this.#trace.note(`answer ${isLost ? "lost to" : "to"} ${line} ${Bun.hash(seen.body).toString(16)}`);
+      if (isLost) return null;
+      undertaking.answer = seen;
+      this.inHand = null;
+      return undertaking;
+    };
   }
 
   #undertake(service: Service): Undertaking {

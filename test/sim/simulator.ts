@@ -8,10 +8,11 @@ import { takeBackup } from "../../src/backup/take.ts";
 import { commandLineCall, openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
 import { pruneAnswers } from "../../src/database/idempotency.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
+import { loadWork } from "../../src/jobs/loop.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { Memory } from "./checks.ts";
-import { Client, type Organization, send } from "./clients.ts";
+import { Client, type Organization, send, type Undertaking } from "./clients.ts";
 import { Clock } from "./clock.ts";
 import { FakeChain, type Fate } from "./fake-chain.ts";
 import { type Mood, Node } from "./node.ts";
@@ -19,8 +20,11 @@ import { catchUp } from "./quiescence.ts";
 import { Random } from "./random.ts";
 import { plant, Service, type Surroundings } from "./service.ts";
 import { Trace, Violation } from "./trace.ts";
+import { apart, nextTurn, slowDown } from "./turns.ts";
 
-const ROUNDS_MAX = 400;
+const ROUNDS_MAX = 20_000;
+/** After which a service that is no more has finished whatever it was at. */
+const DRAIN_TURNS = 120;
 const DAY_MS = 86_400_000;
 const CATCH_UP_ROUNDS = 100;
 const ORGANIZATIONS = 2;
@@ -84,6 +88,7 @@ export class Simulation {
   /** False once a restored ledger went on before it knew what the chain has. */
   isMirrorExact = true;
   readonly #root: string;
+  readonly #speedUp: () => void;
   #lives = 0;
   #service: Service | null = null;
   #isWorking = false;
@@ -105,6 +110,7 @@ export class Simulation {
       violation: null,
     };
     this.#root = mkdtempSync(join(ROOT, "captable-sim-"));
+    this.#speedUp = slowDown();
   }
 
   /** The service as it lives now. */
@@ -155,9 +161,10 @@ export class Simulation {
   async end(): Promise<void> {
     if (this.#service) {
       this.#service.isDead = true;
-      await this.settle(3);
+      await this.settle(DRAIN_TURNS);
       this.#service.close();
     }
+    this.#speedUp();
     rmSync(this.#root, { recursive: true, force: true });
   }
 
@@ -230,13 +237,15 @@ export class Simulation {
   }
 
   async #act(acting: readonly Client[], loss: number): Promise<void> {
-    let left = acting.length;
     const { service } = this;
-    for (const client of acting) {
+    const notices: ((() => Undertaking | null) | null)[] = [];
+    let left = acting.length;
+    for (const [index, client] of acting.entries()) {
+      await apart();
       client
         .act(service, loss)
-        .then((undertaking) => {
-          if (undertaking) this.memory.settled.push(undertaking);
+        .then((notice) => {
+          notices[index] = notice;
         })
         .catch((error: Error) => {
           if (!service.isDead) this.around.violation ??= error;
@@ -244,6 +253,10 @@ export class Simulation {
         .finally(() => left--);
     }
     await this.settle(ROUNDS_MAX, () => left === 0);
+    for (const notice of notices) {
+      const undertaking = notice?.();
+      if (undertaking) this.memory.settled.push(undertaking);
+    }
     await this.#recover();
   }
 
@@ -265,9 +278,9 @@ export class Simulation {
   /** Lets the event loop turn until nothing is under way but what waits for the node, or the service is dead. */
   async settle(roundsMax = ROUNDS_MAX, isAnswered = () => true): Promise<void> {
     for (let round = 0; round < roundsMax; round++) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
       const isResting = !this.#isWorking || this.node.gates.length > 0;
-      if (this.service.isDead || (isAnswered() && isResting)) return;
+      if (isAnswered() && (isResting || this.service.isDead)) return;
     }
     if (roundsMax === ROUNDS_MAX) throw new Violation("a request or a step of the background work does not end");
   }
@@ -307,7 +320,7 @@ export class Simulation {
     if (!service.isDead) return;
     this.around.crashIn = null;
     this.node.gates.length = 0;
-    for (let round = 0; round < 5; round++) await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let round = 0; round < DRAIN_TURNS; round++) await nextTurn();
     service.close();
     await this.#open();
     this.check();
@@ -415,6 +428,8 @@ let made: Promise<string> | null = null;
 /** A database that has its schema and nothing else: made once, copied for each simulation. */
 function template(): Promise<string> {
   made ??= (async () => {
+    // What is loaded in the middle of a simulation would come when it comes.
+    await loadWork();
     const folder = mkdtempSync(join(ROOT, "captable-sim-template-"));
     mkdirSync(folder, { recursive: true });
     const db = openDataDirectory(folder);

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { migrateWithBackup } from "./backup/before-migration.ts";
-import { flushToDisk } from "./backup/files.ts";
 import { DataDamagedError } from "./backup/damage.ts";
+import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile } from "./chain/files.ts";
 import { refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
@@ -21,6 +21,7 @@ import { insertOrganization, listOrganizations } from "./resources/organization/
 export const LOCK_FILE = "serve.lock";
 /** Is there from when a restore begins to exchange files until it is done; says where the old ones are. */
 export const UNFINISHED_RESTORE = "restore-unfinished";
+const LOCK_LOOK_MS = 100;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** What an organization is called until somebody names it. */
@@ -129,7 +130,8 @@ export function lockForServing(dataDir: string): () => void {
     makeDataDirectory(dataDir);
     const file = join(dataDir, LOCK_FILE);
     if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
-    return new Database(file, { timeout: 0 });
+    // Somebody who only looks whether a server runs holds it for a moment.
+    return new Database(file, { timeout: LOCK_LOOK_MS });
   });
   try {
     explainingAccess(dataDir, () => lock.exec("BEGIN EXCLUSIVE"));

@@ -36,7 +36,7 @@ const EVENTS = {
   requests: 40,
   work: 30,
   block: 14,
-  reorganization: 3,
+  reorganization: 6,
   mood: 5,
   gates: 4,
   price: 2,
@@ -270,7 +270,7 @@ export class Simulation {
   }
 
   /** Makes blocks; what gets into them may fail there. */
-  mine(blocks: number, trouble = 0.04): void {
+  mine(blocks: number, trouble = 0.12): void {
     const fate = () => (this.random.chance(trouble) ? this.random.pick<Fate>(["reverts", "hollow"]) : "normal");
     for (let block = 0; block < blocks; block++) this.trace.note(`block ${this.chain.mine(fate)}`);
   }

@@ -5,7 +5,7 @@ import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { simulate } from "./run.ts";
 
 const FIRST = firstSeed();
-const COUNT = seedCount(50, 5000);
+const COUNT = seedCount(50, 3000);
 const TIMEOUT_MS = 3 * 3_600_000;
 
 test(

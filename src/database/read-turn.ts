@@ -3,8 +3,11 @@
 import type { Reader } from "./sql.ts";
 import { isStorageFailure } from "./storage-failure.ts";
 
-/** Makes the function that opens the turn's snapshot on `db`, if none is open; call it before reading. */
-export function makeReadTurns(db: Reader): () => void {
+/**
+ * Makes the function that opens the turn's snapshot on `db`, if none is open, and tells whether it did; call it before
+ * reading.
+ */
+export function makeReadTurns(db: Reader): () => boolean {
   const begin = db.sqlite.prepare("BEGIN");
   const commit = db.sqlite.prepare("COMMIT");
   const end = () => {
@@ -17,8 +20,9 @@ export function makeReadTurns(db: Reader): () => void {
     }
   };
   return () => {
-    if (db.sqlite.inTransaction) return;
+    if (db.sqlite.inTransaction) return false;
     begin.run();
     setImmediate(end);
+    return true;
   };
 }

@@ -32,7 +32,6 @@ export class Authenticator {
     const key = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
     if (!key || !isKeyOf(this.#environment, key)) return null;
     const hash = hashKey(key);
-    this.#forgetAfterCommits();
     const known = this.#remembered.get(hash);
     if (known) return known;
     const found = findKeyByHash(this.#db, hash);
@@ -43,7 +42,8 @@ export class Authenticator {
     return found;
   }
 
-  #forgetAfterCommits(): void {
+  /** Forgets the known keys where anybody has committed since: to be called when a snapshot begins. */
+  forgetAfterCommits(): void {
     const version = dataVersion(this.#db);
     if (version !== this.#dataVersion) this.#remembered.clear();
     this.#dataVersion = version;

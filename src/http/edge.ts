@@ -49,7 +49,7 @@ export class Edge {
   /** The minute in which each key was last noted as used. */
   readonly #notedMinutes = new Map<string, number>();
 
-  readonly #openReadTurn: () => void;
+  readonly #openReadTurn: () => boolean;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -65,25 +65,35 @@ export class Edge {
     return nowMs - this.#lastRequestMs < RECENT_MS ? "reading" : "idle";
   }
 
-  /** Serves one request of a route. `address` tells the client's, and is asked only when a key is refused. */
-  async serve(route: Route, request: Request, params: PathParams, address: () => string): Promise<Response> {
+  /**
+   * Serves one request of a route; a read is answered at once, because a promise would cost as much as the record.
+   * `address` tells the client's, and is asked only when a key is refused.
+   */
+  serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
+    const refuse = (thrown: unknown) => visit.refuse(thrown);
     try {
-      this.#openReadTurn();
+      if (this.#openReadTurn()) this.#parts.authenticator.forgetAfterCommits();
       this.#lastRequestMs = visit.started;
-      const caller = this.#authenticate(request, address);
-      visit.caller = caller;
-      visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
-      if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
-      if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
-        throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
-      }
-      this.#noteUse(caller, visit.startedMs);
+      const caller = this.#admit(route, request, visit, address);
       if (route.method === "GET") return this.#read(route, request, params, caller, visit);
-      return visit.answer(await this.#change(route, request, params, caller, visit));
+      return this.#change(route, request, params, caller, visit).then((answer) => visit.answer(answer), refuse);
     } catch (thrown) {
-      return visit.refuse(thrown);
+      return refuse(thrown);
     }
+  }
+
+  /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
+  #admit(route: Route, request: Request, visit: Visit, address: () => string): Caller {
+    const caller = this.#authenticate(request, address);
+    visit.caller = caller;
+    visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
+    if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
+      throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
+    }
+    this.#noteUse(caller, visit.startedMs);
+    return caller;
   }
 
   /** Serves what anybody may ask for. */

@@ -1,5 +1,6 @@
 // What is checked of the chain before serving: settings that contradict each other or the data directory stop the
 // program; a node that does not answer does not, since jobs can wait.
+import { DataDamagedError } from "./backup/damage.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError } from "./config.ts";
@@ -25,7 +26,7 @@ function chainSettings(config: Config): ChainSettings {
 /** The chain that the configuration names. Throws {@link SettingError} where it cannot be the data directory's. */
 export function configuredChain(config: Config, db: Reader) {
   const { chainRpcUrl: rpcUrl, chainKeyFile: keyFile, chainId: wanted } = config;
-  const bound = findBinding(db)?.chainId ?? null;
+  const bound = boundChain(db);
   if (rpcUrl !== null && keyFile === null) {
     throw new SettingError(
       "CAPTABLE_CHAIN_RPC_URL is set, but CAPTABLE_CHAIN_KEY_FILE is not: it needs the operator's key.",
@@ -38,6 +39,19 @@ export function configuredChain(config: Config, db: Reader) {
   }
   if (bound !== null) refuseOther(bound, rpcUrl === null ? EMBEDDED_CHAIN_ID : wanted);
   return chainSource(chainSettings(config));
+}
+
+/** The id of the chain that the data directory belongs to, or null. Throws {@link DataDamagedError}. */
+function boundChain(db: Reader): number | null {
+  try {
+    return findBinding(db)?.chainId ?? null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DataDamagedError(
+      "what the database remembers of its chain cannot be read: keep a copy of the data directory and restore the " +
+        "newest backup with captable restore FILE --force",
+    );
+  }
 }
 
 /** The chain that the configuration names, checked before serving; see {@link checkConfiguredChain}. */

@@ -27,7 +27,7 @@ export interface Reply {
   readonly status: 200 | 201 | 204;
   /** The JSON body; undefined for `204`. */
   readonly json?: unknown;
-  /** The JSON body as text, where the database wrote it; instead of `json`. */
+  /** The JSON body as text, where the database wrote it and nothing else, as the time, has part in it; instead of `json`. */
   readonly text?: string;
   /** Reading routes only: the file that is answered, as an attachment. */
   readonly file?: FileReply;

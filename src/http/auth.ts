@@ -1,6 +1,5 @@
 // Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until anybody,
 // this process or another, commits to the database, so that a revocation counts at once.
-import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
@@ -20,7 +19,6 @@ export class Authenticator {
   readonly #db: Reader;
   readonly #environment: KeyEnvironment;
   readonly #remembered = new Map<string, Caller>();
-  #dataVersion = -1;
 
   constructor(db: Reader, environment: KeyEnvironment) {
     this.#db = db;
@@ -42,10 +40,8 @@ export class Authenticator {
     return found;
   }
 
-  /** Forgets the known keys where anybody has committed since: to be called when a snapshot begins. */
-  forgetAfterCommits(): void {
-    const version = dataVersion(this.#db);
-    if (version !== this.#dataVersion) this.#remembered.clear();
-    this.#dataVersion = version;
+  /** Forgets the known keys: to be called when anybody has committed, who may have revoked one. */
+  forget(): void {
+    this.#remembered.clear();
   }
 }

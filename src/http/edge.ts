@@ -26,6 +26,7 @@ import type { Authenticator, Caller } from "./auth.ts";
 import { readBytes, readJson } from "./body.ts";
 import type { PublicRoute } from "./public.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
+import { RememberedAnswers } from "./remembered.ts";
 import { Visit, type VisitParts, type WireAnswer } from "./visit.ts";
 
 /** What the edge is made of. */
@@ -49,12 +50,16 @@ export class Edge {
   /** The minute in which each key was last noted as used. */
   readonly #notedMinutes = new Map<string, number>();
 
-  readonly #openReadTurn: () => boolean;
+  readonly #answers = new RememberedAnswers();
+  readonly #openReadTurn: () => void;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: EdgeParts) {
-    this.#openReadTurn = makeReadTurns(parts.reader);
+    this.#openReadTurn = makeReadTurns(parts.reader, () => {
+      parts.authenticator.forget();
+      this.#answers.forget();
+    });
     this.#parts = parts;
   }
 
@@ -73,7 +78,7 @@ export class Edge {
     const visit = new Visit(this.#parts, request, route.path);
     const refuse = (thrown: unknown) => visit.refuse(thrown);
     try {
-      if (this.#openReadTurn()) this.#parts.authenticator.forgetAfterCommits();
+      this.#openReadTurn();
       this.#lastRequestMs = visit.started;
       const caller = this.#admit(route, request, visit, address);
       if (route.method === "GET") return this.#read(route, request, params, caller, visit);
@@ -143,10 +148,17 @@ export class Edge {
   }
 
   #read(route: ReadRoute, request: Request, params: PathParams, caller: Caller, visit: Visit): Response {
-    const { query, errors } = readQuery(route.query, request.url);
+    const { orgId } = caller;
+    const { url } = request;
+    const known = this.#answers.find(orgId, url);
+    if (known) return visit.answer(known);
+    const { query, errors } = readQuery(route.query, url);
     if (errors.length > 0) throw invalid(errors);
-    const reply = route.run(this.#parts.reader, { orgId: caller.orgId, params, query, nowMs: visit.startedMs });
-    return reply.file ? visit.send(reply.file) : visit.answer(toAnswer(reply));
+    const reply = route.run(this.#parts.reader, { orgId, params, query, nowMs: visit.startedMs });
+    if (reply.file) return visit.send(reply.file);
+    const answer = toAnswer(reply);
+    if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
+    return visit.answer(answer);
   }
 
   #change(

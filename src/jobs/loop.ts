@@ -3,7 +3,7 @@
 // the first work of its kind: with it come the token and its cryptography, which a service without tokens never needs.
 import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
-import type { Reader } from "../database/sql.ts";
+import type { Reader, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { callWithoutRequest } from "../kernel/call.ts";
 import { Problem } from "../kernel/problem.ts";
@@ -40,7 +40,7 @@ export const JOBS_TIMING: JobsTiming = {
 };
 
 /** How long to rest after a step, in durations of that step. */
-const RESTS = { writing: 9, reading: 4, idle: 0 } as const;
+const RESTS = { writing: 19, reading: 4, idle: 0 } as const;
 const REST_MS_MAX = 250;
 const PLANNED_AT_ONCE = 5;
 
@@ -139,7 +139,7 @@ export class Jobs {
     }
   }
 
-  /** Between two steps others get their turn: nine tenths of the time while requests write. */
+  /** Between two steps others get their turn: nineteen twentieths of the time while requests write. */
   async #rest(stepMs: number): Promise<void> {
     await Bun.sleep(Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]));
   }
@@ -199,8 +199,8 @@ export class Jobs {
     const jobs = listPlannable(db, PLANNED_AT_ONCE);
     await Promise.all(
       jobs.map(async (job) => {
-        const plan = writer.submit((tx) => planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs));
-        await plan.catch((error: unknown) => this.#giveUp(job, error));
+        const plan = (tx: Tx) => planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs);
+        await writer.submit(plan, "repeatable").catch((error: unknown) => this.#giveUp(job, error));
       }),
     );
     return true;

@@ -128,7 +128,7 @@ export function brokenArchive(archive: Uint8Array, pick: Pick): Uint8Array {
         bytes[at] = (bytes[at] ?? 0) ^ (1 << pick(8));
         break;
       case 1:
-        bytes.fill(pick(2) === 0 ? 0xff : 0, at, at + 4);
+        bytes.fill(pick(2) === 0 ? 0xff : 0, at, Math.min(at + 4, bytes.length));
         break;
       case 2:
         bytes = bytes.subarray(0, at);

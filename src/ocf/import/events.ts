@@ -18,8 +18,8 @@ import {
   mappedColumns,
   Refusal,
   requiredAmount,
+  requiredCount,
   requiredDate,
-  requiredNumber,
 } from "../mapping/values.ts";
 import { greatestCommonDivisor, startsWhole } from "../mapping/vesting-terms.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
@@ -31,12 +31,12 @@ import { findLastSplitPiece, listOpenStock, updateMapped } from "./store.ts";
 /** What is imported of each type; types that are not named here are kept as originals only. */
 const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (scene, step) =>
-    onClass(scene, step, { newSharesAuthorized: requiredNumber(step.value, "new_shares_authorized") }),
+    onClass(scene, step, { newSharesAuthorized: requiredCount(step.value, "new_shares_authorized") }),
   TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
   TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
-    onPlan(scene, step, { newSharesReserved: requiredNumber(step.value, "shares_reserved") }),
+    onPlan(scene, step, { newSharesReserved: requiredCount(step.value, "shares_reserved") }),
   TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => {
-    const ocfReturned = requiredNumber(step.value, "quantity");
+    const ocfReturned = requiredCount(step.value, "quantity");
     return onPlan(scene, step, { ocfReturned } satisfies ImportedEffect);
   },
   TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
@@ -52,7 +52,7 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_VESTING_ACCELERATION: (scene, step) =>
     onSecurity(scene, step, {
       type: "VESTING_ACCELERATION",
-      quantity: requiredNumber(step.value, "quantity"),
+      quantity: requiredCount(step.value, "quantity"),
       metadata: { reason: textOf(step.value, "reason_text") },
     }),
   CE_STAKEHOLDER_RELATIONSHIP: (scene, step) => onStakeholder(scene, step, relationshipsAfter),

@@ -12,8 +12,8 @@ import {
   dateText,
   numberText,
   requiredAmount,
+  requiredCount,
   requiredDate,
-  requiredNumber,
   requiredText,
 } from "./values.ts";
 
@@ -107,7 +107,7 @@ const PAID = {
 function quantityOf(family: SecurityFamily, value: JsonObject): string {
   if (family === "CONVERTIBLE") return requiredAmount(value, "investment_amount");
   if (family === "WARRANT" && (value.quantity === undefined || value.quantity === null)) return "0";
-  return requiredNumber(value, "quantity");
+  return requiredCount(value, "quantity");
 }
 
 /** A warrant names its class in what its triggers convert it to. */

@@ -18,16 +18,16 @@ export class Refusal extends Error {
 }
 
 const SERVICE_DECIMAL = /^[0-9]{1,15}(\.[0-9]{1,10})?$/;
-const WHOLE_DIGITS_MAX = 15;
+const SERVICE_COUNT = /^[0-9]{1,30}(\.[0-9]{1,10})?$/;
 
 /** The member as a decimal that the service stores: as it was written, where the API takes that form. */
-export function numberText(object: JsonObject, name: string): string | null {
+export function numberText(object: JsonObject, name: string, form = SERVICE_DECIMAL): string | null {
   const value = object[name];
   const text = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== "string" || !isDecimalText(text)) return null;
-  if (SERVICE_DECIMAL.test(text)) return text;
+  if (form.test(text)) return text;
   const plain = formatDecimal(parseDecimal(text));
-  return SERVICE_DECIMAL.test(plain) ? plain : null;
+  return form.test(plain) ? plain : null;
 }
 
 /** The amount of a Monetary member as a decimal text, else null. A bare number in its place is taken too. */
@@ -38,17 +38,22 @@ export function amountText(object: JsonObject, name: string): string | null {
 
 /** The member's number. Refuses the object where it is missing, no number, negative, or of more than 15 digits. */
 export function requiredNumber(object: JsonObject, name: string): string {
-  return numberText(object, name) ?? refuseNumber(object, name, pointerTo(name));
+  return numberText(object, name) ?? refuseNumber(object, name, pointerTo(name), 15);
+}
+
+/** The member's count of shares, which may have grown by splits. Refuses the object as {@link requiredNumber} does. */
+export function requiredCount(object: JsonObject, name: string): string {
+  return numberText(object, name, SERVICE_COUNT) ?? refuseNumber(object, name, pointerTo(name), 30);
 }
 
 /** The amount of a Monetary member; refuses the object as {@link requiredNumber} does. */
 export function requiredAmount(object: JsonObject, name: string): string {
-  return amountText(object, name) ?? refuseNumber(object, name, pointerTo(name, "amount"));
+  return amountText(object, name) ?? refuseNumber(object, name, pointerTo(name, "amount"), 15);
 }
 
-function refuseNumber(object: JsonObject, name: string, pointer: string): never {
+function refuseNumber(object: JsonObject, name: string, pointer: string, digitsMax: number): never {
   if (object[name] === undefined) throw new Refusal(pointerTo(name), `The field ${name} is missing.`);
-  const limits = `zero or more, up to ${WHOLE_DIGITS_MAX} digits before the point and 10 after it`;
+  const limits = `zero or more, up to ${digitsMax} digits before the point and 10 after it`;
   throw new Refusal(pointer, `The field ${name} is no number in quotation marks that can be counted with (${limits}).`);
 }
 

@@ -124,20 +124,22 @@ test("a split that leaves a hair less than a whole share exports a package that 
   expect(problems.filter(({ severity }) => severity === "problem")).toEqual([]);
 });
 
-test("figures that a split made longer than the API takes them go out and come in", async () => {
+test("figures that corrections made longer than the API takes them go out and come in", async () => {
   const home = await service.newOrganization();
   const at = { orgId: home };
   const rest = { classType: "COMMON", votesPerShare: "1", seniority: 1, defaultIdPrefix: "L-" };
-  const stockClass = { name: "Long", initialSharesAuthorized: "999999999999999", ...rest };
+  const stockClass = { name: "Long", initialSharesAuthorized: "1", ...rest };
   const stockClassId = (await service.api("POST", "/share-classes", stockClass, at)).json.id;
-  const split = { stockClassId, numerator: 2, denominator: 1, effectiveDate: "2026-02-01" };
-  expect((await service.api("POST", "/transactions/split", split, at)).status).toBe(200);
+  const adjustment = { stockClassId, newSharesAuthorized: "1000", effectiveDate: "2026-02-01" };
+  expect((await service.api("POST", "/transactions/adjust-authorized", adjustment, at)).status).toBe(201);
+  const patch = { initialSharesAuthorized: "999999999999999" };
+  expect((await service.api("PATCH", `/share-classes/${stockClassId}`, patch, at)).status).toBe(200);
   const target = await service.newOrganization();
   const write = { writer: service.writer, call: () => commandLineCall(service.runtime, target) };
   const report = await importPackage(write, await readZip(await service.download("/cap-table/ocf-export", home)));
   expect(report.errors).toEqual([]);
   const summary = await service.api("GET", "/cap-table/summary", undefined, { orgId: target });
-  expect(summary.json.data.totalAuthorized).toBe("1999999999999998");
+  expect(summary.json.data.totalAuthorized).toBe("1000000000000998");
 });
 
 test("a checksum that is none is left out of an imported document", async () => {

@@ -20,12 +20,14 @@ import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import { PoolMirror } from "./pools.ts";
+import { settleObjects } from "./settle.ts";
 import { splitObjects } from "./split.ts";
 import type { ExportedEntry } from "./store.ts";
 import { startVesting, vestingObjects } from "./vesting.ts";
 
 /** What the ledger's export asks of the rest. */
 export interface LedgerSource {
+  readonly orgId: string;
   readonly entries: Iterable<ExportedEntry>;
   /** The cap table before the first entry. */
   readonly initial: LedgerState;
@@ -33,6 +35,9 @@ export interface LedgerSource {
   findSecurity(id: string): Row<"securities"> | null;
   /** The imported issuance of a security as it goes out, or null for one that was made here. */
   findOriginalIssuance(id: string): JsonObject | null;
+  /** Classes and plans that the export holds although they were deleted, and the days on which they were. */
+  readonly deletedClasses: ReadonlyMap<string, string>;
+  readonly deletedPlans: ReadonlyMap<string, string>;
   /** Whether the export holds the plan. */
   hasPlan(id: string): boolean;
   returnsByDefault(planId: string): boolean;
@@ -83,7 +88,7 @@ export class LedgerExport {
       if (entry.isImported === 1) this.#pass(draft);
       else yield* this.#mirrored(entry, draft);
     }
-    yield* this.#settlePools();
+    yield* settleObjects(this, this.#pools, this.#lastDay);
   }
 
   /** Writes an entry, and follows what a reader makes of the plans. */
@@ -97,22 +102,6 @@ export class LedgerExport {
       this.#pools.drift(id, this.reserveOf(id) - exported - (this.state.plan(id).available - available));
     }
     this.#lastDay = draft.effectiveDate;
-  }
-
-  *#settlePools(): Generator<JsonObject> {
-    for (const [planId, difference] of this.#pools.differences()) {
-      if (!this.source.hasPlan(planId)) continue;
-      const date = this.holdings.dayOfAdjustment(planId, this.#lastDay);
-      const comments = ["Sets OCF's sum of reserve, grants and returns to what the plan has available."];
-      const what = {
-        id: derivedId(planId, "pool"),
-        date,
-        boardApprovalDate: null,
-        stockholderApprovalDate: null,
-        comments,
-      };
-      yield poolAdjustmentOf(what, planId, this.reserveOf(planId) - difference);
-    }
   }
 
   *#write(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {

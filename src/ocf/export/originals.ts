@@ -8,11 +8,15 @@ import { silent } from "./notes.ts";
 
 type Original = Pick<Row<"ocf_objects">, "raw" | "mapped">;
 
+/** The record as it was imported, where the original kept that. */
+export function importedRow<R extends object>({ mapped }: Pick<Original, "mapped">, row: R): R {
+  return mapped === null ? row : { ...row, ...JSON.parse(mapped) };
+}
+
 /** The original of a record: `toOcf` is our own mapping of its row, today's and the one that was imported. */
 export function originalOf<R extends object>(original: Original, row: R, toOcf: (row: R) => JsonObject): JsonObject {
   const raw: JsonObject = JSON.parse(original.raw);
-  if (original.mapped === null) return raw;
-  const imported: R = { ...row, ...JSON.parse(original.mapped) };
+  const imported = importedRow(original, row);
   if (Bun.deepEquals(imported, row)) return raw;
   return patchOriginal(raw, toOcf(imported), toOcf(row));
 }
@@ -33,10 +37,9 @@ export interface IssuanceChange {
 export function originalIssuanceOf(original: Original, change: IssuanceChange): JsonObject {
   const { row, correction, arePricesEdited } = change;
   const raw: JsonObject = JSON.parse(original.raw);
-  const mapped = original.mapped === null ? {} : JSON.parse(original.mapped);
   const { pricePerShare, exercisePrice } = row;
   const kept = arePricesEdited ? {} : { pricePerShare, exercisePrice };
-  const imported: Row<"securities"> = { ...row, ...mapped, ...kept };
+  const imported: Row<"securities"> = { ...importedRow(original, row), ...kept };
   if (correction === ZERO && Bun.deepEquals(imported, row)) return raw;
   const held = quantityOf(raw);
   return patchOriginal(raw, comparable(imported, held), comparable(row, held + correction));

@@ -92,6 +92,12 @@ function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: Led
   }
 }
 
+/** What is exported of a table although it was deleted: ids, and the days of that. */
+function deletedOf(db: Reader, orgId: string, table: "share_classes" | "equity_plans"): Map<string, string> {
+  const rows = store.listExported(db, table, orgId);
+  return new Map(rows.flatMap(({ id, deletedAt }) => (deletedAt === null ? [] : [[id, deletedAt.slice(0, 10)]])));
+}
+
 /** Makes the cap table before the first entry, afresh at each call. */
 function stateMaker(db: Reader, orgId: string): () => LedgerState {
   const adjustments = [
@@ -129,7 +135,9 @@ function* ledgerObjects(
     const row = typeof securityId === "string" ? findSecurity(securityId) : null;
     yield row ? corrected(original, row) : original.raw;
   }
-  if (!(yield* hasOwnEntries(db, orgId))) return;
+  const deletedClasses = deletedOf(db, orgId, "share_classes");
+  const deletedPlans = deletedOf(db, orgId, "equity_plans");
+  if (deletedClasses.size + deletedPlans.size === 0 && !(yield* hasOwnEntries(db, orgId))) return;
   let starts = 0;
   for (const entry of store.walkOfType(db, orgId, "VESTING_START")) {
     foreknown.learnStart(entry);
@@ -137,6 +145,9 @@ function* ledgerObjects(
   }
   const classPrices = new Map<string, string | null>();
   const source: LedgerSource = {
+    orgId,
+    deletedClasses,
+    deletedPlans,
     entries: store.walkLedger(db, orgId),
     initial: makeState(),
     foreknown,

@@ -1,5 +1,6 @@
 // The records of an organization as OCF objects, kind by kind: imported originals first, in the order of their import,
 // then what was made here. Lazily, so that the memory of an export does not grow with the organization.
+import { NOUNS } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import type { LedgerState } from "../../ledger/state.ts";
@@ -15,7 +16,7 @@ import { valuationToOcf, whyNoValuation } from "../mapping/valuation-to-ocf.ts";
 import type { Note } from "../mapping/values-to-ocf.ts";
 import { type NamedConditions, namedConditions, vestingTermsToOcf } from "../mapping/vesting-terms-to-ocf.ts";
 import { type Notes, silent } from "./notes.ts";
-import { originalOf } from "./originals.ts";
+import { importedRow, originalOf } from "./originals.ts";
 import * as store from "./store.ts";
 
 /** How the rows of a table become objects: null for one that has no OCF form. */
@@ -67,7 +68,7 @@ export class Records {
     yield* this.#all({
       table: "equity_plans",
       toOcf: (row, note) => this.#plan(row, note),
-      comparable: (row) => stockPlanToOcf(row, "", ""),
+      comparable: (row) => stockPlanToOcf(row, "", this.#defaultClassId ?? ""),
     });
   }
 
@@ -139,20 +140,24 @@ export class Records {
 
   *#all<T extends store.RecordTable>(kind: Kind<T>): Generator<JsonObject> {
     for (const original of store.walkOriginals(this.#db, this.#orgId, store.FILE_KEYS[kind.table])) {
-      const object = this.#original(kind, original);
+      const object = this.#original(kind, original, this.#notes.add);
       if (object) yield object;
     }
     for (const row of store.walkMade(this.#db, kind.table, this.#orgId)) {
       const object = kind.toOcf(row, this.#notes.add);
-      if (object) yield object;
+      if (object === null) continue;
+      noteDeleted(kind.table, row, this.#notes.add);
+      yield object;
     }
   }
 
   /** An original whose record is there, or was never one; a deleted record takes its original along. */
-  #original<T extends store.RecordTable>(kind: Kind<T>, original: Row<"ocf_objects">): JsonObject | null {
+  #original<T extends store.RecordTable>(kind: Kind<T>, original: Row<"ocf_objects">, note: Note): JsonObject | null {
     if (original.recordId === null) return JSON.parse(original.raw);
     const row = store.findExported(this.#db, kind.table, this.#orgId, original.recordId);
     if (row === null) return null;
+    if (hasLostForm(kind, original, row, note)) return null;
+    noteDeleted(kind.table, row, note);
     const patched = originalOf(original, row, kind.comparable ?? ((each) => kind.toOcf(each, silent) ?? {}));
     return this.#settle(kind.table, original, patched);
   }
@@ -171,7 +176,7 @@ export class Records {
   #one<T extends store.RecordTable>(kind: Kind<T>, id: string): JsonObject | null {
     const row = store.findRow(this.#db, kind.table, this.#orgId, id);
     const original = store.findOriginal(this.#db, this.#orgId, store.RECORD_TABLES[kind.table], id);
-    if (original) return this.#original(kind, original);
+    if (original) return this.#original(kind, original, silent);
     return row && kind.toOcf(row, silent);
   }
 
@@ -252,4 +257,21 @@ export class Records {
       (table !== "documents" || (row as Row<"documents">).md5 !== null);
     return isHeld ? [{ objectType, objectId }] : [];
   }
+}
+
+function noteDeleted(table: store.RecordTable, row: object, note: Note): void {
+  const isDeleted = "deletedAt" in row && row.deletedAt !== null;
+  if (isDeleted) note(`exported although it was deleted, because entries name it: ${NOUNS[table]}`);
+}
+
+/** Whether somebody changed an imported record into one for which OCF has no form. */
+function hasLostForm<T extends store.RecordTable>(
+  { toOcf }: Kind<T>,
+  original: Row<"ocf_objects">,
+  row: Row<T>,
+  note: Note,
+): boolean {
+  const imported = importedRow(original, row);
+  if (Bun.deepEquals(imported, row)) return false;
+  return toOcf(imported, silent) !== null && toOcf(row, silent) === null && toOcf(row, note) === null;
 }

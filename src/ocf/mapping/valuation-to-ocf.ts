@@ -1,6 +1,7 @@
 // Valuations as OCF's VALUATION, which knows 409A valuations that took effect. Pure.
 import type { Row } from "../../database/sql.ts";
 import type { JsonObject } from "../json.ts";
+import { EXPIRED_COMMENT } from "./valuation.ts";
 import { commentsOf, compact, money } from "./values-to-ocf.ts";
 
 /** Why OCF has no form for a valuation, or null where it has one. */
@@ -24,6 +25,6 @@ export function valuationToOcf(row: Row<"valuations">): JsonObject {
     effective_date: row.effectiveDate,
     stock_class_id: row.stockClassId,
     valuation_type: row.type,
-    comments: commentsOf(row.comments),
+    comments: commentsOf(row.comments, row.status === "EXPIRED" ? EXPIRED_COMMENT : null),
   });
 }

@@ -156,8 +156,11 @@ export class Records {
     if (original.recordId === null) return JSON.parse(original.raw);
     const row = store.findExported(this.#db, kind.table, this.#orgId, original.recordId);
     if (row === null) return null;
-    if (hasLostForm(kind, original, row, note)) return null;
+    const imported = importedRow(original, row);
+    const isChanged = !Bun.deepEquals(imported, row);
+    if (isChanged && hasLostForm(kind, imported, row, note)) return null;
     noteDeleted(kind.table, row, note);
+    if (!isChanged) return JSON.parse(original.raw);
     const patched = originalOf(original, row, kind.comparable ?? ((each) => kind.toOcf(each, silent) ?? {}));
     return this.#settle(kind.table, original, patched);
   }
@@ -264,14 +267,9 @@ function noteDeleted(table: store.RecordTable, row: object, note: Note): void {
   if (isDeleted) note(`exported although it was deleted, because entries name it: ${NOUNS[table]}`);
 }
 
-/** Whether somebody changed an imported record into one for which OCF has no form. */
-function hasLostForm<T extends store.RecordTable>(
-  { toOcf }: Kind<T>,
-  original: Row<"ocf_objects">,
-  row: Row<T>,
-  note: Note,
-): boolean {
-  const imported = importedRow(original, row);
-  if (Bun.deepEquals(imported, row)) return false;
-  return toOcf(imported, silent) !== null && toOcf(row, silent) === null && toOcf(row, note) === null;
+/** Whether an imported record has become one for which OCF has no form; says so. */
+function hasLostForm<T extends store.RecordTable>(kind: Kind<T>, imported: Row<T>, row: Row<T>, note: Note): boolean {
+  const isLost = kind.toOcf(imported, silent) !== null && kind.toOcf(row, silent) === null;
+  if (isLost) kind.toOcf(row, note);
+  return isLost;
 }

@@ -43,18 +43,17 @@ interface Line {
 type Figures = Readonly<Record<string, Line[]>>;
 
 /**
- * The cap table's lines by id, of plans what is available: their exported reserve is set to give just that. Without the
- * pool's total, in which plans count that are deleted and exported all the same, and without display names, for which
- * the format has no word.
+ * The cap table's lines by id and its totals: of plans what is available, since their exported reserve is set to give
+ * just that. Without display names, for which the format has no word.
  */
 async function figuresOf(home: Service, orgId: string): Promise<ReadonlyMap<string, unknown>> {
   const { data } = (await home.api("GET", "/cap-table?asOf=9999-12-31", undefined, { orgId })).json;
+  const { totalAuthorized, totalIssued } = (await home.api("GET", "/cap-table/summary", undefined, { orgId })).json.data;
   const { shareClasses, equityPlans, stakeholders } = data as Figures;
   const plans = (equityPlans ?? []).map(({ id, available }) => ({ id, available }));
   const lines = [...(shareClasses ?? []), ...plans, ...(stakeholders ?? [])];
-  const { outstanding, options, warrants } = data.totals;
-  const known = [...lines, { id: "totals", outstanding, options, warrants }];
-  return new Map(known.map((line) => [line.id, { ...line, displayName: null, percentFullyDiluted: null }]));
+  const known = [...lines, { id: "totals", ...data.totals, totalAuthorized, totalIssued }];
+  return new Map(known.map((line) => [line.id, { ...line, displayName: null }]));
 }
 
 async function expectSameFigures(home: Service, source: string, copy: string): Promise<void> {

@@ -48,7 +48,8 @@ type Figures = Readonly<Record<string, Line[]>>;
  */
 async function figuresOf(home: Service, orgId: string): Promise<ReadonlyMap<string, unknown>> {
   const { data } = (await home.api("GET", "/cap-table?asOf=9999-12-31", undefined, { orgId })).json;
-  const { totalAuthorized, totalIssued } = (await home.api("GET", "/cap-table/summary", undefined, { orgId })).json.data;
+  const { totalAuthorized, totalIssued } = (await home.api("GET", "/cap-table/summary", undefined, { orgId })).json
+    .data;
   const { shareClasses, equityPlans, stakeholders } = data as Figures;
   const plans = (equityPlans ?? []).map(({ id, available }) => ({ id, available }));
   const lines = [...(shareClasses ?? []), ...plans, ...(stakeholders ?? [])];

@@ -1,8 +1,8 @@
 // The export as a stream: one moment, bounded, and let go of when nobody reads on.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { openExport } from "../../../src/ocf/export/open.ts";
 import { readInclude } from "../../../src/ocf/export/include.ts";
+import { openExport } from "../../../src/ocf/export/open.ts";
 import { makeStakeholder } from "../../support/make.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
 import { exportOf } from "./support.ts";

@@ -1,5 +1,13 @@
 // `bun run check`: format, lint, types, the house rules and the quick tests, in under a minute. What a commit must pass.
-const QUICK_TESTS = ["test/tidy.test.ts", "test/kernel", "test/ledger", "test/database", "test/http", "test/vesting"];
+const QUICK_TESTS = [
+  "test/tidy.test.ts",
+  "test/kernel",
+  "test/ledger",
+  "test/database",
+  "test/http",
+  "test/vesting",
+  "test/sim",
+];
 
 const STEPS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ["format and lint", ["biome", "check", "--error-on-warnings", "."]],

@@ -96,7 +96,7 @@ function machine(): string {
 }
 
 /** The middle value, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;

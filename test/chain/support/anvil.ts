@@ -8,7 +8,7 @@ import { rpcChain } from "../../../src/chain/rpc.ts";
 const READY_MS_MAX = 15_000;
 
 /** Where the node's binary for this machine is; null where it is not installed. */
-export function anvilBinary(): string | null {
+function anvilBinary(): string | null {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   try {
     const manifest = createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}/package.json`);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { LAST_BACKUP } from "../src/backup/last.ts";
 import { type BackupReport, takeBackup } from "../src/backup/take.ts";
-import { openDataDirectory } from "../src/bootstrap.ts";
+import { openDataDirectory, refuseWrongDatabase } from "../src/bootstrap.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
 import { pendingMigrations } from "../src/database/migrate.ts";
 import { DATABASE_FILE } from "../src/database/open.ts";
@@ -26,6 +26,7 @@ export function backupCommand(): Command {
 async function backup(options: CommonOptions & { out: string }): Promise<void> {
   const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
   const { dataDir } = readConfig(flags, processEnvironment());
+  refuseWrongDatabase(dataDir);
   if (!existsSync(join(dataDir, DATABASE_FILE))) throw new CommandError(`there is no database in ${dataDir}`, 3);
   const folder = dirname(options.out);
   if (!existsSync(folder)) throw new CommandError(`--out: there is no folder ${folder}`, 2);

@@ -1,5 +1,5 @@
 // captable restore: puts a backup into an empty data directory, verified before anything is changed.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
@@ -24,6 +24,7 @@ async function restore(file: string, options: CommonOptions & { force?: boolean 
   const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
   const { dataDir } = readConfig(flags, processEnvironment());
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
+  if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
   const progress = startProgress();
   try {
     const report = await restoreBackup(file, dataDir, {

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { refuseWrongDatabase } from "../src/bootstrap.ts";
 import { processEnvironment, readConfig } from "../src/config.ts";
-import { pendingMigrations, refuseForeignDatabase, refuseNewerSchema } from "../src/database/migrate.ts";
+import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyDatabase } from "../src/verify/verify.ts";
@@ -28,11 +29,11 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
     options.dataDir === undefined ? {} : { dataDir: options.dataDir },
     processEnvironment(),
   );
+  refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);
   const db = openReadOnly(file);
   try {
-    refuseForeignDatabase(db);
     refuseNewerSchema(db);
     if (pendingMigrations(db).length > 0) {
       throw new CommandError("the database has an older schema: run captable migrate first", 3);

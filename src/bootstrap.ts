@@ -44,15 +44,24 @@ export function openDataDirectory(dataDir: string): Reader {
     makeDataDirectory(dataDir);
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
-    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes === 0) refuseLostDatabase(dataDir, file);
-    else refuseForeignFile(file);
+    refuseWrongDatabase(dataDir);
     if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
     return openWritable(file);
   });
 }
 
-/** A new ledger in the place of a lost one would look like a company without shares. */
+/**
+ * Throws `ForeignDatabaseError` where the database is another program's, {@link DataDamagedError} where it is missing
+ * or empty and something else tells that there was a ledger: a new one in its place would look like a company without
+ * shares, and so would a backup of it.
+ */
+export function refuseWrongDatabase(dataDir: string): void {
+  const file = join(dataDir, DATABASE_FILE);
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes > 0) refuseForeignFile(file);
+  else refuseLostDatabase(dataDir, file);
+}
+
 function refuseLostDatabase(dataDir: string, file: string): void {
   const [witness] = [join(dataDir, ADMIN_KEY_FILE), embeddedChainFile(dataDir)].filter((path) => existsSync(path));
   if (witness === undefined) return;

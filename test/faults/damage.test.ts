@@ -169,6 +169,11 @@ describe("instead of the database", () => {
         expect([command[0], ended.status === 3 || ended.status === 4, ended.stdout]).toEqual([command[0], true, ""]);
         expect(ended.stderr).toMatch(/^captable: .+\n$/);
       }
+      const kept = join(dataDir, "kept.captable");
+      writeFileSync(kept, "an older, good backup");
+      const backedUp = await runUnder([], ["backup", "--out", kept, "--data-dir", dataDir]);
+      expect([backedUp.status === 3 || backedUp.status === 4, backedUp.stdout]).toEqual([true, ""]);
+      expect(readFileSync(kept, "utf8")).toBe("an older, good backup");
       if (before !== null) expect(readFileSync(file).equals(before)).toBe(true);
       else expect(existsSync(file) && statSync(file).size > 0).toBe(false);
       remove();

@@ -1,5 +1,6 @@
 // The last figures of plans and classes, after everything that the ledger recorded: what a reader adds up must be what
 // the organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
+import { max, ZERO } from "../../kernel/decimal.ts";
 import type { JsonObject } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
@@ -17,7 +18,8 @@ export function* settleObjects(ledger: LedgerExport, pools: PoolMirror, lastDay:
       ? "The plan was deleted: nothing is left to grant."
       : "Sets OCF's sum of reserve, grants and returns to what the plan has available.";
     const what = settling(ledger, planId, "pool", deleted ?? lastDay, why);
-    yield poolAdjustmentOf(what, planId, ledger.reserveOf(planId) - difference);
+    // Returns may exceed the reserve, as after a split; the format knows no reserve below nothing.
+    yield poolAdjustmentOf(what, planId, max(ledger.reserveOf(planId) - difference, ZERO));
   }
   for (const [classId, deleted] of deletedClasses) {
     const { authorized, issued } = ledger.state.stockClass(classId);

@@ -153,8 +153,9 @@ export class Edge {
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    if (errors.length > 0) throw invalid(errors);
-    const reply = route.run(this.#parts.reader, { orgId, params, query, nowMs: visit.startedMs });
+    const read = () => route.run(this.#parts.reader, { orgId, params, query, nowMs: visit.startedMs });
+    if (errors.length > 0) throw invalid([...errors, ...furtherErrors(read)]);
+    const reply = read();
     if (reply.file) return visit.send(reply.file);
     const answer = toAnswer(reply);
     if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
@@ -298,20 +299,31 @@ function readIdempotencyKey(request: Request): { value: string } | { header: str
 
 const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
 
+/** Reads the query's parameters; those that are wrong are in `errors` and left out of `query`. */
 function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
   const start = url.indexOf("?");
   if (start < 0) return NO_QUERY;
   const query: Record<string, string> = {};
   const errors: FieldError[] = [];
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    if (Object.hasOwn(query, name)) errors.push({ parameter: name, detail: "must be given once" });
-    else if (!schema || !Object.hasOwn(schema.properties, name)) {
+    if (!schema || !Object.hasOwn(schema.properties, name)) {
       errors.push({ parameter: name, detail: "is not a query parameter of this operation" });
-    }
-    query[name] = value;
+    } else if (Object.hasOwn(query, name)) errors.push({ parameter: name, detail: "must be given once" });
+    else query[name] = value;
   }
-  if (schema && errors.length === 0) {
-    for (const { path, detail } of findFaults(schema, query)) errors.push({ parameter: path.slice(1), detail });
+  for (const { path, detail } of schema ? findFaults(schema, query) : []) {
+    errors.push({ parameter: path.slice(1), detail });
   }
+  for (const error of errors) if ("parameter" in error) delete query[error.parameter];
   return { query, errors };
+}
+
+/** What else a read finds wrong with the query once its schema's faults are left out: all is reported at once. */
+function furtherErrors(read: () => unknown): readonly FieldError[] {
+  try {
+    read();
+    return [];
+  } catch (thrown) {
+    return thrown instanceof Problem && thrown.slug === "validation-failed" ? (thrown.errors ?? []) : [];
+  }
 }

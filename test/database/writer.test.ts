@@ -120,6 +120,14 @@ describe("the writer", () => {
     expect(stored()).toEqual([]);
   });
 
+  test("does not say that nothing was kept where the disk failed: that nobody knows", async () => {
+    const failing = (code: string) => () => {
+      throw Object.assign(new Error("disk"), { code });
+    };
+    await expect(writer.submit(failing("SQLITE_IOERR_FSYNC"))).rejects.toThrow("known after the restart");
+    await expect(writer.submit(failing("SQLITE_FULL"))).rejects.toThrow("nothing was kept");
+  });
+
   test("waits for another process's lock without blocking the event loop", async () => {
     const other = openWritable(join(folder, "w.db"));
     other.sqlite.exec("BEGIN IMMEDIATE");

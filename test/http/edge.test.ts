@@ -238,3 +238,18 @@ describe("Idempotency-Key", () => {
     expect(await count()).toBe(2);
   });
 });
+
+describe("a query", () => {
+  test.each([
+    ["/stakeholders?type=FOO&status=BAR&foo=1&limit=x", "foo limit status type"],
+    ["/stakeholders?limit=x&cursor=zz&type=Q", "cursor limit type"],
+    ["/transactions?type=z&limit=z", "limit type"],
+    ["/cap-table?asOf=2023-02-30&knownAt=xx&z=1", "asOf knownAt z"],
+    ["/stakeholders?limit=5&limit=6&q=a", "limit"],
+  ])("%s is told everything that is wrong with it at once", async (path, parameters) => {
+    await start();
+    const { status, json } = await server.api("GET", path);
+    const named = json.errors.map(({ parameter }: { parameter: string }) => parameter);
+    expect([status, named.sort().join(" ")]).toEqual([422, parameters]);
+  });
+});

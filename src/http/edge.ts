@@ -154,7 +154,7 @@ export class Edge {
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
     const read = () => route.run(this.#parts.reader, { orgId, params, query, nowMs: visit.startedMs });
-    if (errors.length > 0) throw invalid([...errors, ...furtherErrors(read)]);
+    if (errors.length > 0) throw invalid([...errors, ...(isList(route) ? pageErrors(read) : [])]);
     const reply = read();
     if (reply.file) return visit.send(reply.file);
     const answer = toAnswer(reply);
@@ -318,8 +318,15 @@ function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
   return { query, errors };
 }
 
-/** What else a read finds wrong with the query once its schema's faults are left out: all is reported at once. */
-function furtherErrors(read: () => unknown): readonly FieldError[] {
+function isList(route: ReadRoute): boolean {
+  return route.query !== undefined && "cursor" in route.query.properties;
+}
+
+/**
+ * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at once.
+ * For lists alone: another read may take long, or open an export that nobody would end.
+ */
+function pageErrors(read: () => unknown): readonly FieldError[] {
   try {
     read();
     return [];

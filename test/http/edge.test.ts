@@ -252,4 +252,12 @@ describe("a query", () => {
     const named = json.errors.map(({ parameter }: { parameter: string }) => parameter);
     expect([status, named.sort().join(" ")]).toEqual([422, parameters]);
   });
+
+  test("that is refused opens no export: none is under way when another is asked for", async () => {
+    await start();
+    const ask = (query: string) => server.api("GET", `/cap-table/ocf-export?${query}`);
+    const refused = Array.from({ length: 30 }, () => ask("nothing=1"));
+    const answers = await Promise.all([...refused, ...Array.from({ length: 4 }, () => ask("include=issuer"))]);
+    expect(answers.map(({ status }) => status)).toEqual([...refused.map(() => 422), 200, 200, 200, 200]);
+  });
 });

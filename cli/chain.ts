@@ -13,6 +13,7 @@ import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { type Opened, withData } from "./data.ts";
 
+/** How often a class is looked at while the chain goes on under way. */
 const LOOKS_MAX = 20;
 
 /** Declares `captable chain`. */
@@ -105,9 +106,8 @@ async function reconcileAll(opened: Opened, classes: readonly Row<"share_classes
     const { chainId } = await chain.identity();
     const confirmations = chainId === EMBEDDED_CHAIN_ID ? 1 : config.chainConfirmations;
     for (const stockClass of classes) {
-      const at = () => toTimestamp(systemRuntime.nowMs());
-      const look = () => reconcileClass(db, writer, { chain, confirmations }, stockClass, at());
-      found.push(await lookAgain(look));
+      const now = () => toTimestamp(systemRuntime.nowMs());
+      found.push(await lookAgain(() => reconcileClass(db, writer, { chain, confirmations }, stockClass, now())));
     }
   });
   return found;

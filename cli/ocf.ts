@@ -18,9 +18,9 @@ import { exportCommand } from "./ocf-export.ts";
 const REMARKS_SHOWN = 200;
 const BAR_WIDTH = 30;
 /** How long a transaction of an import takes, its commit included (DECISIONS section 19). */
+const CHUNK_MS = 18;
 /** Objects of a package between two collections of garbage. */
 const COLLECT_EVERY = 10_000;
-const CHUNK_MS = 18;
 
 /** Declares `captable ocf`. */
 export function ocfCommand(): Command {

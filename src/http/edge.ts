@@ -323,8 +323,8 @@ function isList(route: ReadRoute): boolean {
 }
 
 /**
- * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at once.
- * For lists alone: another read may take long, or open an export that nobody would end.
+ * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at
+ * once. For lists alone: another read may take long, or open an export that nobody would end.
  */
 function pageErrors(read: () => unknown): readonly FieldError[] {
   try {

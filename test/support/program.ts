@@ -35,8 +35,9 @@ export async function runProgram(args: readonly string[], environment: Record<st
 export interface Served {
   readonly url: string;
   readonly key: string;
-  /** Ends the process with a signal and waits for its exit status. */
-  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
+  readonly pid: number;
+  /** Ends the process with a signal, by default SIGTERM, and waits for its exit status. */
+  end(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
 
 /** Starts `serve` and waits until it answers. */
@@ -57,7 +58,8 @@ export async function serveProgram(dataDir: string, environment: Record<string, 
   return {
     url,
     key: existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : "",
-    async end(signal) {
+    pid: child.pid,
+    async end(signal = "SIGTERM") {
       child.kill(signal);
       return await child.exited;
     },

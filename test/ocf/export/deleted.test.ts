@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { validatePath } from "../../../src/ocf/validate.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../support/make.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
-import type { Shape } from "./company.ts";
-import { type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import { callerOf, type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,18 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Calls the API for one organization. */
-const caller =
-  (orgId: string) =>
-  async (method: string, path: string, body?: unknown): Promise<Shape> => {
-    const answer = await server.api(method, path, body, { orgId });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.json.data ?? answer.json;
-  };
-
 /** What an organization adds up to. */
 async function totalsOf(orgId: string) {
-  const call = caller(orgId);
+  const call = callerOf(server, orgId);
   const { totalAuthorized, totalIssued, latestValuation } = await call("GET", "/cap-table/summary");
   const { totals } = await call("GET", "/cap-table?asOf=9999-12-31");
   return { totalAuthorized, totalIssued, latestValuation, totals };
@@ -40,7 +30,7 @@ async function expectNoProblems({ path }: Exported): Promise<void> {
 
 async function makePlan(orgId: string, classId: string, planName: string): Promise<string> {
   const body = { planName, initialSharesReserved: "1000", stockClassIds: [classId] };
-  return (await caller(orgId)("POST", "/equity-plans", body)).id;
+  return (await callerOf(server, orgId)("POST", "/equity-plans", body)).id;
 }
 
 const commentsOf = (exported: Exported): string[] => exported.files["ocf_manifest.json"].comments;
@@ -48,7 +38,7 @@ const commentsOf = (exported: Exported): string[] => exported.files["ocf_manifes
 /** A company that deleted a plan, a class and a holder after the last grant and the last share of them were gone. */
 async function makeCompany() {
   const orgId = await server.newOrganization("Pruned Inc.");
-  const call = caller(orgId);
+  const call = callerOf(server, orgId);
   const [ann, ben] = [await makeStakeholder(server, {}, { orgId }), await makeStakeholder(server, {}, { orgId })];
   const [kept, gone] = [
     await makeShareClass(server, {}, { orgId }),
@@ -129,7 +119,7 @@ describe("deleted records that exported entries name", () => {
     const { orgId, oldPlan, gone } = await makeCompany();
     const copy = await server.newOrganization("Copy");
     await importInto(server, copy, (await exportOf(server, orgId)).path);
-    const call = caller(copy);
+    const call = callerOf(server, copy);
     await call("PATCH", `/equity-plans/${oldPlan}`, { initialSharesReserved: "5000" });
     await call("PATCH", `/share-classes/${gone}`, { initialSharesAuthorized: "7000000" });
     await call("DELETE", `/equity-plans/${oldPlan}`);
@@ -145,7 +135,7 @@ describe("deleted records that exported entries name", () => {
     const { orgId, plan } = await makeCompany();
     const copy = await server.newOrganization("Copy");
     await importInto(server, copy, (await exportOf(server, orgId)).path);
-    const call = caller(copy);
+    const call = callerOf(server, copy);
     const grants = (await call("GET", "/securities?type=STOCK_OPTION&limit=100")).items;
     for (const { id, status } of grants) if (status === "ACTIVE") await call("DELETE", `/securities/${id}`);
     await call("DELETE", `/equity-plans/${plan}`);
@@ -162,7 +152,7 @@ describe("a valuation", () => {
   async function makeValued() {
     const orgId = await server.newOrganization("Valued Inc.");
     const stockClassId = await makeShareClass(server, {}, { orgId });
-    const call = caller(orgId);
+    const call = callerOf(server, orgId);
     const given = { type: "409A", stockClassId, effectiveDate: "2026-01-01" };
     const post = async (body: object): Promise<string> => (await call("POST", "/valuations", { ...given, ...body })).id;
     const current = await post({ status: "APPROVED", pricePerShare: "1", comments: "Still good" });
@@ -187,7 +177,7 @@ describe("a valuation", () => {
     const { orgId, current, old } = await makeValued();
     const copy = await copyOf(orgId);
     const read = async (id: string) => {
-      const { status, comments } = await caller(copy)("GET", `/valuations/${id}`);
+      const { status, comments } = await callerOf(server, copy)("GET", `/valuations/${id}`);
       return { status, comments };
     };
     expect(await read(old)).toEqual({ status: "EXPIRED", comments: "Too high" });
@@ -199,21 +189,21 @@ describe("a valuation", () => {
   test("that was imported says what became of it since", async () => {
     const { orgId, current, old } = await makeValued();
     const copy = await copyOf(orgId);
-    await caller(copy)("PATCH", `/valuations/${current}`, { status: "EXPIRED" });
-    await caller(copy)("PATCH", `/valuations/${old}`, { status: "APPROVED" });
+    await callerOf(server, copy)("PATCH", `/valuations/${current}`, { status: "EXPIRED" });
+    await callerOf(server, copy)("PATCH", `/valuations/${old}`, { status: "APPROVED" });
     const third = await copyOf(copy);
-    expect((await caller(third)("GET", `/valuations/${current}`)).status).toBe("EXPIRED");
-    expect((await caller(third)("GET", `/valuations/${old}`)).status).toBe("APPROVED");
+    expect((await callerOf(server, third)("GET", `/valuations/${current}`)).status).toBe("EXPIRED");
+    expect((await callerOf(server, third)("GET", `/valuations/${old}`)).status).toBe("APPROVED");
     expect(await totalsOf(third)).toEqual(await totalsOf(copy));
   });
 
   test("that was imported and has lost its OCF form since is left out, with a note", async () => {
     const { orgId, current, old, stockClassId } = await makeValued();
     const drafted = await copyOf(orgId);
-    await caller(drafted)("PATCH", `/valuations/${current}`, { status: "DRAFT" });
-    await caller(drafted)("PATCH", `/valuations/${old}`, { type: "BOARD" });
+    await callerOf(server, drafted)("PATCH", `/valuations/${current}`, { status: "DRAFT" });
+    await callerOf(server, drafted)("PATCH", `/valuations/${old}`, { type: "BOARD" });
     const classless = await copyOf(orgId);
-    await caller(classless)("DELETE", `/share-classes/${stockClassId}`);
+    await callerOf(server, classless)("DELETE", `/share-classes/${stockClassId}`);
     for (const each of [drafted, classless]) {
       const exported = await exportOf(server, each);
       expect(ofType(exported, "VALUATION")).toEqual([]);
@@ -227,7 +217,7 @@ test("an imported plan that has lost its classes names another one, as OCF requi
   const { orgId, plan, oldPlan, kept } = await makeCompany();
   const copy = await server.newOrganization("Copy");
   await importInto(server, copy, (await exportOf(server, orgId)).path);
-  const call = caller(copy);
+  const call = callerOf(server, copy);
   const other = await makeShareClass(server, { defaultIdPrefix: "X-" }, { orgId: copy });
   await call("PATCH", `/equity-plans/${plan}`, { stockClassIds: [] });
   const exported = await exportOf(server, copy);

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../src/ocf/json.ts";
 import { validatePath } from "../../../src/ocf/validate.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
 import type { Shape } from "./company.ts";
-import { exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import { callerOf, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -118,15 +118,6 @@ async function imported(): Promise<string> {
   return orgId;
 }
 
-/** Calls the API for one organization. */
-const caller =
-  (orgId: string) =>
-  async (method: string, path: string, body?: unknown): Promise<Shape> => {
-    const answer = await server.api(method, path, body, { orgId });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.json.data ?? answer.json;
-  };
-
 describe("an untouched import", () => {
   test("goes out object by object as it came, in its order, financings too", async () => {
     const exported = await exportOf(server, await imported());
@@ -158,7 +149,7 @@ describe("an untouched import", () => {
 describe("a changed import", () => {
   test("differs in just the members that were changed", async () => {
     const orgId = await imported();
-    const call = caller(orgId);
+    const call = callerOf(server, orgId);
     const [ann = {}] = STAKEHOLDERS as readonly JsonObject[];
     await call("PATCH", "/stakeholders/ann", { displayName: "Shown only" });
     expect(ofType(await exportOf(server, orgId), "STAKEHOLDER")[0]).toEqual(ann);
@@ -185,14 +176,14 @@ describe("a changed import", () => {
 
   test("a correction by hand shows in the imported issuance, which keeps all else", async () => {
     const orgId = await imported();
-    await caller(orgId)("PATCH", "/securities/share-1", { quantity: "1200", stakeholderId: "ben" });
+    await callerOf(server, orgId)("PATCH", "/securities/share-1", { quantity: "1200", stakeholderId: "ben" });
     const [issuance] = ofType(await exportOf(server, orgId), "TX_STOCK_ISSUANCE");
     expect(issuance).toEqual({ ...TRANSACTIONS[0], quantity: "1200", stakeholder_id: "ben" });
   });
 
   test("operations on imported securities follow the originals, and a balance keeps their terms", async () => {
     const orgId = await imported();
-    const call = caller(orgId);
+    const call = callerOf(server, orgId);
     const part = { securityId: "option-1", quantity: "100", cancellationReason: "TERMINATION" };
     await call("POST", "/transactions/cancel", { ...part, effectiveDate: "2024-05-01", returnToPool: true });
     const { objects, path } = await exportOf(server, orgId);
@@ -213,7 +204,7 @@ describe("a changed import", () => {
 
   test("a deleted record's original goes only while something exported names it", async () => {
     const orgId = await imported();
-    const call = caller(orgId);
+    const call = callerOf(server, orgId);
     await call("DELETE", "/stakeholders/idle");
     await call("DELETE", "/securities/option-1");
     await call("DELETE", "/stakeholders/ben");
@@ -225,7 +216,7 @@ describe("a changed import", () => {
   test("a class made beside imported ones fits between their seniorities", async () => {
     const orgId = await imported();
     const given = { name: "Mid", classType: "COMMON", defaultIdPrefix: "M-", initialSharesAuthorized: "1" };
-    const call = caller(orgId);
+    const call = callerOf(server, orgId);
     const ranks = async () =>
       ofType(await exportOf(server, orgId), "STOCK_CLASS").map(({ name, seniority }) => [name, seniority]);
     await call("POST", "/share-classes", { ...given, votesPerShare: "1", seniority: 3 });

@@ -43,6 +43,15 @@ export function ofType(exported: Exported, objectType: string): readonly Readonl
   return exported.objects.filter((object) => object.object_type === objectType);
 }
 
+/** Calls the API for one organization; throws what it refuses. */
+export function callerOf(server: TestServer, orgId: string) {
+  return async (method: string, path: string, body?: unknown): Promise<Shape> => {
+    const answer = await server.api(method, path, body, { orgId });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.json.data ?? answer.json;
+  };
+}
+
 /** Imports the package at `path` and returns the report. */
 export async function importInto(server: TestServer, orgId: string, path: string) {
   const call = () => commandLineCall(systemRuntime, orgId);

@@ -1,12 +1,27 @@
 // Checks a value against a TypeBox schema and says everything that is wrong with it, in words for the caller.
-import { Kind, type TSchema } from "@sinclair/typebox";
+import { Kind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 import { explainFault } from "./fields.ts";
+import type { Finding } from "./problem.ts";
 
 /** One fault: a JSON Pointer below the value checked (`""` is the value itself) and what is wrong there. */
 export interface Fault {
   readonly path: string;
   readonly detail: string;
+}
+
+/** A rule between members of a body; looked at where the schema finds nothing wrong with those that it is of. */
+export interface MembersRule<B> {
+  readonly of: readonly (keyof B & string)[];
+  findings(given: B): readonly Finding[];
+}
+
+const rulesOf = new WeakMap<TSchema, readonly MembersRule<never>[]>();
+
+/** Gives a body's schema its rules between members. A `PATCH` body made from it has none: there the record decides too. */
+export function withRules<S extends TObject>(schema: S, ...rules: readonly MembersRule<Static<S>>[]): S {
+  rulesOf.set(schema, rules);
+  return schema;
 }
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
@@ -20,13 +35,25 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-/** Returns every fault of `value` under `schema`, one for each place; an empty list when there is none. */
+/** Returns every fault of `value` under `schema` and its rules, one for each place; an empty list when there is none. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const check = compile(schema);
-  if (check.Check(value)) return [];
   const faults = new Map<string, string>();
-  for (const error of check.Errors(value)) collect(error, faults);
+  if (!check.Check(value)) for (const error of check.Errors(value)) collect(error, faults);
+  const rules = rulesOf.get(schema);
+  if (rules && !faults.has("")) applyRules(rules, value as never, faults);
   return [...faults].map(([path, detail]) => ({ path, detail }));
+}
+
+function applyRules<B>(rules: readonly MembersRule<B>[], given: B, faults: Map<string, string>): void {
+  const faulty = new Set([...faults.keys()].map((path) => path.split("/")[1]));
+  for (const rule of rules) {
+    if (rule.of.some((name) => faulty.has(name))) continue;
+    for (const [pointer, detail] of rule.findings(given)) {
+      const path = pointer.slice(1);
+      if (!faults.has(path)) faults.set(path, detail);
+    }
+  }
 }
 
 function collect(error: ValueError, faults: Map<string, string>): void {

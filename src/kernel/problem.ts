@@ -157,10 +157,14 @@ export function problem(slug: ProblemSlug, detail: string, errors?: readonly Fie
   return new Problem(slug, detail, errors);
 }
 
-/** A `422` that points at body members: each pair is a pointer such as `#/quantity` and what is wrong with it. */
-export function invalidBody(...findings: readonly (readonly [pointer: string, detail: string])[]): Problem {
+/** What is wrong with a body: a pointer such as `#/quantity`, and words. */
+export type Finding = readonly [pointer: string, detail: string];
+
+/** Throws one `422` for all that was found; nothing when nothing was. */
+export function refuse(findings: readonly Finding[]): void {
+  if (findings.length === 0) return;
   const errors = findings.map(([pointer, detail]) => ({ pointer, detail }));
-  return new Problem("validation-failed", "The request body is not acceptable.", errors);
+  throw new Problem("validation-failed", "The request body is not acceptable.", errors);
 }
 
 /** A `404` for a record; the body is the same whether the id never existed or belongs to another organization. */

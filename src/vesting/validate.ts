@@ -1,5 +1,6 @@
 // What vesting terms may not say (DECISIONS section 9), beyond what their schema checks member by member: faults of the
 // conditions as a graph, portions beyond the whole, figures that contradict each other. All faults are found at once.
+import type { Finding } from "../kernel/problem.ts";
 import { indexById, predecessors } from "./graph.ts";
 import { commonDenominator, portionOf } from "./plan.ts";
 import type { VestingCondition, VestingSchedule } from "./types.ts";
@@ -7,12 +8,13 @@ import type { VestingCondition, VestingSchedule } from "./types.ts";
 /** The most conditions of one terms record; it bounds the work with the common denominator of their portions. */
 export const CONDITIONS_MAX = 1_000;
 
-/** A JSON pointer into the body and what is wrong there, as `invalidBody` takes it. */
-export type Finding = readonly [pointer: string, detail: string];
-
-/** What is checked of a terms body, or of what a `PATCH` makes of the record. Its members fit the schema already. */
-export interface CheckedTerms {
+/** The conditions of a terms body, or of what a `PATCH` makes of the record. They fit the schema already. */
+export interface CheckedConditions {
   readonly vestingConditions: readonly VestingCondition[];
+}
+
+/** The figures of the same. */
+export interface CheckedFigures {
   readonly schedule?: VestingSchedule | null | undefined;
   readonly totalVestingMonths?: number | null | undefined;
   readonly cliffMonths?: number | null | undefined;
@@ -105,7 +107,8 @@ function portionFindings(conditions: readonly VestingCondition[]): readonly Find
   return [];
 }
 
-function scheduleFindings(terms: CheckedTerms): readonly Finding[] {
+/** The figures that contradict the schedule's own. */
+export function scheduleFindings(terms: CheckedFigures): readonly Finding[] {
   const { schedule = null, totalVestingMonths = null, cliffMonths = null } = terms;
   if (schedule === null) return [];
   const findings: Finding[] = [];
@@ -118,18 +121,19 @@ function scheduleFindings(terms: CheckedTerms): readonly Finding[] {
   return findings;
 }
 
-/** All that is wrong with vesting terms; nothing when they can be stored. Throw the findings by `invalidBody`. */
-export function vestingFindings(terms: CheckedTerms): readonly Finding[] {
-  const conditions = terms.vestingConditions;
-  if (conditions.length > CONDITIONS_MAX) {
-    return [["#/vestingConditions", `At most ${CONDITIONS_MAX} conditions.`], ...scheduleFindings(terms)];
-  }
+/** All that is wrong with vesting terms; nothing when they can be stored. */
+export function vestingFindings(terms: CheckedConditions & CheckedFigures): readonly Finding[] {
+  return [...conditionFindings(terms), ...scheduleFindings(terms)];
+}
+
+/** All that is wrong with the conditions of vesting terms. */
+export function conditionFindings({ vestingConditions: conditions }: CheckedConditions): readonly Finding[] {
+  if (conditions.length > CONDITIONS_MAX) return [["#/vestingConditions", `At most ${CONDITIONS_MAX} conditions.`]];
   return [
     ...idFindings(conditions),
     ...triggerFindings(conditions),
     ...linkFindings(conditions),
     ...cycleFindings(conditions),
     ...portionFindings(conditions),
-    ...scheduleFindings(terms),
   ];
 }

@@ -1,18 +1,10 @@
 // convert: a convertible, or stock of one class, becomes stock of another.
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { body, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type DecisionContext, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
-import {
-  activeSecurity,
-  describeSuccessor,
-  excess,
-  type Finding,
-  recording,
-  refuse,
-  totalPrice,
-  withoutNulls,
-} from "./parts.ts";
+import { activeSecurity, describeSuccessor, excess, recording, totalPrice, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/convert` (DECISIONS section 8). */
 export const convert = ledgerOperation({

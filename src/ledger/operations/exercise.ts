@@ -1,5 +1,4 @@
 // exercise: an option or a warrant becomes stock.
-
 import { Type } from "@sinclair/typebox";
 import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import {
@@ -14,21 +13,11 @@ import {
   optional,
   positiveDecimal,
 } from "../../kernel/fields.ts";
-import { type Problem, problem } from "../../kernel/problem.ts";
+import { type Finding, type Problem, problem, refuse } from "../../kernel/problem.ts";
 import { exercisableOn } from "../../vesting/schedule.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
-import {
-  activeSecurity,
-  describeSuccessor,
-  dryRun,
-  excess,
-  type Finding,
-  onlyClassOf,
-  refuse,
-  totalPrice,
-  withoutNulls,
-} from "./parts.ts";
+import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, totalPrice, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/exercise` (API.md, "exercise"; DECISIONS section 8). */
 export const exercise = ledgerOperation({

@@ -4,7 +4,7 @@ import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, multiply, parseDecimal } from "../../kernel/decimal.ts";
 import { date, EXTENSION, freeText, optional } from "../../kernel/fields.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import type { Facts, NewSecurity } from "../operation.ts";
 import type { Metadata, SecurityState, TransactionType } from "../types.ts";
 
@@ -95,18 +95,10 @@ export function activeSecurity(facts: Facts, id: string): { row: Row<"securities
   return { row, state };
 }
 
-/** What is wrong with a body: a pointer such as `#/quantity`, and words. */
-export type Finding = readonly [pointer: string, detail: string];
-
 /** The finding for a quantity above what the security holds; none where it holds enough. */
 export function excess(security: SecurityState, quantity: Decimal): Finding[] {
   if (quantity <= security.quantity) return [];
   return [["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]];
-}
-
-/** Throws one `422` for all that was found. */
-export function refuse(findings: readonly Finding[]): void {
-  if (findings.length > 0) throw invalidBody(...findings);
 }
 
 /** The class that a plan's shares are of, where it has just one. */

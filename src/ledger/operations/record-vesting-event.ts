@@ -1,9 +1,10 @@
 // record-vesting-event: the event that a condition waits for took place, or a number of shares vested outright.
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, id, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
-import { activeSecurity, excess, type Finding, recording, refuse, withoutNulls } from "./parts.ts";
+import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/record-vesting-event` (DECISIONS sections 8 and 9). */

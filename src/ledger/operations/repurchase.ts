@@ -1,8 +1,9 @@
 // repurchase: the company buys stock back.
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, decimal, id, positiveDecimal } from "../../kernel/fields.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
-import { activeSecurity, excess, type Finding, recording, refuse, withoutNulls } from "./parts.ts";
+import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/repurchase` (DECISIONS section 8). */
 export const repurchase = ledgerOperation({

@@ -1,11 +1,12 @@
 // split: every share of a class becomes more, or fewer, shares.
 import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../split.ts";
 import type { LedgerState } from "../state.ts";
 import type { SecurityState } from "../types.ts";
-import { type Finding, recording, refuse, withoutNulls } from "./parts.ts";
+import { recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/split` (DECISIONS sections 8 and 15). */
 export const split = ledgerOperation({

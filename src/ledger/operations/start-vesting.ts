@@ -1,7 +1,8 @@
 // start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
 import { body, id, optional } from "../../kernel/fields.ts";
+import { refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
-import { activeSecurity, recording, refuse, withoutNulls } from "./parts.ts";
+import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/start-vesting` (DECISIONS sections 8 and 9). */

@@ -1,19 +1,9 @@
 // transfer: all or part of a security goes to another holder, as a new security.
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
-import { problem } from "../../kernel/problem.ts";
+import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
-import {
-  activeSecurity,
-  describeSuccessor,
-  dryRun,
-  excess,
-  type Finding,
-  refuse,
-  totalPrice,
-  typeFor,
-  withoutNulls,
-} from "./parts.ts";
+import { activeSecurity, describeSuccessor, dryRun, excess, totalPrice, typeFor, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/transfer` (API.md, "transfer"; DECISIONS section 8). */
 export const transfer = ledgerOperation({

@@ -1,6 +1,6 @@
 // What the vesting operations check of the conditions that they name. Pure.
+import type { Finding } from "../../kernel/problem.ts";
 import type { Facts } from "../operation.ts";
-import type { Finding } from "./parts.ts";
 
 const WORDS = { TIME_BASED: "a time-based condition", EVENT_BASED: "an event-based condition" } as const;
 

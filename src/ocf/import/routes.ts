@@ -1,8 +1,8 @@
 // POST /cap-table/ocf-import: a package as parsed JSON (API.md, Import; DECISIONS section 15).
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import { body } from "../../kernel/fields.ts";
-import { invalidBody } from "../../kernel/problem.ts";
-import { pointerFragment } from "../../kernel/text.ts";
+import type { Finding } from "../../kernel/problem.ts";
 import { seriesRoute } from "../../route.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
@@ -40,6 +40,17 @@ const Report = Type.Object({
   errors: Type.Array(Remark, { description: "Objects that were refused; the others are in.", "x-extension": true }),
 });
 
+/** The findings for files whose content has no list of objects: nothing could be made of them. */
+function unusableFiles({ entityFiles }: { readonly entityFiles: object }): readonly Finding[] {
+  return Object.entries(entityFiles).flatMap(([name, content]: [string, unknown]): Finding[] => {
+    const isBareList = Array.isArray(content);
+    const isOtherFile = isObject(content) && (content.object_type === "ISSUER" || "ocf_version" in content);
+    if (isBareList || isOtherFile || (isObject(content) && Array.isArray(content.items))) return [];
+    const pointer = isObject(content) ? pointerTo("entityFiles", name, "items") : pointerTo("entityFiles", name);
+    return [[pointer, "must be the content of an OCF file: an object with a list of `items`"]];
+  });
+}
+
 /** The import of an OCF package. */
 export const ocfImport = seriesRoute({
   method: "POST",
@@ -55,13 +66,16 @@ export const ocfImport = seriesRoute({
   status: 200,
   response: Type.Object({ data: Report }),
   bytesMax: BYTES_MAX,
-  body: body({
-    manifest: Type.Object({}, { additionalProperties: true, description: "The parsed manifest file." }),
-    entityFiles: Type.Object(
-      {},
-      { additionalProperties: true, description: "Each file's parsed content by the file's name." },
-    ),
-  }),
+  body: withRules(
+    body({
+      manifest: Type.Object({}, { additionalProperties: true, description: "The parsed manifest file." }),
+      entityFiles: Type.Object(
+        {},
+        { additionalProperties: true, description: "Each file's parsed content by the file's name." },
+      ),
+    }),
+    { of: ["entityFiles"], findings: unusableFiles },
+  ),
   bodyExample: {
     manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
     entityFiles: {
@@ -79,7 +93,6 @@ export const ocfImport = seriesRoute({
     },
   },
   async runSeries(writer, call, { manifest, entityFiles }) {
-    refuseUnusable(entityFiles);
     // Every schema and check of OCF comes with it, so it is loaded with the first package.
     const [{ importPackage }, { packageOf }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
     const data = await importPackage({ writer, call }, packageOf(manifest, entityFiles));
@@ -87,20 +100,3 @@ export const ocfImport = seriesRoute({
     return { status: 200, json: { data: { imported, conflicts, warnings, errors } } };
   },
 });
-
-/** Throws `422` where a file's content has no list of objects: nothing could be made of it. */
-function refuseUnusable(entityFiles: Readonly<Record<string, unknown>>): void {
-  const faults = Object.entries(entityFiles).flatMap(([name, content]) => {
-    const isBareList = Array.isArray(content);
-    const isOtherFile = isObject(content) && (content.object_type === "ISSUER" || "ocf_version" in content);
-    if (isBareList || isOtherFile || (isObject(content) && Array.isArray(content.items))) return [];
-    const pointer = isObject(content) ? pointerTo("entityFiles", name, "items") : pointerTo("entityFiles", name);
-    return [
-      [
-        pointerFragment(pointer.slice(1)),
-        "must be the content of an OCF file: an object with a list of `items`",
-      ] as const,
-    ];
-  });
-  if (faults.length > 0) throw invalidBody(...faults);
-}

@@ -1,6 +1,6 @@
 // The states of an approval and what moves it between them (API.md, "Approval"; DECISIONS section 10). Pure.
 import type { Row } from "../../database/sql.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { type Finding, problem } from "../../kernel/problem.ts";
 
 type State = Row<"approvals">["state"];
 type Approval = Pick<Row<"approvals">, "state">;
@@ -34,11 +34,9 @@ export interface StepChange {
   readonly comment?: string | null;
 }
 
-/** Throws `422` for a decision and a name in one body, and for a comment without a decision. */
-export function refuseMixture({ name, status, comment }: StepChange): void {
-  if (status !== undefined && name !== undefined) {
-    throw invalidBody(["#/name", "cannot change together with the decision"]);
-  }
-  if (status === undefined && comment !== undefined)
-    throw invalidBody(["#/comment", "goes with a decision, in `status`"]);
+/** What is wrong with a decision and a name in one body, and with a comment without a decision. */
+export function mixtureFindings({ name, status, comment }: StepChange): readonly Finding[] {
+  if (status !== undefined && name !== undefined) return [["#/name", "cannot change together with the decision"]];
+  if (status === undefined && comment !== undefined) return [["#/comment", "goes with a decision, in `status`"]];
+  return [];
 }

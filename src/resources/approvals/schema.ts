@@ -1,7 +1,9 @@
 // Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import { body, date, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
+import { mixtureFindings } from "./rules.ts";
 
 const ENTITY_TYPES = [
   "Stock Issuance",
@@ -35,11 +37,14 @@ const stepName = text(100, { description: "Whose word is asked for.", examples: 
 /** The body of `POST /approvals/{id}/steps`. */
 export const StepCreate = body({ name: stepName });
 /** The body of `PATCH /approvals/{id}/steps/{stepId}`: a decision, or a new name. */
-export const StepPatch = body({
-  name: Type.Optional(stepName),
-  status: Type.Optional(oneOf(["APPROVED", "REJECTED"], { description: "The decision. It is final." })),
-  comment: optional(freeText(2000, { description: "Goes with a decision." })),
-});
+export const StepPatch = withRules(
+  body({
+    name: Type.Optional(stepName),
+    status: Type.Optional(oneOf(["APPROVED", "REJECTED"], { description: "The decision. It is final." })),
+    comment: optional(freeText(2000, { description: "Goes with a decision." })),
+  }),
+  { of: ["name", "status", "comment"], findings: mixtureFindings },
+);
 /** A step as answers show it. */
 export const ApprovalStep = Type.Object({
   id: id(),

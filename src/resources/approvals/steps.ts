@@ -1,5 +1,4 @@
 // The steps of an approval: who is asked, and what they said. Their decisions move the approval.
-
 import { Type } from "@sinclair/typebox";
 import { appendAudit } from "../../database/audit.ts";
 import { getRecord } from "../../database/records.ts";
@@ -9,7 +8,7 @@ import { notFound } from "../../kernel/problem.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { listEnvelope } from "../crud.ts";
 import { presenter } from "../present.ts";
-import { OPEN, refuseMixture, requireState, requireUndecided, stateAfter } from "./rules.ts";
+import { OPEN, requireState, requireUndecided, stateAfter } from "./rules.ts";
 import { ApprovalStep, StepCreate, StepPatch } from "./schema.ts";
 import { closeUpSteps, listSteps } from "./store.ts";
 
@@ -137,7 +136,6 @@ const patch = writeRoute({
   bodyExample: { status: "APPROVED", comment: "Approved at the meeting of 15 January." },
   response: wrapped,
   run(tx, call, { params, body }) {
-    refuseMixture(body);
     const { approval, step } = readStep(tx, call.orgId, params);
     const { name, status, comment = null } = body;
     if (status !== undefined || name !== undefined) {

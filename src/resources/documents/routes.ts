@@ -8,7 +8,7 @@ import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
-import { refuseContradiction, refuseMisplaced } from "./rules.ts";
+import { refuseContradiction } from "./rules.ts";
 import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentPatch, type RELATED_TYPES } from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 
@@ -29,16 +29,14 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   record: Document,
   example: DOCUMENT_EXAMPLE,
   prepare(tx, call, given) {
-    refuseMisplaced(given);
     requireRelated(tx, call, given.relatedObjects);
     return toColumns(given);
   },
   alter(tx, call, before, patch) {
     requireRelated(tx, call, patch.relatedObjects ?? []);
-    const after = { ...before, ...toColumns(patch) };
-    refuseMisplaced(after);
-    refuseContradiction(before, after);
-    return toColumns(patch);
+    const columns = toColumns(patch);
+    refuseContradiction(before, { ...before, ...columns });
+    return columns;
   },
   checkDelete(tx, call, row) {
     if (isDocumentNamed(tx, call.orgId, row.id)) throw problem("in-use", "Another record names the document.");

@@ -1,23 +1,28 @@
 // What a document may say of where its bytes are, and what becomes of it when they are stored here. Pure.
 import type { Row } from "../../database/sql.ts";
-import { invalidBody } from "../../kernel/problem.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 
 type DocumentRow = Row<"documents">;
 type Place = Pick<DocumentRow, "path" | "uri" | "md5" | "sha256">;
 
-/** Throws `422` unless exactly one of `path` and `uri` says where the document is, and agrees with what is stored. */
-export function refuseMisplaced({ path, uri }: Pick<Place, "path" | "uri">): void {
-  if (path === null && uri === null) throw invalidBody(["#/path", "is required where there is no `uri`"]);
-  if (path !== null && uri !== null) throw invalidBody(["#/uri", "excludes `path`; a document has one of the two"]);
+/** What is wrong unless exactly one of `path` and `uri` says where the document is. */
+export function placeFindings({ path = null, uri = null }: Partial<Pick<Place, "path" | "uri">>): readonly Finding[] {
+  if (path === null && uri === null) return [["#/path", "is required where there is no `uri`"]];
+  if (path !== null && uri !== null) return [["#/uri", "excludes `path`; a document has one of the two"]];
+  return [];
 }
 
-/** Throws `422` for a change of a document with stored bytes that would say something else than they do. */
+/** Throws `422` for a change after which a document is misplaced, or says something else than its stored bytes do. */
 export function refuseContradiction(before: Place, after: Place): void {
-  if (before.sha256 === null) return;
-  if (after.uri !== null) throw invalidBody(["#/uri", "is not for a document whose content is stored here"]);
-  if (after.md5?.toLowerCase() !== before.md5?.toLowerCase()) {
-    throw invalidBody(["#/md5", "contradicts the stored content"]);
+  const isStored = before.sha256 !== null;
+  const findings = [...placeFindings(after)];
+  if (isStored && after.uri !== null && findings.length === 0) {
+    findings.push(["#/uri", "is not for a document whose content is stored here"]);
   }
+  if (isStored && after.md5?.toLowerCase() !== before.md5?.toLowerCase()) {
+    findings.push(["#/md5", "contradicts the stored content"]);
+  }
+  refuse(findings);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

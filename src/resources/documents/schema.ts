@@ -1,5 +1,6 @@
 // Documents on the wire (DECISIONS section 12). Their bytes travel apart, as they are.
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import {
   body,
   defaulted,
@@ -15,6 +16,7 @@ import {
   text,
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
+import { placeFindings } from "./rules.ts";
 
 const URI = "^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
 
@@ -51,7 +53,7 @@ const fields = {
 };
 
 /** The body of `POST /documents`. */
-export const DocumentCreate = body(fields);
+export const DocumentCreate = withRules(body(fields), { of: ["path", "uri"], findings: placeFindings });
 /** The body of `PATCH /documents/{id}`. */
 export const DocumentPatch = patchOf(DocumentCreate);
 /** A document as answers show it. */

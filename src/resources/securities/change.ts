@@ -6,17 +6,17 @@ import { type Columns, type Row, type Tx, updateColumns, updateRow } from "../..
 import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
-import { problem } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
-import { onlyClassOf, refuse } from "../../ledger/operations/parts.ts";
+import { onlyClassOf } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { presenter, toColumns } from "../present.ts";
-import { type DirectEdit, directEdits, missingMembers } from "./rules.ts";
+import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
 import { Security, type SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;
@@ -31,10 +31,11 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
   const { stockClassId = before.stockClassId, equityPlanId = before.equityPlanId } = edit;
   const optionType = patch.optionType === undefined ? before.optionType : patch.optionType;
   if (patch.status === "ACTIVE" && before.status !== "ACTIVE") refuseRevival(tx, call, before, edit);
+  const after = { type: before.type, stockClassId, stockPlanId: equityPlanId, optionType };
   const isOtherType = patch.type !== undefined && patch.type !== before.type;
   refuse([
     ...(isOtherType ? [["#/type", `does not change: the security is ${before.type}`] as const] : []),
-    ...missingMembers({ type: before.type, stockClassId, equityPlanId, optionType }),
+    ...CONDITIONAL.flatMap((name) => missingMember(after, name)),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
   const entries = [

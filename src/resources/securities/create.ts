@@ -8,9 +8,9 @@ import { type Complete, complete } from "../../kernel/fields.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
-import { describeSecurity, onlyClassOf, refuse, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
+import { describeSecurity, onlyClassOf, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { directEdits, missingMembers } from "./rules.ts";
+import { directEdits } from "./rules.ts";
 import { SecurityCreate } from "./schema.ts";
 
 type Given = Complete<Static<typeof SecurityCreate>>;
@@ -22,7 +22,6 @@ type Given = Complete<Static<typeof SecurityCreate>>;
 export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityCreate>): string {
   const given = complete(SecurityCreate, body);
   const { type, stockPlanId: equityPlanId, optionType } = given;
-  refuse(missingMembers({ type, stockClassId: given.stockClassId, equityPlanId, optionType }));
   const facts = loadFacts(tx, call, given);
   const inferred = type === "STOCK_OPTION" ? onlyClassOf(facts, equityPlanId) : null;
   const stockClassId = given.stockClassId ?? inferred;

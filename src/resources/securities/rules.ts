@@ -2,30 +2,23 @@
 import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import type { Finding } from "../../kernel/problem.ts";
 import type { EntryDraft, Metadata, SecurityState, TransactionType } from "../../ledger/types.ts";
 
-type Finding = readonly [pointer: string, detail: string];
+const NEEDED_BY = { stockClassId: "STOCK", stockPlanId: "STOCK_OPTION", optionType: "STOCK_OPTION" } as const;
 
-/** What some types need and others do not. */
-interface Conditional {
-  readonly type: SecurityType;
-  readonly stockClassId: string | null;
-  readonly equityPlanId: string | null;
-  readonly optionType: string | null;
-}
+/** The members that some types need and others do not. */
+export const CONDITIONAL = ["stockClassId", "stockPlanId", "optionType"] as const;
 
-/** What is missing of a security as it would be, by its type. */
-export function missingMembers(security: Conditional): Finding[] {
-  const needed: Readonly<Partial<Record<SecurityType, readonly (readonly [string, string | null])[]>>> = {
-    STOCK: [["stockClassId", security.stockClassId]],
-    STOCK_OPTION: [
-      ["stockPlanId", security.equityPlanId],
-      ["optionType", security.optionType],
-    ],
-  };
-  return (needed[security.type] ?? [])
-    .filter(([, value]) => value === null)
-    .map(([name]) => [`#/${name}`, `is required for ${security.type}`]);
+/** The part of a security that says whether it has what its type needs. */
+export type Conditional = { readonly type: SecurityType } & {
+  readonly [Name in (typeof CONDITIONAL)[number]]?: string | null;
+};
+
+/** The finding for a member that a security as it would be needs by its type and lacks. */
+export function missingMember(security: Conditional, name: (typeof CONDITIONAL)[number]): readonly Finding[] {
+  const isMissing = security.type === NEEDED_BY[name] && (security[name] ?? null) === null;
+  return isMissing ? [[`#/${name}`, `is required for ${security.type}`]] : [];
 }
 
 /** The entry type for a security that is given a status: the type's entry of that name, or else its cancellation. */

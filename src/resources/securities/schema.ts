@@ -1,5 +1,6 @@
 // Securities on the wire (API.md, "Security"; DECISIONS section 8).
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import {
   body,
   date,
@@ -18,6 +19,7 @@ import {
   total,
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
+import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
 
 const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
 const SECURITY_STATUSES = ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"] as const;
@@ -50,7 +52,13 @@ const fields = {
 };
 
 /** The body of `POST /securities`. */
-export const SecurityCreate = body({ ...fields, sourceDocumentId: optional(id()) });
+export const SecurityCreate = withRules(
+  body({ ...fields, sourceDocumentId: optional(id()) }),
+  ...CONDITIONAL.map((name) => ({
+    of: ["type", name] as const,
+    findings: (given: Conditional) => missingMember(given, name),
+  })),
+);
 /** The body of `PATCH /securities/{id}`. */
 export const SecurityPatch = patchOf(
   body({

@@ -4,12 +4,13 @@ import { enqueueTokenization } from "../../jobs/enqueue.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
+import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass, hasActiveSecurities } from "./store.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -33,13 +34,13 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   example: SHARE_CLASS_EXAMPLE,
   filters: ShareClassFilters,
   prepare(tx, call, given) {
-    refusePreferredFields(given);
     requireReferences(tx, call, given);
     return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized });
   },
   alter(tx, call, before, patch) {
     requireReferences(tx, call, patch);
-    refusePreferredFields({ ...before, ...patch });
+    const after = { ...before, ...patch };
+    refuse(PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)));
     const columns = toColumns(patch);
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
     return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
@@ -68,21 +69,6 @@ function requireReferences(
   const { sourceDocumentId, stockLegendIds = [] } = given;
   requireReference(db, "documents", call.orgId, sourceDocumentId);
   for (const id of stockLegendIds) requireReference(db, "stock_legends", call.orgId, id);
-}
-
-/** Refuses what only a preferred class may have, in the class as it would be. */
-function refusePreferredFields(given: {
-  readonly classType: string;
-  readonly liquidationPreferenceMultiple: string | null;
-  readonly participationCapMultiple: string | null;
-  readonly isParticipating: boolean | 0 | 1;
-}): void {
-  if (given.classType !== "COMMON") return;
-  const { liquidationPreferenceMultiple, participationCapMultiple, isParticipating } = given;
-  const preferredOnly = { liquidationPreferenceMultiple, participationCapMultiple, isParticipating };
-  const wrong = Object.entries(preferredOnly).filter(([, value]) => value);
-  if (wrong.length === 0) return;
-  throw invalidBody(...wrong.map(([name]) => [`#/${name}`, "is for PREFERRED classes only"] as const));
 }
 
 /** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */

@@ -1,5 +1,6 @@
 // Share classes on the wire (API.md, "Share class").
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import {
   body,
   date,
@@ -17,6 +18,7 @@ import {
   text,
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
+import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
 
 const classType = oneOf(["COMMON", "PREFERRED"]);
 
@@ -40,7 +42,13 @@ const fields = {
 };
 
 /** The body of `POST /share-classes`. */
-export const ShareClassCreate = body(fields);
+export const ShareClassCreate = withRules(
+  body(fields),
+  ...PREFERRED_ONLY.map((name) => ({
+    of: ["classType", name] as const,
+    findings: (given: PreferredFields) => preferredFindings(given, name),
+  })),
+);
 /** The body of `PATCH /share-classes/{id}`. */
 export const ShareClassPatch = patchOf(ShareClassCreate);
 /** A share class as answers show it. */

@@ -1,10 +1,9 @@
 // Stakeholders: who holds, or may hold, securities.
-
-import { checksumAddress, isWalletAddress } from "../../chain/address.ts";
+import { checksumAddress } from "../../chain/address.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { enqueueWalletMove } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
@@ -80,9 +79,6 @@ function changedColumns(before: Row<"stakeholders">, after: Row<"stakeholders">)
 
 function walletOf(db: Reader, call: Call, sent: string | null, ownerId: string | null): string | null {
   if (sent === null) return null;
-  if (!isWalletAddress(sent)) {
-    throw invalidBody(["#/walletAddress", "must be an EVM address with a correct EIP-55 checksum"]);
-  }
   const walletAddress = checksumAddress(sent);
   const holder = findWalletHolder(db, call.orgId, walletAddress);
   if (holder !== null && holder !== ownerId) {

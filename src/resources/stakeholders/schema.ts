@@ -1,5 +1,7 @@
 // Stakeholders on the wire (API.md, "Stakeholder").
 import { Type } from "@sinclair/typebox";
+import { isWalletAddress } from "../../chain/address.ts";
+import { type MembersRule, withRules } from "../../kernel/check.ts";
 import {
   body,
   defaulted,
@@ -53,11 +55,20 @@ const fields = {
   ),
 };
 
+const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {
+  of: ["walletAddress"],
+  findings: ({ walletAddress = null }) =>
+    walletAddress === null || isWalletAddress(walletAddress)
+      ? []
+      : [["#/walletAddress", "must be an EVM address with a correct EIP-55 checksum"]],
+};
+
 /** The body of `POST /stakeholders`. */
-export const StakeholderCreate = body(fields);
+export const StakeholderCreate = withRules(body(fields), WALLET);
 /** The body of `PATCH /stakeholders/{id}`. */
-export const StakeholderPatch = patchOf(
-  body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }),
+export const StakeholderPatch = withRules(
+  patchOf(body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } })),
+  WALLET,
 );
 /** A stakeholder as answers show it. */
 export const Stakeholder = Type.Object({

@@ -3,12 +3,12 @@ import { appendAudit } from "../../database/audit.ts";
 import { getRecord } from "../../database/records.ts";
 import { type Row, type Tx, updateRow } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { problem } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { presenter, toColumns } from "../present.ts";
-import { refuseExcess, refuseHalf, requirePending, type Vesting } from "./rules.ts";
+import { halfFindings, refuseExcess, requirePending, type Vesting } from "./rules.ts";
 import {
   MilestoneCompletion,
   VESTING_MILESTONE_EXAMPLE,
@@ -34,7 +34,6 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   record: VestingMilestone,
   example: VESTING_MILESTONE_EXAMPLE,
   prepare(tx, call, given) {
-    refuseHalf(given);
     refuseExcess(given, heldBy(tx, call, given.securityId));
     return { ...toColumns(given), status: "PENDING" };
   },
@@ -43,7 +42,7 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
     const isTouched = patch.securityId !== undefined || patch.quantity !== undefined;
     const held = isTouched ? heldBy(tx, call, vesting.securityId) : null;
     requirePending(before);
-    if (isTouched) refuseHalf(vesting);
+    if (isTouched) refuse(halfFindings(vesting));
     if (isTouched) refuseExcess(vesting, held);
     return toColumns(patch);
   },

@@ -1,6 +1,6 @@
 // What a milestone may say and when it may change (DECISIONS section 9). Pure.
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 
 /** Throws `409 invalid-state` for a completed milestone: completion is final. */
 export function requirePending(milestone: { readonly status: string }): void {
@@ -13,15 +13,16 @@ export interface Vesting {
   readonly quantity: string | null;
 }
 
-/** Throws `422` unless a security and a quantity are given together. */
-export function refuseHalf({ securityId, quantity }: Vesting): void {
-  if (securityId !== null && quantity === null) throw invalidBody(["#/quantity", "is required with `securityId`"]);
-  if (securityId === null && quantity !== null) throw invalidBody(["#/securityId", "is required with `quantity`"]);
+/** What is missing unless a security and a quantity are given together. */
+export function halfFindings({ securityId = null, quantity = null }: Partial<Vesting>): readonly Finding[] {
+  if (securityId !== null && quantity === null) return [["#/quantity", "is required with `securityId`"]];
+  if (securityId === null && quantity !== null) return [["#/securityId", "is required with `quantity`"]];
+  return [];
 }
 
 /** Throws `422` where more is to vest than `held`, what the security holds. */
 export function refuseExcess({ quantity }: Vesting, held: string | null): void {
   if (quantity === null || held === null || parseDecimal(quantity) <= parseDecimal(held)) return;
   const most = formatDecimal(parseDecimal(held));
-  throw invalidBody(["#/quantity", `is more than the ${most} that the security holds`]);
+  refuse([["#/quantity", `is more than the ${most} that the security holds`]]);
 }

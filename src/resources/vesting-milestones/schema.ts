@@ -1,5 +1,6 @@
 // Vesting milestones on the wire (API.md, "Vesting milestone"; DECISIONS section 9).
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import {
   body,
   date,
@@ -14,6 +15,7 @@ import {
   text,
 } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
+import { halfFindings } from "./rules.ts";
 
 const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
 
@@ -26,7 +28,10 @@ const fields = {
 };
 
 /** The body of `POST /vesting-milestones`. */
-export const VestingMilestoneCreate = body(fields);
+export const VestingMilestoneCreate = withRules(body(fields), {
+  of: ["securityId", "quantity"],
+  findings: halfFindings,
+});
 /** The body of `PATCH /vesting-milestones/{id}`. */
 export const VestingMilestonePatch = patchOf(VestingMilestoneCreate);
 /** The body of `POST /vesting-milestones/{id}/complete`. */

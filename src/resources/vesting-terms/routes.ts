@@ -1,9 +1,9 @@
 // Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
 import type { Row } from "../../database/sql.ts";
-import { invalidBody, problem } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { vestingSummary } from "../../vesting/summary.ts";
 import type { AllocationMethod, VestingCondition, VestingSchedule } from "../../vesting/types.ts";
-import { type CheckedTerms, vestingFindings } from "../../vesting/validate.ts";
+import { vestingFindings } from "../../vesting/validate.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
@@ -30,13 +30,10 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     const allocationType = row.allocationMethod as AllocationMethod;
     return { allocationType, ...vestingSummary({ ...readConditions(row), allocationMethod: allocationType }) };
   },
-  prepare(_tx, _call, given) {
-    refuseFaults(given);
-    return toColumns(given);
-  },
+  prepare: (_tx, _call, given) => toColumns(given),
   alter(_tx, _call, before, patch) {
     const { totalVestingMonths, cliffMonths } = before;
-    refuseFaults({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch });
+    refuse(vestingFindings({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch }));
     return toColumns(patch);
   },
   checkDelete(tx, call, row) {
@@ -54,9 +51,4 @@ function readConditions(row: TermsRow) {
     vestingConditions: JSON.parse(row.vestingConditions) as VestingCondition[],
     schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as VestingSchedule),
   };
-}
-
-function refuseFaults(terms: CheckedTerms): void {
-  const findings = vestingFindings(terms);
-  if (findings.length > 0) throw invalidBody(...findings);
 }

@@ -1,5 +1,6 @@
 // Vesting terms on the wire (API.md, "Vesting terms"; DECISIONS section 9).
 import { Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import {
   body,
   defaulted,
@@ -15,6 +16,7 @@ import {
   requiredFreeText,
   text,
 } from "../../kernel/fields.ts";
+import { conditionFindings, scheduleFindings } from "../../vesting/validate.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 const allocationMethod = oneOf([
@@ -80,7 +82,11 @@ const ADDITIVE = [
 ];
 
 /** The body of `POST /vesting-terms`. */
-export const VestingTermsCreate = body(fields);
+export const VestingTermsCreate = withRules(
+  body(fields),
+  { of: ["vestingConditions"], findings: conditionFindings },
+  { of: ["schedule", "totalVestingMonths", "cliffMonths"], findings: scheduleFindings },
+);
 /** The body of `PATCH /vesting-terms/{id}`. */
 export const VestingTermsPatch = patchOf(VestingTermsCreate);
 /** Vesting terms as answers show them. */

@@ -9,7 +9,6 @@ import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
-import { Authenticator } from "./http/auth.ts";
 import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
@@ -129,7 +128,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     counters,
     onFailure,
     writer,
-    authenticator: new Authenticator(reader, environment),
+    environment,
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,

@@ -47,8 +47,12 @@ export class Writer {
     commitSeconds: 0,
     lastBatch: 0,
   };
+  /** The connection that writes: what is read through it between two batches is never older than the last commit. */
+  readonly db: Reader;
   readonly #tx: Tx;
   readonly #onBroken: (error: Error) => void;
+  readonly #begins: { run(): unknown };
+  readonly #commits: { run(): unknown };
   readonly #savepoint: { run(): unknown };
   readonly #release: { run(): unknown };
   readonly #changes: { get(): number | undefined };
@@ -59,8 +63,11 @@ export class Writer {
 
   /** `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown. */
   constructor(db: Reader, onBroken: (error: Error) => void) {
+    this.db = db;
     this.#tx = { sqlite: db.sqlite, isWritable: true };
     this.#onBroken = onBroken;
+    this.#begins = db.sqlite.prepare("BEGIN IMMEDIATE");
+    this.#commits = db.sqlite.prepare("COMMIT");
     this.#savepoint = db.sqlite.prepare("SAVEPOINT item");
     this.#release = db.sqlite.prepare("RELEASE item");
     this.#changes = db.sqlite.prepare<[], number>("select total_changes()").pluck();
@@ -100,7 +107,7 @@ export class Writer {
     try {
       this.#runBatch(batch);
       const started = performance.now();
-      this.#tx.sqlite.exec("COMMIT");
+      this.#commits.run();
       this.#count(batch.length, performance.now() - started);
     } catch (error) {
       this.#rollBack();
@@ -133,7 +140,7 @@ export class Writer {
   /** Opens the transaction; false when another process holds the lock and a retry is scheduled. */
   #begin(): boolean {
     try {
-      this.#tx.sqlite.exec("BEGIN IMMEDIATE");
+      this.#begins.run();
       this.#lockedSinceMs = null;
       return true;
     } catch (error) {

@@ -1,5 +1,5 @@
-// Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until anybody,
-// this process or another, commits to the database, so that a revocation counts at once.
+// Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until somebody
+// may have revoked one: a revocation counts at once.
 import type { Reader } from "../database/sql.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
@@ -40,7 +40,7 @@ export class Authenticator {
     return found;
   }
 
-  /** Forgets the known keys: to be called when anybody has committed, who may have revoked one. */
+  /** Forgets the known keys: to be called when somebody has committed who may have revoked one. */
   forget(): void {
     this.#remembered.clear();
   }

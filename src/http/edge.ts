@@ -1,6 +1,7 @@
 // The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Everything a caller can see of a failure is made here.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
+import { dataVersion } from "../database/open.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { RollBack, type Writer } from "../database/writer.ts";
@@ -10,6 +11,7 @@ import { type FieldError, Problem, problem } from "../kernel/problem.ts";
 import { toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { pointerFragment } from "../kernel/text.ts";
 import { digestJson } from "../ledger/hash.ts";
+import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
 import {
   type PathParams,
@@ -22,7 +24,7 @@ import {
   type UploadRoute,
   type WriteRoute,
 } from "../route.ts";
-import type { Authenticator, Caller } from "./auth.ts";
+import { Authenticator, type Caller } from "./auth.ts";
 import { readBytes, readJson } from "./body.ts";
 import type { PublicRoute } from "./public.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
@@ -33,7 +35,7 @@ import { Visit, type VisitParts, type WireAnswer } from "./visit.ts";
 export interface EdgeParts extends VisitParts {
   readonly reader: Reader;
   readonly writer: Writer;
-  readonly authenticator: Authenticator;
+  readonly environment: KeyEnvironment;
   /** Null: no limit. */
   readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
@@ -52,15 +54,22 @@ export class Edge {
 
   readonly #answers = new RememberedAnswers();
   readonly #openReadTurn: () => void;
+  /** Who may read, as of the turn's snapshot. */
+  readonly #readers: Authenticator;
+  /** Who may write, as of now. */
+  readonly #writers: Authenticator;
+  #versionOfOthers = -1;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: EdgeParts) {
+    this.#parts = parts;
+    this.#readers = new Authenticator(parts.reader, parts.environment);
+    this.#writers = new Authenticator(parts.writer.db, parts.environment);
     this.#openReadTurn = makeReadTurns(parts.reader, () => {
-      parts.authenticator.forget();
+      this.#readers.forget();
       this.#answers.forget();
     });
-    this.#parts = parts;
   }
 
   /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
@@ -78,19 +87,33 @@ export class Edge {
     const visit = new Visit(this.#parts, request, route.path);
     const refuse = (thrown: unknown) => visit.refuse(thrown);
     try {
-      this.#openReadTurn();
       this.#lastRequestMs = visit.started;
-      const caller = this.#admit(route, request, visit, address);
-      if (route.method === "GET") return this.#read(route, request, params, caller, visit);
-      return this.#change(route, request, params, caller, visit).then((answer) => visit.answer(answer), refuse);
+      if (route.method === "GET") {
+        this.#openReadTurn();
+        const caller = this.#admit(this.#readers, route, request, visit, address);
+        return this.#read(route, request, params, caller, visit);
+      }
+      this.#heedOthers();
+      const caller = this.#admit(this.#writers, route, request, visit, address);
+      return this.#change(route, request, params, caller, visit).then((answer) => {
+        if (route.role === "ADMIN") this.#writers.forget(); // it may have revoked a key
+        return visit.answer(answer);
+      }, refuse);
     } catch (thrown) {
       return refuse(thrown);
     }
   }
 
+  /** Forgets known keys when another process, as `captable keys revoke`, has committed. */
+  #heedOthers(): void {
+    const version = dataVersion(this.#parts.writer.db);
+    if (version !== this.#versionOfOthers) this.#writers.forget();
+    this.#versionOfOthers = version;
+  }
+
   /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
-  #admit(route: Route, request: Request, visit: Visit, address: () => string): Caller {
-    const caller = this.#authenticate(request, address);
+  #admit(keys: Authenticator, route: Route, request: Request, visit: Visit, address: () => string): Caller {
+    const caller = this.#authenticate(keys, request, address);
     visit.caller = caller;
     visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
@@ -129,8 +152,8 @@ export class Edge {
     return new Visit(this.#parts, request, null).refuse(thrown);
   }
 
-  #authenticate(request: Request, address: () => string): Caller {
-    const caller = this.#parts.authenticator.find(request.headers.get("authorization"));
+  #authenticate(keys: Authenticator, request: Request, address: () => string): Caller {
+    const caller = keys.find(request.headers.get("authorization"));
     if (caller) return caller;
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     if (allowance && !allowance.isAllowed) throw tooMany(allowance);

@@ -40,8 +40,8 @@ export const JOBS_TIMING: JobsTiming = {
 };
 
 /** How long to rest after a step, in durations of that step. */
-const RESTS = { writing: 19, reading: 4, idle: 0 } as const;
-const REST_MS_MAX = 250;
+const RESTS = { writing: 39, reading: 4, idle: 0 } as const;
+const REST_MS_MAX = 500;
 const PLANNED_AT_ONCE = 5;
 
 /** What the background work is made of. */
@@ -139,7 +139,7 @@ export class Jobs {
     }
   }
 
-  /** Between two steps others get their turn: nineteen twentieths of the time while requests write. */
+  /** Between two steps others get their turn: all but a fortieth of the time while requests write. */
   async #rest(stepMs: number): Promise<void> {
     await Bun.sleep(Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]));
   }

@@ -82,6 +82,14 @@ describe("commands beside a running server", () => {
     expect((await api("GET", "/organization", undefined, key)).status).toBe(401);
   });
 
+  test("so it is for a client that only writes", async () => {
+    const { key, id } = JSON.parse((await run("keys", "create", "--name", "ci", "--role", "EDITOR", "--json")).stdout);
+    const write = async () => (await api("POST", "/stakeholders", {}, key)).status;
+    expect([await write(), await write()]).toEqual([422, 422]);
+    expect((await run("keys", "revoke", id)).status).toBe(0);
+    expect([await write(), await write()]).toEqual([401, 401]);
+  });
+
   test("a key is printed alone, so that it can be piped, and is stored nowhere", async () => {
     const made = await run("keys", "create", "--name", "ci", "--role", "EDITOR");
     expect(made.stdout).toMatch(/^pg_live_[0-9A-Za-z]{43}\n$/);

@@ -8,7 +8,6 @@ import { commandLineCall, openDataDirectory, prepareDatabase } from "../../src/b
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
-import { Authenticator } from "../../src/http/auth.ts";
 import { RequestCounters } from "../../src/http/counters.ts";
 import { Edge } from "../../src/http/edge.ts";
 import { makeLog } from "../../src/http/log.ts";
@@ -58,7 +57,7 @@ export class Service {
       writer: this.writer,
       counters: new RequestCounters(),
       onFailure: () => undefined,
-      authenticator: new Authenticator(this.reader, "test"),
+      environment: "test",
       keyLimiter: null,
       failureLimiter: null,
       runtime,

@@ -93,6 +93,16 @@ describe("the key", () => {
     expect(listed.key).toBeUndefined();
   });
 
+  test("of a client that only writes counts from the moment it is made until it is revoked, too", async () => {
+    await start();
+    const admin = await server.key("ADMIN");
+    const { id, key } = (await server.api("POST", "/api-keys", { name: "mine", role: "EDITOR" }, { key: admin })).json;
+    const write = async () => (await server.api("POST", "/stakeholders", STAKEHOLDER, { key })).status;
+    expect([await write(), await write()]).toEqual([201, 201]);
+    expect((await server.api("DELETE", `/api-keys/${id}`, undefined, { key: admin })).status).toBe(204);
+    expect([await write(), await write()]).toEqual([401, 401]);
+  });
+
   test("may revoke itself, the last one too", async () => {
     await start();
     const own = (await server.api("GET", "/api-keys")).json.items;

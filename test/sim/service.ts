@@ -9,7 +9,6 @@ import type { Chain, Hex } from "../../src/chain/port.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
-import { Authenticator } from "../../src/http/auth.ts";
 import { RequestCounters } from "../../src/http/counters.ts";
 import { Edge } from "../../src/http/edge.ts";
 import { makeLog } from "../../src/http/log.ts";
@@ -76,7 +75,7 @@ export class Service implements Asker {
       writer: this.writer,
       counters: new RequestCounters(),
       onFailure: fail,
-      authenticator: new Authenticator(reader, "test"),
+      environment: "test",
       keyLimiter: null,
       failureLimiter: null,
       runtime: clock,

@@ -5,13 +5,12 @@ import type { Command } from "commander";
 import { LAST_BACKUP } from "../src/backup/last.ts";
 import { type BackupReport, takeBackup } from "../src/backup/take.ts";
 import { openDataDirectory, refuseWrongDatabase } from "../src/bootstrap.ts";
-import { processEnvironment, readConfig } from "../src/config.ts";
 import { pendingMigrations } from "../src/database/migrate.ts";
 import { DATABASE_FILE } from "../src/database/open.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { explain } from "./failure.ts";
 import { startProgress } from "./progress.ts";
 
@@ -24,8 +23,7 @@ export function backupCommand(): Command {
 }
 
 async function backup(options: CommonOptions & { out: string }): Promise<void> {
-  const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
-  const { dataDir } = readConfig(flags, processEnvironment());
+  const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   if (!existsSync(join(dataDir, DATABASE_FILE))) throw new CommandError(`there is no database in ${dataDir}`, 3);
   const folder = dirname(options.out);

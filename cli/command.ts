@@ -1,8 +1,9 @@
 // What every command shares: its options and how it prints. Nothing of the service comes in: `captable version` should
 // not wait for a database engine.
 import { Command } from "commander";
+import { type Config, processEnvironment, readConfig } from "../src/config.ts";
 
-/** The options that every command on a data directory takes. */
+/** The options that every command takes. */
 export interface CommonOptions {
   readonly dataDir?: string;
   readonly json?: boolean;
@@ -26,9 +27,21 @@ export function newCommand(name: string, summary: string): Command {
 
 /** Adds `--data-dir` and `--json`. */
 export function withDataDir(command: Command): Command {
-  return command
-    .option("--data-dir <folder>", "where everything is kept (CAPTABLE_DATA_DIR, default ./data)")
-    .option("--json", "print one JSON document on standard output");
+  return withCommonOptions(command, "where everything is kept (CAPTABLE_DATA_DIR, default ./data)");
+}
+
+/** Adds the same to a command that looks at no data: whoever gives all commands the same options is not refused. */
+export function withoutDataDir(command: Command): Command {
+  return withCommonOptions(command, "no effect: this needs no data");
+}
+
+function withCommonOptions(command: Command, dataDir: string): Command {
+  return command.option("--data-dir <folder>", dataDir).option("--json", "print one JSON document on standard output");
+}
+
+/** The settings that a command works with: what its options say, else the environment, else the defaults. */
+export function configOf({ dataDir }: CommonOptions): Config {
+  return readConfig(dataDir === undefined ? {} : { dataDir }, processEnvironment());
 }
 
 /** Adds examples to a command's `--help`. */
@@ -39,6 +52,12 @@ export function withExamples(command: Command, ...lines: readonly string[]): Com
 /** Prints a command's result: one JSON document, or `text` for a person. */
 export function print(options: CommonOptions, json: unknown, text: string): void {
   process.stdout.write(`${options.json ? JSON.stringify(json, null, 2) : text}\n`);
+}
+
+/** Prints a text that is a file's content, as it is, or the JSON document that holds it. */
+export function printText(options: CommonOptions, json: unknown, text: string): void {
+  if (options.json) print(options, json, text);
+  else process.stdout.write(text);
 }
 
 /** Lays rows out in columns for a person; the first row is the heading. */

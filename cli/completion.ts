@@ -1,6 +1,6 @@
 // captable completion: scripts with which a shell completes commands and options, made from the commands themselves.
 import { Argument, type Command } from "commander";
-import { newCommand, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
@@ -14,7 +14,7 @@ interface Place {
 
 /** Declares `captable completion`; it completes what `program` holds when it runs. */
 export function completionCommand(program: Command): Command {
-  const command = newCommand("completion", "Print a script that completes commands in your shell.");
+  const command = withoutDataDir(newCommand("completion", "Print a script that completes commands in your shell."));
   command.addArgument(new Argument("<shell>", "your shell").choices(SHELLS));
   withExamples(
     command,
@@ -22,7 +22,10 @@ export function completionCommand(program: Command): Command {
     'captable completion zsh > "$' + '{fpath[1]}/_captable"',
     "captable completion fish > ~/.config/fish/completions/captable.fish",
   );
-  return command.action((shell: Shell) => void process.stdout.write(WRITERS[shell](listPlaces(program, []))));
+  return command.action((shell: Shell, options: CommonOptions) => {
+    const script = WRITERS[shell](listPlaces(program, []));
+    printText(options, { shell, script }, script);
+  });
 }
 
 function listPlaces(command: Command, path: readonly string[]): Place[] {

@@ -1,13 +1,12 @@
 // How commands open the data directory, and which organization in it they mean.
 import { lockForServing, openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
-import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import type { Config } from "../src/config.ts";
 import { isNewDatabase, pendingMigrations } from "../src/database/migrate.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
-import type { CommonOptions } from "./command.ts";
-import { CommandError } from "./command.ts";
+import { CommandError, type CommonOptions, configOf } from "./command.ts";
 
 /** An opened, migrated data directory. */
 export interface Opened {
@@ -19,8 +18,7 @@ export interface Opened {
 
 /** Opens the data directory, migrates it, runs `work`, and closes it whatever happens. Works while a server runs. */
 export async function withData<T>(options: CommonOptions, work: (opened: Opened) => Promise<T> | T): Promise<T> {
-  const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
-  const config = readConfig(flags, processEnvironment());
+  const config = configOf(options);
   const db = openDataDirectory(config.dataDir);
   try {
     const environment = await prepare(db, config);

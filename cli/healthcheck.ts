@@ -1,20 +1,25 @@
 // captable healthcheck: asks a running server whether it can do its work, for containers and monitors without curl.
 import type { Command } from "commander";
 import { processEnvironment, readConfig } from "../src/config.ts";
-import { CommandError, newCommand, withExamples } from "./command.ts";
+import { CommandError, type CommonOptions, newCommand, print, withExamples, withoutDataDir } from "./command.ts";
 
 const ANSWER_MS = 4000;
 
 /** Declares `captable healthcheck`. */
 export function healthcheckCommand(): Command {
-  const command = newCommand("healthcheck", "Ask a running server whether it is ready.")
+  const command = withoutDataDir(newCommand("healthcheck", "Ask a running server whether it is ready."))
     .option("--host <address>", "where it listens (CAPTABLE_HOST, default 127.0.0.1)")
     .option("--port <number>", "the port it listens on (CAPTABLE_PORT, default 8080)");
   withExamples(command, "captable healthcheck", "captable healthcheck --port 9000");
   return command.action(healthcheck);
 }
 
-async function healthcheck(options: { host?: string; port?: string }): Promise<void> {
+interface Options extends CommonOptions {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+async function healthcheck({ json = false, ...options }: Options): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   const everywhere = config.host === "0.0.0.0" || config.host === "::";
   const host = everywhere ? "127.0.0.1" : config.host;
@@ -26,5 +31,5 @@ async function healthcheck(options: { host?: string; port?: string }): Promise<v
     throw new CommandError(`nothing answers at ${url}`, 1);
   }
   if (!answer.ok) throw new CommandError(`${url} answers ${answer.status}: ${await answer.text()}`, 1);
-  process.stdout.write("ready\n");
+  print({ json }, { status: "ready", url }, "ready");
 }

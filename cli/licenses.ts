@@ -1,11 +1,11 @@
 // captable licenses: whose work is in the executable, and under what terms.
 import type { Command } from "commander";
 import text from "./assets/licenses.txt" with { type: "text" };
-import { newCommand, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "./command.ts";
 
 /** Declares `captable licenses`. */
 export function licensesCommand(): Command {
-  const command = newCommand("licenses", "Print the licences of everything in the program.");
+  const command = withoutDataDir(newCommand("licenses", "Print the licences of everything in the program."));
   withExamples(command, "captable licenses | less");
-  return command.action(() => void process.stdout.write(text));
+  return command.action((options: CommonOptions) => printText(options, { text }, text));
 }

@@ -2,9 +2,8 @@
 import type { Command } from "commander";
 import { migrateWithBackup } from "../src/backup/before-migration.ts";
 import { openDataDirectory } from "../src/bootstrap.ts";
-import { processEnvironment, readConfig } from "../src/config.ts";
 import { migrationStates, refuseNewerSchema } from "../src/database/migrate.ts";
-import { type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, configOf, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 
 /** Declares `captable migrate`. */
 export function migrateCommand(): Command {
@@ -12,8 +11,7 @@ export function migrateCommand(): Command {
   command.option("--status", "only list the migrations");
   withExamples(command, "captable migrate --status", "captable migrate --data-dir /var/lib/captable");
   return command.action(async (options: CommonOptions & { status?: boolean }) => {
-    const config = readConfig(options.dataDir === undefined ? {} : { dataDir: options.dataDir }, processEnvironment());
-    const db = openDataDirectory(config.dataDir);
+    const db = openDataDirectory(configOf(options).dataDir);
     try {
       refuseNewerSchema(db);
       const applied = options.status ? [] : await migrateWithBackup(db);

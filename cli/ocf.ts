@@ -11,7 +11,15 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
-import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  newCommand,
+  print,
+  withDataDir,
+  withExamples,
+  withoutDataDir,
+} from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
 
@@ -148,11 +156,12 @@ function line({ code, file, index, objectType, id, pointer, detail, fix }: Remar
 }
 
 function validateCommand(): Command {
-  const command = newCommand("validate", "Check a package, a zip or a folder, without a database.")
-    .argument("<path>", "the package")
-    .option("--json", "print one JSON document on standard output");
-  withExamples(command, "captable ocf validate acme.ocf.zip");
-  return command.action(async (path: string, options: { readonly json?: boolean }) => {
+  const command = newCommand("validate", "Check a package, a zip or a folder, without a database.").argument(
+    "<path>",
+    "the package",
+  );
+  withExamples(withoutDataDir(command), "captable ocf validate acme.ocf.zip");
+  return command.action(async (path: string, options: CommonOptions) => {
     const { validatePath } = await import("../src/ocf/validate.ts");
     const validation = await reading(path, validatePath);
     const { problems, objects } = validation;

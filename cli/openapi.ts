@@ -1,12 +1,12 @@
 // captable openapi.
 import type { Command } from "commander";
-import { newCommand, withExamples } from "./command.ts";
+import { newCommand, withExamples, withoutDataDir } from "./command.ts";
 
 /** Declares `captable openapi`: the same document that the server serves, without a data directory. */
 export function openapiCommand(): Command {
-  const command = newCommand("openapi", "Print the API's OpenAPI 3.1 document.");
-  // The environment decides the prefix of new keys and nothing in the document.
-  command.option("--json", "no effect: the document is JSON anyhow").action(async () => {
+  const command = withoutDataDir(newCommand("openapi", "Print the API's OpenAPI 3.1 document."));
+  // The environment decides the prefix of new keys and nothing in the document, which is JSON anyhow.
+  command.action(async () => {
     const [{ allRoutes }, { buildOpenApi }] = await Promise.all([
       import("../src/app.ts"),
       import("../src/http/openapi.ts"),

@@ -2,9 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
-import { processEnvironment, readConfig } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { startProgress } from "./progress.ts";
 
 /** Declares `captable restore`. */
@@ -21,8 +20,7 @@ export function restoreCommand(): Command {
 }
 
 async function restore(file: string, options: CommonOptions & { force?: boolean }): Promise<void> {
-  const flags = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
-  const { dataDir } = readConfig(flags, processEnvironment());
+  const { dataDir } = configOf(options);
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
   if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
   const progress = startProgress();

@@ -6,32 +6,33 @@ import { startBackups } from "../src/backup/schedule.ts";
 import { lockForServing } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { newCommand, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
-interface ServeOptions {
-  readonly dataDir?: string;
+interface ServeOptions extends CommonOptions {
   readonly host?: string;
   readonly port?: string;
 }
 
 /** Declares `captable serve`. */
 export function serveCommand(): Command {
-  const command = newCommand("serve", "Serve the API.")
-    .option("--data-dir <folder>", "where everything is kept (CAPTABLE_DATA_DIR, default ./data)")
+  const command = withDataDir(newCommand("serve", "Serve the API."))
     .option("--host <address>", "the address to listen on (CAPTABLE_HOST, default 127.0.0.1)")
     .option("--port <number>", "the port to listen on (CAPTABLE_PORT, default 8080)");
   withExamples(command, "captable serve", "captable serve --data-dir /var/lib/captable --port 9000");
   return command.action(serve);
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve({ json = false, ...options }: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
-  const app = await startApp(config, { onBroken: endAfterDiskFailure });
+  // The JSON document is to be all there is on standard output.
+  const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
+  const app = await startApp(config, { onBroken: endAfterDiskFailure, ...out });
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
   say(`serving ${app.url}, data in ${config.dataDir}`);
+  if (json) print({ json }, { url: app.url, dataDir: config.dataDir, adminKeyFile: app.adminKeyFile }, "");
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -3,12 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { refuseWrongDatabase } from "../src/bootstrap.ts";
-import { processEnvironment, readConfig } from "../src/config.ts";
 import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyDatabase } from "../src/verify/verify.ts";
-import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
 const DAMAGED = 4;
 
@@ -25,10 +24,7 @@ export function verifyCommand(): Command {
 }
 
 function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyReport {
-  const { dataDir } = readConfig(
-    options.dataDir === undefined ? {} : { dataDir: options.dataDir },
-    processEnvironment(),
-  );
+  const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);

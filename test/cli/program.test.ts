@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
+import type { Command } from "commander";
+import { makeProgram } from "../../cli/program.ts";
+import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../support/program.ts";
 
 const dataDir = newDataDir();
 let served: Served;
@@ -26,6 +28,26 @@ beforeAll(async () => {
 afterAll(() => served.end("SIGTERM"));
 
 describe("serve", () => {
+  test("prints with --json where it serves, and its log elsewhere", async () => {
+    const folder = newDataDir();
+    const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", folder, "--port", "0", "--json"], {
+      env: { ...process.env, CAPTABLE_LOG: "json" },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    let printed = "";
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      if (printed.trimEnd().endsWith("}")) break;
+    }
+    const { url, dataDir, adminKeyFile } = JSON.parse(printed);
+    expect({ dataDir, adminKeyFile }).toEqual({ dataDir: folder, adminKeyFile: join(folder, "admin.key") });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    expect(await new Response(child.stderr).text()).toContain("/readyz");
+  });
+
   test("makes an organization without a name and a first ADMIN key that only its owner can read", async () => {
     expect((await api("GET", "/organization")).json.legalName).toBe("Unnamed organization");
     expect(served.key).toMatch(/^pg_live_[0-9A-Za-z]{43}$/);
@@ -62,6 +84,46 @@ describe("serve", () => {
     expect([refused.status, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain(name);
     expect(refused.stderr).toContain("allowed is");
+  });
+});
+
+describe("every command", () => {
+  const leaves = (command: Command, path: readonly string[]): readonly (readonly [string, Command])[] =>
+    command.commands.length === 0
+      ? [[path.join(" "), command]]
+      : command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+
+  test("takes --data-dir and --json", async () => {
+    const commands = leaves(await makeProgram(), []).filter(([name]) => name !== "help");
+    expect(commands.length).toBeGreaterThan(20);
+    for (const [name, command] of commands) {
+      const options = command.options.map(({ long }) => long);
+      expect([name, options.includes("--data-dir"), options.includes("--json")]).toEqual([name, true, true]);
+    }
+  });
+
+  test.each([
+    "version",
+    "openapi",
+    "licenses",
+    "completion bash",
+    "print systemd --template",
+    "print dockerfile",
+    "migrate --status",
+    "org list",
+    "keys list",
+    "jobs list",
+    "chain status",
+    "verify",
+  ])("prints one JSON document: %s", async (command) => {
+    const { status, stdout } = await run(...command.split(" "), "--json");
+    expect([status, typeof JSON.parse(stdout)]).toEqual([0, "object"]);
+  });
+
+  test("says with --json that the server is ready, and where", async () => {
+    const { port } = new URL(served.url);
+    const { status, stdout } = await run("healthcheck", "--port", port, "--json");
+    expect([status, JSON.parse(stdout)]).toEqual([0, { status: "ready", url: `${served.url}/readyz` }]);
   });
 });
 

@@ -27,13 +27,24 @@ interface Sample {
   readonly walMb: number;
 }
 
-/** Calls the API of a served program. */
-function callerOf({ url, key }: Watched): Api {
+/**
+ * Calls the API of a served program as clients should: a connection that was kept open may close, after 30 s without use,
+ * just as the next request is sent on it, and then the request is sent again with the same `Idempotency-Key`.
+ */
+function callerOf({ url, key }: Watched, onClosed: () => void): Api {
   return async (method, path, body) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const init: RequestInit =
-      body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(`${url}/api/v1${path}`, init);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+    };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const send = () => fetch(`${url}/api/v1${path}`, init);
+    const response = await send().catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+      onClosed();
+      return send();
+    });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
@@ -109,7 +120,8 @@ function makeEvents(api: Api, dataDir: string) {
 
 /** Sends requests at their times, whether or not earlier ones are answered; returns what came of them. */
 async function live(served: Watched, dataDir: string) {
-  const api = callerOf(served);
+  let closed = 0;
+  const api = callerOf(served, () => closed++);
   const work = await makeWork(api);
   const events = makeEvents(api, dataDir);
   const samples: Sample[] = [];
@@ -143,7 +155,7 @@ async function live(served: Watched, dataDir: string) {
     await Bun.sleep(Math.max(0, started + ((n + 1) * 1000) / PER_SECOND - performance.now()));
   }
   await Promise.all(pending);
-  return { samples, times: times.sort((a, b) => a - b), failures, requests };
+  return { samples, times: times.sort((a, b) => a - b), failures, requests, closed };
 }
 
 /** The medians of a figure in the first and in the last quarter of the time that counts. */
@@ -160,7 +172,7 @@ test(
   async () => {
     const dataDir = newDataDir();
     const served = await serveWatched(dataDir);
-    const { samples, times, failures, requests } = await live(served, dataDir);
+    const { samples, times, failures, requests, closed } = await live(served, dataDir);
     expect(await served.end()).toBe(0);
     expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
     rmSync(dirname(dataDir), { recursive: true, force: true });
@@ -170,10 +182,11 @@ test(
     const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
     const figures =
       `memory ${rss.join(" to ")} MB, files ${files.join(" to ")}, log at most ${walMb.toFixed(1)} MB, ` +
-      `p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+      `p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${closed} idle connections closed under a request`;
     const [load = 0] = loadavg();
     if (IS_LONG) process.stdout.write(`${figures}, ${requests} requests, load ${load.toFixed(1)}\n`);
     expect(failures).toEqual([]);
+    expect(closed).toBeLessThan(5);
     expect(walMb).toBeLessThan(64);
     if (IS_LONG) {
       expect(rss[1]).toBeLessThan(rss[0] * 1.1);

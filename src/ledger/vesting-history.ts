@@ -81,7 +81,8 @@ class HistoryReader {
     const { id, type } = this.#security;
     if (!splitFilter(split)({ id, type, status, quantity, stockClassId: this.#stockClassId })) return [];
     this.#hold(splitQuantity(quantity, split));
-    return [{ kind: "SPLIT", date, before: quantity, after: this.#held }];
+    const { numerator, denominator } = split;
+    return [{ kind: "SPLIT", date, numerator, denominator, after: this.#held }];
   }
 
   #edit({ effectiveDate: date, metadata }: EntryDraft): VestingEntry[] {

@@ -19,8 +19,11 @@ function outstanding(entries: readonly ShareEntry[]): Decimal {
 }
 
 /** Counts earlier shares in those after the split; what its rounding took or gave is a correction of the grant. */
-function afterSplit(entries: readonly ShareEntry[], before: Decimal, after: Decimal, date: CalendarDate): ShareEntry[] {
-  const scaled = entries.map((entry) => ({ ...entry, quantity: scale(entry.quantity, after, before) }));
+function afterSplit(
+  entries: readonly ShareEntry[],
+  { numerator, denominator, after, date }: Extract<VestingEntry, { readonly kind: "SPLIT" }>,
+): ShareEntry[] {
+  const scaled = entries.map((entry) => ({ ...entry, quantity: scale(entry.quantity, numerator, denominator) }));
   const byRounding = after - outstanding(scaled);
   return byRounding === ZERO ? scaled : [...scaled, { kind: "ISSUED", date, quantity: byRounding }];
 }
@@ -34,9 +37,7 @@ export function shareEntries(history: VestingHistory, asOf: CalendarDate): reado
   for (const entry of history.entries) {
     if (entry.kind === "STARTED" || entry.kind === "HAPPENED") continue;
     if (entry.kind !== "SPLIT") entries.push(entry);
-    else if (entry.date <= asOf && entry.before > ZERO) {
-      entries = afterSplit(entries, entry.before, entry.after, entry.date);
-    }
+    else if (entry.date <= asOf) entries = afterSplit(entries, entry);
   }
   return entries
     .filter(({ kind, date }) => date <= asOf || kind === "ISSUED" || kind === "ACCELERATED")

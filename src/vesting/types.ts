@@ -60,8 +60,14 @@ export type VestingEntry =
   /** Cancelled, repurchased, retracted, converted: shares that are gone without having been exercised. */
   | { readonly kind: "CANCELLED"; readonly date: CalendarDate; readonly quantity: Decimal }
   | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  /** What a stock split made of the shares that the security then held. */
-  | { readonly kind: "SPLIT"; readonly date: CalendarDate; readonly before: Decimal; readonly after: Decimal }
+  /** Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held. */
+  | {
+      readonly kind: "SPLIT";
+      readonly date: CalendarDate;
+      readonly numerator: bigint;
+      readonly denominator: bigint;
+      readonly after: Decimal;
+    }
   /** `start-vesting`: `date` is the new start of the named condition, or of the whole (`null`). */
   | { readonly kind: "STARTED"; readonly date: CalendarDate; readonly conditionId: string | null }
   /** `record-vesting-event` with a condition: the event of an event-based condition took place. */

@@ -255,7 +255,7 @@ describe("what the ledger does to a schedule", () => {
       "2024-01-01",
       { kind: "CANCELLED", ...of("20", "2024-02-01") },
       { kind: "EXERCISED", ...of("10", "2024-05-01") },
-      { kind: "SPLIT", date: "2024-06-01", before: parseDecimal("70"), after: parseDecimal("105") },
+      { kind: "SPLIT", date: "2024-06-01", numerator: 3n, denominator: 2n, after: parseDecimal("105") },
       { kind: "EXERCISED", ...of("5", "2024-06-02") },
     );
     expect(figures(status(QUARTERS, history, "2024-05-31"))).toBe("80 25 55 0 10");
@@ -263,16 +263,14 @@ describe("what the ledger does to a schedule", () => {
   });
 
   test("what a split's rounding takes is missing from the grant, so that the parts go on summing to it", () => {
-    const split = { kind: "SPLIT", date: "2024-06-01", before: parseDecimal("7"), after: parseDecimal("10") } as const;
-    const rounded = granted("9", "2024-01-01", { kind: "EXERCISED", ...of("2", "2024-05-01") }, split);
-    // The 2 exercised are 2.8571428571 new shares, and the 7 left are 10.
-    expect(formatDecimal(status(QUARTERS, rounded).quantity)).toBe("12.8571428571");
+    const split = { kind: "SPLIT", date: "2024-06-01", numerator: 3n, denominator: 2n } as const;
+    const exercised = { kind: "EXERCISED", ...of("100", "2024-05-01") } as const;
+    const rounded = granted("1001", "2024-01-01", exercised, { ...split, after: parseDecimal("1351") });
+    // The 100 exercised are 150 new shares, and of the 901 left half a one is gone.
+    expect(figures(status(QUARTERS, rounded))).toBe("1501 1501 0 0 150");
     const raise = { kind: "ISSUED", ...of("1", "2024-01-01") } as const;
-    const six = granted("1", "2024-01-01", raise, raise, raise, raise, raise, {
-      ...split,
-      before: parseDecimal("6"),
-      after: parseDecimal("1"),
-    });
+    const seventh = { ...split, numerator: 1n, denominator: 7n, after: parseDecimal("1") };
+    const six = granted("1", "2024-01-01", raise, raise, raise, raise, raise, seventh);
     expect(formatDecimal(status(QUARTERS, six).quantity)).toBe("1");
   });
 

@@ -126,11 +126,13 @@ export interface ManifestHead {
   readonly generatedAt: string;
   /** Left out where there is none. */
   readonly comments: readonly string[];
+  /** Kinds of which nobody asked for the files: listed as `[]`, even where OCF requires no list. */
+  readonly notAskedFor?: ReadonlySet<FileType>;
 }
 
 /**
  * The manifest's text. `files` are those written, by name; the list of a kind without a file is `[]` where OCF requires
- * it and left out where not. Throws where a file's checksum is not known yet.
+ * it or nobody asked for the files, and else left out. Throws where a file's checksum is not known yet.
  */
 export function manifestText(
   head: ManifestHead,
@@ -144,7 +146,8 @@ export function manifestText(
       assert(md5 !== undefined, `${name} is listed before it was written`);
       return { filepath: `./${name}`, md5 };
     });
-    return required || entries.length > 0 ? [[manifestKey, entries] as const] : [];
+    const isListed = required || entries.length > 0 || head.notAskedFor?.has(fileType);
+    return isListed ? [[manifestKey, entries] as const] : [];
   });
   const manifest = {
     file_type: MANIFEST_FILE_TYPE,

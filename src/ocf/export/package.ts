@@ -8,7 +8,7 @@ import type { LedgerState } from "../../ledger/state.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
 import { FAMILY } from "../mapping/issuance-to-ocf.ts";
-import { itemFileChunks, manifestText, type ZipFile } from "../write.ts";
+import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
 import { Foreknown } from "./foreknown.ts";
 import type { ExportKey } from "./include.ts";
 import { LedgerExport, type LedgerSource } from "./ledger.ts";
@@ -34,18 +34,17 @@ export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<Export
     OCF_FINANCINGS_FILE: () => records.financings(),
     OCF_DOCUMENTS_FILE: () => records.documents(),
   };
-  const kinds = FILE_KINDS.filter(({ fileType, exportKey }) =>
-    fileType === "OCF_FINANCINGS_FILE"
-      ? keys.has("transactions") && records.hasFinancings()
-      : keys.has(exportKey as ExportKey),
-  );
-  const files = kinds.map(({ fileType, exportKey }): ZipFile & { readonly fileType: FileType } => ({
+  const kinds = FILE_KINDS.filter(({ fileType }) => fileType !== "OCF_FINANCINGS_FILE" || records.hasFinancings());
+  const isAskedFor = ({ fileType, exportKey }: (typeof FILE_KINDS)[number]) =>
+    keys.has(fileType === "OCF_FINANCINGS_FILE" ? "transactions" : (exportKey as ExportKey));
+  const files = kinds.filter(isAskedFor).map(({ fileType, exportKey }): ZipFile & { readonly fileType: FileType } => ({
     name: `${exportKey}.json`,
     fileType,
     chunks: () => itemFileChunks(fileType, contents[fileType]()),
   }));
   const { issuer } = records;
-  const head = { issuer, asOf: toUtcDate(nowMs), generatedAt: toTimestamp(nowMs) };
+  const notAskedFor = new Set(kinds.filter((kind) => !isAskedFor(kind)).map(({ fileType }) => fileType));
+  const head = { issuer, asOf: toUtcDate(nowMs), generatedAt: toTimestamp(nowMs), notAskedFor };
   return [
     ...(keys.has("issuer") ? [{ name: "issuer.json", chunks: () => [`${JSON.stringify(issuer, null, 2)}\n`] }] : []),
     ...files,
@@ -54,7 +53,7 @@ export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<Export
 }
 
 function manifestFile(
-  head: { readonly issuer: JsonObject; readonly asOf: string; readonly generatedAt: string },
+  head: Omit<ManifestHead, "comments">,
   files: readonly { readonly name: string; readonly fileType: FileType }[],
   notes: Notes,
 ): ZipFile {

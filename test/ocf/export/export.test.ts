@@ -267,13 +267,18 @@ describe("the answer", () => {
     expect(disposition).toContain("filename*=UTF-8''societe-generale-sohne-%E6%A0%AA");
   });
 
-  test("holds the files that are asked for, and a manifest that lists nothing else", async () => {
+  test("holds the files that are asked for, and a manifest that lists all else as empty (D7)", async () => {
     const some = await exportOf(server, server.orgId, "?include=stakeholders,ocf_manifest");
     expect(Object.keys(some.files)).toEqual(["stakeholders.json", "ocf_manifest.json"]);
     const manifest = some.files["ocf_manifest.json"];
     expect(manifest.stakeholders_files.length).toBe(1);
     expect(manifest.transactions_files).toEqual([]);
-    expect("documents_files" in manifest).toBe(false);
+    expect(manifest.documents_files).toEqual([]);
+    expect("financings_files" in manifest).toBe(false);
+    const alone = await exportOf(server, server.orgId, "?include=ocf_manifest");
+    const lists = Object.entries(alone.files["ocf_manifest.json"]).filter(([name]) => name.endsWith("_files"));
+    expect(lists.map(([, files]) => files)).toEqual(Array(8).fill([]));
+    expect(lists.map(([name]) => name)).toContain("documents_files");
   });
 
   test("is 422 at include for a file that there is not, 401 without a key", async () => {

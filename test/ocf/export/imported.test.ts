@@ -120,13 +120,16 @@ async function imported(): Promise<string> {
 
 describe("an untouched import", () => {
   test("goes out object by object as it came, in its order, financings too", async () => {
-    const exported = await exportOf(server, await imported());
+    const orgId = await imported();
+    const exported = await exportOf(server, orgId);
     expect(exported.files["stakeholders.json"].items).toEqual(STAKEHOLDERS);
     expect(exported.files["transactions.json"].items).toEqual(TRANSACTIONS);
     expect(exported.files["stock_plans.json"].items).toEqual(PLANS);
     expect(exported.files["financings.json"].items).toEqual(FINANCINGS);
     expect(exported.files["issuer.json"]).toMatchObject({ id: "their-issuer", dba: "Imp" });
     expect(exported.files["ocf_manifest.json"].financings_files.length).toBe(1);
+    const alone = await exportOf(server, orgId, "?include=ocf_manifest");
+    expect(alone.files["ocf_manifest.json"].financings_files).toEqual([]);
   });
 
   test.skipIf(!HAS_MATERIAL)(

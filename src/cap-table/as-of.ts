@@ -7,27 +7,16 @@
 // entry, and what it makes, counts from the day on which what it builds on does. So no view has a negative holding, or
 // shares out of nothing.
 import { present } from "../kernel/assert.ts";
-import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { textOf } from "../ledger/effects.ts";
-import { applyEntry } from "../ledger/registry.ts";
+import { isIssuance, PlanUses } from "../ledger/plan-use.ts";
 import { type StoredEntry, toDraft } from "../ledger/replay.ts";
-import { readSplit, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { EntryDraft, PlanState } from "../ledger/types.ts";
-
-/** What a plan was used for. */
-export interface PlanUse {
-  /** All that was ever granted under it, in today's shares where splits came between; corrections count. */
-  readonly granted: Decimal;
-  /** What of that was exercised. */
-  readonly exercised: Decimal;
-}
-
-export const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
+import type { EntryDraft } from "../ledger/types.ts";
 
 /** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
-export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): Map<string, PlanUse> {
-  const uses = new Map<string, PlanUse>();
+export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): PlanUses {
+  const uses = new PlanUses();
   const unmade = new Set<string>();
   for (const row of entries) {
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
@@ -36,16 +25,9 @@ export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState
       if (made !== null) unmade.add(made);
       continue;
     }
-    const plansBefore = [...state.plans.values()];
-    const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
-    applyEntry(state, undoingAllThere(state, entry));
-    noteUse(uses, entry, planId, plansBefore, state.plans);
+    uses.apply(state, undoingAllThere(state, entry));
   }
   return uses;
-}
-
-function isIssuance(entry: EntryDraft): boolean {
-  return entry.type.endsWith("_ISSUANCE") && entry.metadata.directEdit !== true;
 }
 
 function isRetraction(entry: EntryDraft): boolean {
@@ -66,32 +48,4 @@ function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
 function undoingAllThere(state: LedgerState, entry: EntryDraft): EntryDraft {
   if (entry.securityId === null || !isRetraction(entry)) return entry;
   return { ...entry, quantity: formatDecimal(state.security(entry.securityId).quantity) };
-}
-
-/** Issuances grant, direct edits correct what was granted, exercises use it, and a split restates both. */
-function noteUse(
-  uses: Map<string, PlanUse>,
-  entry: EntryDraft,
-  planId: string | null,
-  plansBefore: readonly PlanState[],
-  plansAfter: ReadonlyMap<string, PlanState>,
-): void {
-  const change = (id: string, next: (use: PlanUse) => PlanUse) => uses.set(id, next(uses.get(id) ?? UNUSED));
-  if (entry.type === "STOCK_SPLIT") {
-    const split = readSplit(entry.metadata);
-    for (const id of split.equityPlanIds) {
-      change(id, ({ granted, exercised }) => ({
-        granted: splitQuantity(granted, split),
-        exercised: splitQuantity(exercised, split),
-      }));
-    }
-  } else if (isIssuance(entry) || entry.metadata.directEdit === true) {
-    for (const { id, available } of plansBefore) {
-      const drawn = available - (plansAfter.get(id)?.available ?? ZERO);
-      if (drawn !== ZERO) change(id, (use) => ({ ...use, granted: use.granted + drawn }));
-    }
-  } else if (entry.type === "STOCK_OPTION_EXERCISE" && planId !== null) {
-    const quantity = parseDecimal(present(entry.quantity, "the exercised quantity"));
-    change(planId, (use) => ({ ...use, exercised: use.exercised + quantity }));
-  }
 }

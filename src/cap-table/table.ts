@@ -4,9 +4,9 @@ import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import type { PlanUses } from "../ledger/plan-use.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
-import { type PlanUse, UNUSED } from "./as-of.ts";
 
 /** The moment that a table shows: what counted on `asOf` by what was known at `knownAt`. */
 export interface Moment {
@@ -28,7 +28,7 @@ interface Holding {
 }
 
 /** Builds the answer of `GET /cap-table` out of a replayed state. */
-export function layOutTable(moment: Moment, state: LedgerState, uses: ReadonlyMap<string, PlanUse>, names: Names) {
+export function layOutTable(moment: Moment, state: LedgerState, uses: PlanUses, names: Names) {
   const open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
   const equityPlans = layOutPlans(moment, state, uses, names.plans);
   const ofType = (type: SecurityState["type"]) =>
@@ -78,16 +78,11 @@ function layOutClasses(moment: Moment, state: LedgerState, rows: readonly Row<"s
 }
 
 /** The plans with their whole reserve: only entries have dates, and creating a plan is none. */
-function layOutPlans(
-  moment: Moment,
-  state: LedgerState,
-  uses: ReadonlyMap<string, PlanUse>,
-  rows: readonly Row<"equity_plans">[],
-) {
+function layOutPlans(moment: Moment, state: LedgerState, uses: PlanUses, rows: readonly Row<"equity_plans">[]) {
   const shown = rows.filter((row) => isThere(row, moment));
   return shown.map(({ id, planName }) => {
     const { reserved, available } = state.plan(id);
-    const { granted, exercised } = uses.get(id) ?? UNUSED;
+    const { granted, exercised } = uses.of(id);
     return {
       id,
       name: planName,

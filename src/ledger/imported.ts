@@ -14,6 +14,9 @@ export interface ImportedEffect {
   /** What goes back to the reserve of the plan named beside it. */
   readonly ocfReturned?: string;
   readonly equityPlanId?: string;
+  /** By how much the grants and exercises of that plan count more, or less, than before (ledger/plan-use.ts). */
+  readonly ocfGranted?: string;
+  readonly ocfExercised?: string;
   /** The strike after a repricing. */
   readonly ocfExercisePrice?: string;
 }

@@ -36,23 +36,15 @@ function objectsOf(archive: Uint8Array): Objects {
   return objects;
 }
 
-interface Line {
-  readonly id: string;
-  readonly available?: string;
-}
-type Figures = Readonly<Record<string, Line[]>>;
+type Figures = Readonly<Record<string, { readonly id: string }[]>>;
 
-/**
- * The cap table's lines by id and its totals: of plans what is available, since their exported reserve is set to give
- * just that. Without display names, for which the format has no word.
- */
+/** The cap table's lines by id and its totals, without display names, for which the format has no word. */
 async function figuresOf(home: Service, orgId: string): Promise<ReadonlyMap<string, unknown>> {
   const { data } = (await home.api("GET", "/cap-table?asOf=9999-12-31", undefined, { orgId })).json;
   const { totalAuthorized, totalIssued } = (await home.api("GET", "/cap-table/summary", undefined, { orgId })).json
     .data;
   const { shareClasses, equityPlans, stakeholders } = data as Figures;
-  const plans = (equityPlans ?? []).map(({ id, available }) => ({ id, available }));
-  const lines = [...(shareClasses ?? []), ...plans, ...(stakeholders ?? [])];
+  const lines = [...(shareClasses ?? []), ...(equityPlans ?? []), ...(stakeholders ?? [])];
   const known = [...lines, { id: "totals", ...data.totals, totalAuthorized, totalIssued }];
   return new Map(known.map((line) => [line.id, { ...line, displayName: null }]));
 }

@@ -4,6 +4,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, scale } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, decimalOf, isObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
+import { readRestatement } from "../mapping/restatement.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { type Located, type PackageIndex, whereIs } from "./objects.ts";
 import { checkResults, type Results, resultsOf } from "./results.ts";
@@ -218,12 +219,13 @@ function checkTrigger(at: Located, security: Security, findings: Findings): void
   findings.problem("dangling-reference", place, detail, "Write the trigger_id of one of the triggers in its issuance.");
 }
 
-/** Shares go back to a pool at most once, and ordinarily to the plan that they came from. */
+/** Shares go back to a pool at most once, and ordinarily to the plan that they came from; one stands for all after a split. */
 function checkReturn(at: Located, { securities, findings }: Ledger): void {
   const security = securities.get(textOf(at.value, "security_id") ?? "");
   if (!security) return;
   const quantity = decimalOf(at.value, "quantity");
-  if (quantity !== null && security.issued !== null && quantity > security.issued) {
+  const isRestatement = readRestatement(textOf(at.value, "reason_text")) !== null;
+  if (quantity !== null && security.issued !== null && quantity > security.issued && !isRestatement) {
     const [back, issued] = [formatDecimal(quantity), formatDecimal(security.issued)];
     const detail = `${back} return to the pool from ${shown(security.id)}, which was issued for ${issued}.`;
     const fix = "Correct the quantity: at most what was cancelled.";

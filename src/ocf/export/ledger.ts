@@ -2,12 +2,13 @@
 // Entries that an import brought are replayed and not written: their originals go out instead.
 import type { Row } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
-import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
-import { applyEntry } from "../../ledger/registry.ts";
+import { isIssuance, type PlanUse, PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
+import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import type { EntryDraft, PlanState, SecurityState } from "../../ledger/types.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
@@ -20,7 +21,7 @@ import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import { PoolMirror } from "./pools.ts";
-import { settleObjects } from "./settle.ts";
+import { restatePlan, settleObjects } from "./settle.ts";
 import { splitObjects } from "./split.ts";
 import type { ExportedEntry } from "./store.ts";
 import { startVesting, vestingObjects } from "./vesting.ts";
@@ -62,8 +63,7 @@ export class LedgerExport {
   readonly notes: Notes;
   readonly state: LedgerState;
   readonly holdings = new Holdings();
-  /** By plan: how far the exported reserve must differ for OCF's own sum to give what is available. */
-  readonly reserveOffsets = new Map<string, Decimal>();
+  readonly uses = new PlanUses();
   /** The first possible day of securities that a conversion of stock made. */
   readonly notBefore = new Map<string, string>();
   readonly #pools = new PoolMirror();
@@ -93,15 +93,37 @@ export class LedgerExport {
 
   /** Writes an entry, and follows what a reader makes of the plans. */
   *#mirrored(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
-    const before = [...this.state.plans.values()].map((plan) => ({ ...plan, exported: this.reserveOf(plan.id) }));
-    for (const object of this.#write(entry, draft)) {
+    const before = this.#plansNow();
+    yield* this.#read(this.#write(entry, draft));
+    this.#moveGaps(before);
+    this.#lastDay = draft.effectiveDate;
+    if (draft.type !== "STOCK_SPLIT") return;
+    const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
+    const at = { cause: entry.id, date: this.holdings.dayInClass(stockClassId, draft.effectiveDate) };
+    for (const planId of equityPlanIds) yield* this.#read(restatePlan(this, this.#pools, planId, at));
+  }
+
+  *#read(objects: Iterable<JsonObject>): Generator<JsonObject> {
+    for (const object of objects) {
       this.#pools.read(object);
       yield object;
     }
-    for (const { id, available, exported } of before) {
-      this.#pools.drift(id, this.reserveOf(id) - exported - (this.state.plan(id).available - available));
+  }
+
+  #plansNow(): (PlanState & PlanUse)[] {
+    return [...this.state.plans.values()].map((plan) => ({ ...plan, ...this.uses.of(plan.id) }));
+  }
+
+  /** Notes what the ledger has made of the plans since; their reserves go out as they are. */
+  #moveGaps(before: readonly (PlanState & PlanUse)[]): void {
+    for (const was of before) {
+      const { reserved, available, granted, exercised } = { ...this.state.plan(was.id), ...this.uses.of(was.id) };
+      this.#pools.move(was.id, {
+        available: reserved - was.reserved - (available - was.available),
+        granted: was.granted - granted,
+        exercised: was.exercised - exercised,
+      });
     }
-    this.#lastDay = draft.effectiveDate;
   }
 
   *#write(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
@@ -112,7 +134,7 @@ export class LedgerExport {
     const availableBefore = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO);
     const before = isSplit ? new Map(this.state.securities) : new Map(was ? [[was.id, was]] : []);
     const plansBefore = isSplit ? new Map(this.state.plans) : null;
-    applyEntry(this.state, draft);
+    this.uses.apply(this.state, draft);
     const step = { entry, draft, before };
     const returned = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO) - availableBefore;
     if (draft.metadata.directEdit === true) yield* editObjects(this, step, returned);
@@ -126,15 +148,36 @@ export class LedgerExport {
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
   #pass(draft: EntryDraft): void {
     const { securityId, type, effectiveDate, metadata } = draft;
-    applyEntry(this.state, draft);
-    const stock = securityId === null ? undefined : this.state.securities.get(securityId);
-    if (stock?.drawsOnPlan && stock.equityPlanId !== null && type.endsWith("_ISSUANCE")) {
-      this.#pools.drift(stock.equityPlanId, -this.source.foreknown.correction(stock.id, 0));
+    const before = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE" ? this.#plansNow() : null;
+    this.uses.apply(this.state, draft);
+    const security = securityId === null ? undefined : this.state.securities.get(securityId);
+    if (before && security) {
+      this.#moveGaps(before);
+      this.#readImported(draft, security);
     }
-    if (stock) this.dayOf(stock, effectiveDate);
+    if (security) this.dayOf(security, effectiveDate);
     if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
+  }
+
+  /** Originals go out with the quantity and the plan that later edits gave them. */
+  #readImported(draft: EntryDraft, { id, type }: SecurityState): void {
+    const quantity = parseDecimal(draft.quantity ?? "0");
+    if (!isIssuance(draft)) {
+      this.#pools.exercise(id, quantity);
+      return;
+    }
+    const row = this.source.findSecurity(id);
+    const planId = row === null ? null : this.#exportedPlanOf(row);
+    if (row === null || planId === null || (type !== "STOCK" && type !== "STOCK_OPTION")) return;
+    const issued = quantity + this.source.foreknown.correction(id, 0);
+    const grant = { id, date: row.grantDate, quantity: issued, isImported: true };
+    this.#pools.issue(planId, grant, draft.metadata.ocfResultOf !== undefined);
+  }
+
+  #exportedPlanOf({ equityPlanId }: Row<"securities">): string | null {
+    return equityPlanId !== null && this.source.hasPlan(equityPlanId) ? equityPlanId : null;
   }
 
   repurchasePrice({ draft }: Step, was: SecurityState): string {
@@ -151,12 +194,9 @@ export class LedgerExport {
     const what = this.adjusting(entry.id, draft, this.holdings.dayOfAdjustment(id, draft.effectiveDate));
     const authorized = classId === null ? null : (this.state.classes.get(classId)?.authorized ?? null);
     if (classId !== null && authorized !== null) yield authorizedAdjustmentOf(what, classId, authorized);
-    if (planId !== null && this.source.hasPlan(planId)) yield poolAdjustmentOf(what, planId, this.reserveOf(planId));
-  }
-
-  /** What the export says of a plan's reserve: its own, or, after a split of grants, what makes OCF's sum come out. */
-  reserveOf(planId: string): Decimal {
-    return this.state.plan(planId).reserved + (this.reserveOffsets.get(planId) ?? ZERO);
+    if (planId !== null && this.source.hasPlan(planId)) {
+      yield poolAdjustmentOf(what, planId, this.state.plan(planId).reserved);
+    }
   }
 
   /** The common members of a transaction on a class or plan. */
@@ -219,7 +259,7 @@ export class LedgerExport {
             quantity,
             pricePerShare: prices.pricePerShare,
             exercisePrice: prices.exercisePrice,
-            equityPlanId: row.equityPlanId !== null && this.source.hasPlan(row.equityPlanId) ? row.equityPlanId : null,
+            equityPlanId: this.#exportedPlanOf(row),
             classPrice: this.source.classPrice(row.stockClassId),
             isBalance: as.isBalance,
             comments: [description, as.moved ?? null],

@@ -1,14 +1,34 @@
-// What a reader of the exported objects takes each plan to have available: reserve − grants + returns, where what a
-// transaction made is no new grant. It must come out at what the ledger says; where an unusual history (a closed grant
-// whose quantity was edited) makes it differ, one adjustment at the end sets it right. Pure bookkeeping.
+// What a reader of the exported objects makes of each plan: what is available (reserve − grants + returns, where what a
+// transaction made is no new grant), what was granted and what exercised. It must come out at what the ledger says;
+// where a split or an unusual history (a closed grant whose quantity was edited) makes it differ, settle.ts sets it
+// right. Pure bookkeeping.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { decimalOf, type JsonObject, textOf, textsOf } from "../json.ts";
+import { readRestatement, type Uses } from "../mapping/restatement.ts";
 
+/** Figures of a plan, or a difference between two readings of them. The reserve is always exported as it is. */
+export interface PlanFigures extends Uses {
+  readonly available: Decimal;
+}
+
+/** A grant, or what is left or was made of one, as the package issues it. */
+export interface Grant {
+  /** The security's id in OCF. */
+  readonly id: string;
+  readonly date: string;
+  readonly quantity: Decimal;
+  readonly isImported: boolean;
+}
+
+const NONE: PlanFigures = { available: ZERO, granted: ZERO, exercised: ZERO };
 const DRAWING = new Set(["TX_STOCK_ISSUANCE", "TX_EQUITY_COMPENSATION_ISSUANCE", "TX_PLAN_SECURITY_ISSUANCE"]);
 
-/** How far a reader's sum is from the ledger's figure, plan by plan. */
+/** How far a reader's figures are from the ledger's, plan by plan. */
 export class PoolMirror {
-  readonly #drift = new Map<string, Decimal>();
+  readonly #gaps = new Map<string, PlanFigures>();
+  readonly #grants = new Map<string, Grant[]>();
+  /** By the security's id in OCF. */
+  readonly #planOf = new Map<string, string>();
   /** Securities that a transaction made and that are not issued yet. */
   readonly #made = new Set<string>();
 
@@ -17,22 +37,57 @@ export class PoolMirror {
     for (const id of textsOf(object, "resulting_security_ids")) this.#made.add(id);
     const balance = textOf(object, "balance_security_id");
     if (balance !== null) this.#made.add(balance);
-    const plan = textOf(object, "stock_plan_id");
-    if (plan === null) return;
+    const type = String(object.object_type);
+    const [id, planId] = [textOf(object, "security_id") ?? "", textOf(object, "stock_plan_id")];
     const quantity = decimalOf(object, "quantity") ?? ZERO;
-    if (object.object_type === "TX_STOCK_PLAN_RETURN_TO_POOL") this.drift(plan, quantity);
-    if (!DRAWING.has(String(object.object_type))) return;
-    const isMade = this.#made.delete(textOf(object, "security_id") ?? "");
-    if (!isMade) this.drift(plan, -quantity);
+    if (type === "TX_EQUITY_COMPENSATION_EXERCISE") this.exercise(id, quantity);
+    if (planId === null) return;
+    if (type === "TX_STOCK_PLAN_RETURN_TO_POOL") {
+      this.move(planId, { available: quantity, ...readRestatement(textOf(object, "reason_text")) });
+    }
+    if (!DRAWING.has(type)) return;
+    const grant = { id, date: textOf(object, "date") ?? "", quantity, isImported: false };
+    this.issue(planId, grant, this.#made.delete(id));
   }
 
-  /** Adds to a plan's difference: the reader's figure less the ledger's. */
-  drift(planId: string, difference: Decimal): void {
-    if (difference !== ZERO) this.#drift.set(planId, (this.#drift.get(planId) ?? ZERO) + difference);
+  /** Takes note of an issuance under a plan; what another transaction made draws nothing from it. */
+  issue(planId: string, grant: Grant, isMade: boolean): void {
+    this.#planOf.set(grant.id, planId);
+    if (!isMade) this.move(planId, { available: -grant.quantity, granted: grant.quantity });
+    const grants = this.#grants.get(planId);
+    if (grants) grants.push(grant);
+    else this.#grants.set(planId, [grant]);
   }
 
-  /** The plans for which the two differ, and by how much. */
-  differences(): [planId: string, difference: Decimal][] {
-    return [...this.#drift].filter(([, difference]) => difference !== ZERO);
+  /** Takes note of an exercise. */
+  exercise(id: string, exercised: Decimal): void {
+    const planId = this.#planOf.get(id);
+    if (planId !== undefined) this.move(planId, { exercised });
+  }
+
+  /** Adds to a plan's difference: the reader's figures less the ledger's. */
+  move(planId: string, difference: Partial<PlanFigures>): void {
+    const gap = this.gapOf(planId);
+    const { available, granted, exercised } = { ...NONE, ...difference };
+    this.#gaps.set(planId, {
+      available: gap.available + available,
+      granted: gap.granted + granted,
+      exercised: gap.exercised + exercised,
+    });
+  }
+
+  /** The reader's figures less the ledger's. */
+  gapOf(planId: string): PlanFigures {
+    return this.#gaps.get(planId) ?? NONE;
+  }
+
+  /** The plans of which anything was noted. */
+  get planIds(): Iterable<string> {
+    return this.#gaps.keys();
+  }
+
+  /** What was issued under a plan, in the order of issuance. */
+  grantsOf(planId: string): readonly Grant[] {
+    return this.#grants.get(planId) ?? [];
   }
 }

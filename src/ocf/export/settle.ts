@@ -1,25 +1,62 @@
-// The last figures of plans and classes, after everything that the ledger recorded: what a reader adds up must be what
-// the organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
+// Figures of plans and classes that a reader would not get right by adding up the rest: what it adds up must be what the
+// organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
 import { max, ZERO } from "../../kernel/decimal.ts";
 import type { JsonObject } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
+import { restatementReason } from "../mapping/restatement.ts";
+import { returnToPoolOf } from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
+import { later } from "./holdings.ts";
 import type { LedgerExport } from "./ledger.ts";
-import type { PoolMirror } from "./pools.ts";
+import type { Grant, PoolMirror } from "./pools.ts";
 
-/** One adjustment for each plan and class whose figure is not right yet; `lastDay` is that of the last entry. */
+/**
+ * What sets a plan's figures right without touching its reserve: a return to the pool, negative where the plan gives
+ * more. OCF wants a security that returns: one grant stands for all. `cause` is what made the difference, for the id.
+ */
+export function* restatePlan(
+  ledger: LedgerExport,
+  pools: PoolMirror,
+  planId: string,
+  { cause, date }: { readonly cause: string; readonly date: string },
+): Generator<JsonObject> {
+  const { available, granted, exercised } = pools.gapOf(planId);
+  if ((available === ZERO && granted === ZERO && exercised === ZERO) || !ledger.source.hasPlan(planId)) return;
+  const grants = pools.grantsOf(planId).filter((grant) => mayReturn(ledger, grant));
+  const grant = grants.find(({ quantity }) => quantity >= -available) ?? grants[0];
+  if (!grant) return;
+  const now = ledger.uses.of(planId);
+  const was = { granted: now.granted + granted, exercised: now.exercised + exercised };
+  const id = derivedId(cause, `restatement ${planId}`);
+  const on = { id, date: later(date, grant.date), securityId: grant.id, type: "STOCK_OPTION", comments: [] } as const;
+  yield returnToPoolOf(on, planId, -available, restatementReason(was, now));
+  ledger.notes.add(
+    "what a split or correction makes of earlier grants is no new grant in OCF; a return to the pool that is called " +
+      "restated, and negative where the plan gives more, makes its sum right",
+  );
+}
+
+/** A return that names a grant replaces what its plan's default would return: an imported one may count on that. */
+function mayReturn({ state }: LedgerExport, { id, isImported }: Grant): boolean {
+  return !isImported || state.securities.get(id)?.status !== "CANCELLED";
+}
+
+/** What is to be set right after the last entry; `lastDay` is its day. */
 export function* settleObjects(ledger: LedgerExport, pools: PoolMirror, lastDay: string): Generator<JsonObject> {
-  const { deletedClasses, deletedPlans } = ledger.source;
-  for (const planId of deletedPlans.keys()) pools.drift(planId, ledger.state.plan(planId).available);
-  for (const [planId, difference] of pools.differences()) {
-    if (!ledger.source.hasPlan(planId)) continue;
-    const deleted = deletedPlans.get(planId);
-    const why = deleted
-      ? "The plan was deleted: nothing is left to grant."
-      : "Sets OCF's sum of reserve, grants and returns to what the plan has available.";
-    const what = settling(ledger, planId, "pool", deleted ?? lastDay, why);
-    // Returns may exceed the reserve, as after a split; the format knows no reserve below nothing.
-    yield poolAdjustmentOf(what, planId, max(ledger.reserveOf(planId) - difference, ZERO));
+  const { deletedClasses, deletedPlans, orgId } = ledger.source;
+  for (const planId of deletedPlans.keys()) {
+    pools.move(planId, { available: ledger.state.plan(planId).available });
+    const why = "The plan was deleted: nothing is left to grant.";
+    yield* lastReserve(ledger, pools, planId, deletedPlans.get(planId) ?? lastDay, why);
+  }
+  for (const planId of pools.planIds) {
+    if (deletedPlans.has(planId)) continue;
+    for (const object of restatePlan(ledger, pools, planId, { cause: orgId, date: lastDay })) {
+      pools.read(object);
+      yield object;
+    }
+    const why = "Sets OCF's sum of reserve, grants and returns to what the plan has available.";
+    yield* lastReserve(ledger, pools, planId, lastDay, why);
   }
   for (const [classId, deleted] of deletedClasses) {
     const { authorized, issued } = ledger.state.stockClass(classId);
@@ -27,6 +64,21 @@ export function* settleObjects(ledger: LedgerExport, pools: PoolMirror, lastDay:
     const what = settling(ledger, classId, "class", deleted, "The class was deleted: nothing is left to issue.");
     yield authorizedAdjustmentOf(what, classId, issued);
   }
+}
+
+/** Where no grant can stand for a difference, the reserve must. */
+function* lastReserve(
+  ledger: LedgerExport,
+  pools: PoolMirror,
+  planId: string,
+  date: string,
+  why: string,
+): Generator<JsonObject> {
+  const { available } = pools.gapOf(planId);
+  if (available === ZERO || !ledger.source.hasPlan(planId)) return;
+  const what = settling(ledger, planId, "pool", date, why);
+  // Returns may exceed the reserve, as after a split; the format knows no reserve below nothing.
+  yield poolAdjustmentOf(what, planId, max(ledger.state.plan(planId).reserved - available, ZERO));
 }
 
 /** Its id names the organization too: one that imported another's last figure may come to have its own. */

@@ -10,8 +10,6 @@ import { cancellationOf } from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { LedgerExport, Step } from "./ledger.ts";
 
-const OFFSET = "Less than the plan's reserve: OCF counts what a split makes of grants as no new grant.";
-
 /** The objects of one split; `plansBefore` are the plans as they were. */
 export function* splitObjects(
   ledger: LedgerExport,
@@ -67,17 +65,11 @@ function* spare(ledger: LedgerExport, step: Step, was: SecurityState, read: Deci
   yield* ledger.reissued(step, was, { objectId, openId, date: on.date });
 }
 
-/**
- * The plan's new reserve. OCF sums reserve − grants + returns, and a balance is no new grant: so the figure leaves out
- * what the split added to the grants, and what is available comes out right.
- */
+/** The plan's new reserve; what the split makes of its grants is for settle.ts to say. */
 function* reserve(ledger: LedgerExport, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
   const now = ledger.state.plan(planId);
   if (now === was || !ledger.source.hasPlan(planId)) return;
-  const added: Decimal = now.available - was.available - (now.reserved - was.reserved);
-  ledger.reserveOffsets.set(planId, (ledger.reserveOffsets.get(planId) ?? ZERO) + added);
   const day = ledger.holdings.dayOfAdjustment(planId, step.draft.effectiveDate);
-  const comment = added === ZERO ? null : OFFSET;
-  const what = ledger.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day, comment);
-  yield poolAdjustmentOf(what, planId, ledger.reserveOf(planId));
+  const what = ledger.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day);
+  yield poolAdjustmentOf(what, planId, now.reserved);
 }

@@ -1,0 +1,80 @@
+// What each plan was used for: how much was ever granted under it, and how much of that was exercised. No stored figure
+// says so; the cap table as of a date and the export follow it while they replay entries. Pure.
+import { present } from "../kernel/assert.ts";
+import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { textOf } from "./effects.ts";
+import { applyEntry } from "./registry.ts";
+import { readSplit, splitQuantity } from "./split.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft, PlanState } from "./types.ts";
+
+/** What a plan was used for. */
+export interface PlanUse {
+  /** All that was ever granted under it, in today's shares where splits came between; corrections count. */
+  readonly granted: Decimal;
+  /** What of that was exercised. */
+  readonly exercised: Decimal;
+}
+
+const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
+
+/** Whether the entry makes a security of its own, rather than corrects one. */
+export function isIssuance({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
+  return type.endsWith("_ISSUANCE") && metadata.directEdit !== true;
+}
+
+/** The uses of all plans, entry by entry. */
+export class PlanUses {
+  readonly #uses = new Map<string, PlanUse>();
+
+  /** What the plan was used for so far. */
+  of(planId: string): PlanUse {
+    return this.#uses.get(planId) ?? UNUSED;
+  }
+
+  /** Applies one entry to `state` and notes what it is to the plans. */
+  apply(state: LedgerState, entry: EntryDraft): void {
+    const plansBefore = [...state.plans.values()];
+    const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
+    applyEntry(state, entry);
+    this.#note(entry, planId, plansBefore, state.plans);
+  }
+
+  /** Issuances grant, direct edits correct what was granted, exercises use it, and a split restates both. */
+  #note(
+    entry: EntryDraft,
+    planId: string | null,
+    plansBefore: readonly PlanState[],
+    plansAfter: ReadonlyMap<string, PlanState>,
+  ): void {
+    const { type, metadata } = entry;
+    if (type === "STOCK_SPLIT") {
+      const split = readSplit(metadata);
+      for (const id of split.equityPlanIds) {
+        const { granted, exercised } = this.of(id);
+        this.#uses.set(id, { granted: splitQuantity(granted, split), exercised: splitQuantity(exercised, split) });
+      }
+    } else if (isIssuance(entry) || metadata.directEdit === true) {
+      for (const { id, available } of plansBefore) {
+        this.#add(id, { granted: available - (plansAfter.get(id)?.available ?? ZERO), exercised: ZERO });
+      }
+    } else if (type === "STOCK_OPTION_EXERCISE" && planId !== null) {
+      const exercised = parseDecimal(present(entry.quantity, "the exercised quantity"));
+      this.#add(planId, { granted: ZERO, exercised });
+    } else this.#noteRestatement(metadata);
+  }
+
+  /** An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported.ts). */
+  #noteRestatement(metadata: EntryDraft["metadata"]): void {
+    const [planId, granted] = [textOf(metadata, "equityPlanId"), textOf(metadata, "ocfGranted")];
+    const exercised = textOf(metadata, "ocfExercised");
+    if (planId === null || granted === null || exercised === null) return;
+    this.#add(planId, { granted: parseDecimal(granted), exercised: parseDecimal(exercised) });
+  }
+
+  #add(planId: string, { granted, exercised }: PlanUse): void {
+    if (granted === ZERO && exercised === ZERO) return;
+    const use = this.of(planId);
+    this.#uses.set(planId, { granted: use.granted + granted, exercised: use.exercised + exercised });
+  }
+}

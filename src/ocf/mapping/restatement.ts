@@ -1,0 +1,29 @@
+// What a split makes of a plan's grants and exercises. OCF has no word for it: a balance is no new grant, and what was
+// exercised stays as it was. So a return to the pool, negative where the plan gives more, makes OCF's own sum of
+// reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
+import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+
+/** How much was granted under a plan, and how much of it exercised. */
+export interface Uses {
+  readonly granted: Decimal;
+  readonly exercised: Decimal;
+}
+
+/** The reason of such a return: what `was` counted so far is `now`. */
+export function restatementReason(was: Uses, now: Uses): string {
+  const change = (name: keyof Uses) => `${formatDecimal(now[name])} ${name} instead of ${formatDecimal(was[name])}`;
+  return `Restated: ${change("granted")}, ${change("exercised")}.`;
+}
+
+const NUMBER = "(-?[0-9]{1,30}(?:\\.[0-9]{1,10})?)";
+const REASON = new RegExp(
+  `^Restated: ${NUMBER} granted instead of ${NUMBER}, ${NUMBER} exercised instead of ${NUMBER}\\.$`,
+);
+
+/** By how much the uses change, or null where the text is no such reason. */
+export function readRestatement(reason: string | null): Uses | null {
+  const found = REASON.exec(reason ?? "");
+  if (found === null) return null;
+  const [granted = 0n, wasGranted = 0n, exercised = 0n, wasExercised = 0n] = found.slice(1).map(parseDecimal);
+  return { granted: granted - wasGranted, exercised: exercised - wasExercised };
+}

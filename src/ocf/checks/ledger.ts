@@ -219,13 +219,13 @@ function checkTrigger(at: Located, security: Security, findings: Findings): void
   findings.problem("dangling-reference", place, detail, "Write the trigger_id of one of the triggers in its issuance.");
 }
 
-/** Shares go back to a pool at most once, and ordinarily to the plan that they came from; one stands for all after a split. */
+/** Shares go back to a pool at most once, and ordinarily to the plan that they came from. */
 function checkReturn(at: Located, { securities, findings }: Ledger): void {
   const security = securities.get(textOf(at.value, "security_id") ?? "");
-  if (!security) return;
+  // Where a split restates what a plan granted, one security stands for all.
+  if (!security || readRestatement(textOf(at.value, "reason_text")) !== null) return;
   const quantity = decimalOf(at.value, "quantity");
-  const isRestatement = readRestatement(textOf(at.value, "reason_text")) !== null;
-  if (quantity !== null && security.issued !== null && quantity > security.issued && !isRestatement) {
+  if (quantity !== null && security.issued !== null && quantity > security.issued) {
     const [back, issued] = [formatDecimal(quantity), formatDecimal(security.issued)];
     const detail = `${back} return to the pool from ${shown(security.id)}, which was issued for ${issued}.`;
     const fix = "Correct the quantity: at most what was cancelled.";

@@ -176,6 +176,7 @@ export class LedgerExport {
     this.#pools.issue(planId, grant, draft.metadata.ocfResultOf !== undefined);
   }
 
+  /** The plan that issuances name: the one of today, as a direct edit of it is a correction. */
   #exportedPlanOf({ equityPlanId }: Row<"securities">): string | null {
     return equityPlanId !== null && this.source.hasPlan(equityPlanId) ? equityPlanId : null;
   }
@@ -352,8 +353,9 @@ export class LedgerExport {
     returned: Decimal,
     isRetraction: boolean,
   ): Generator<JsonObject> {
-    const planId = was.equityPlanId;
-    if (planId === null || !this.source.hasPlan(planId)) return;
+    const row = this.source.findSecurity(was.id);
+    const planId = row === null ? null : this.#exportedPlanOf(row);
+    if (planId === null) return;
     const isDefault = was.type === "STOCK_OPTION" && (isRetraction || this.source.returnsByDefault(planId));
     if (returned === ZERO && !isDefault) return;
     const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";

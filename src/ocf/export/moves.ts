@@ -1,7 +1,7 @@
 // Transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes all or
 // part of a security, and what comes of it.
 import { present } from "../../kernel/assert.ts";
-import { type Decimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
@@ -18,6 +18,8 @@ export function* moveObjects(
 ): Generator<JsonObject> {
   const { draft } = step;
   const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
+  // One without a share may be set back to ACTIVE and deleted; in OCF it has ended.
+  if (quantity === ZERO && ledger.holdings.isClosed(was.id)) return;
   const on = ledger.reducing(step, was, quantity);
   const { metadata } = draft;
   const made = textOf(metadata, "newSecurityId");

@@ -86,8 +86,8 @@ export class PoolMirror {
     return this.#gaps.keys();
   }
 
-  /** What was issued under a plan, in the order of issuance. */
+  /** What was issued under a plan, in the order of issuance; where edits took all of it away, what was under others. */
   grantsOf(planId: string): readonly Grant[] {
-    return this.#grants.get(planId) ?? [];
+    return this.#grants.get(planId) ?? [...this.#grants.values()].flat();
   }
 }

@@ -212,6 +212,26 @@ describe("the pool of a plan", () => {
     expect(available(outcome)).toBe("470");
   });
 
+  test("gives more where the package says what a split made of its grants, and never otherwise (D5)", async () => {
+    const back = (quantity: string, reason_text: string) =>
+      tx("STOCK_PLAN_RETURN_TO_POOL", "2026-02-02", {
+        security_id: "o1",
+        stock_plan_id: "plan",
+        quantity,
+        reason_text,
+      });
+    const restated = back("-100", "Restated: 200 granted instead of 100, 0 exercised instead of 0.");
+    expect(available(await imported(grant("o1", "100"), restated))).toBe("300");
+    for (const reason of [
+      "Left",
+      "Restated: 200 granted.",
+      "Restated: a granted instead of b, c exercised instead of d.",
+    ]) {
+      const { report } = await imported(grant("o1", "100"), back("-100", reason));
+      expect(report.errors).toMatchObject([{ pointer: "#/quantity" }]);
+    }
+  });
+
   test("gets back a retracted grant whole", async () => {
     const retraction = tx("EQUITY_COMPENSATION_RETRACTION", "2026-02-01", { security_id: "o1", reason_text: "Error" });
     expect(available(await imported(grant("o1", "100"), retraction))).toBe("500");

@@ -4,14 +4,13 @@ import { findRecord, getRecord } from "../../database/records.ts";
 import { type Row, updateRow } from "../../database/sql.ts";
 import { formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition } from "../../vesting/types.ts";
-import { decimalOf, isObject, type JsonObject, listOf, textOf } from "../json.ts";
-import { readRestatement } from "../mapping/restatement.ts";
+import { isObject, listOf, textOf } from "../json.ts";
+import { effectOfReturn } from "../mapping/restatement.ts";
 import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../mapping/stakeholder.ts";
 import {
   approvalDates,
@@ -36,7 +35,7 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
   TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
     onPlan(scene, step, { newSharesReserved: requiredCount(step.value, "shares_reserved") }),
-  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => onPlan(scene, step, returnEffect(step.value)),
+  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => onPlan(scene, step, effectOfReturn(step.value)),
   TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
     const ocfExercisePrice = requiredAmount(step.value, "new_exercise_price");
     return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata: { ocfExercisePrice } });
@@ -96,15 +95,6 @@ function onPlan(scene: Scene, step: Step, members: EntryDraft["metadata"]): Land
   const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
   const metadata = { equityPlanId, ...members, ...approvalDates(step.value) };
   return record(scene, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
-}
-
-/** What returns to a plan. Our own export also says so what a split made of grants: less than nothing, mostly. */
-function returnEffect(value: JsonObject): Omit<ImportedEffect, "equityPlanId"> {
-  const restated = readRestatement(textOf(value, "reason_text"));
-  const quantity = decimalOf(value, "quantity");
-  if (restated === null || quantity === null) return { ocfReturned: requiredCount(value, "quantity") };
-  const [ocfGranted, ocfExercised] = [formatDecimal(restated.granted), formatDecimal(restated.exercised)];
-  return { ocfReturned: formatDecimal(quantity), ocfGranted, ocfExercised };
 }
 
 function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {

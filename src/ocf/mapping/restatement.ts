@@ -2,6 +2,9 @@
 // exercised stays as it was. So a return to the pool, negative where the plan gives more, makes OCF's own sum of
 // reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
 import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import type { ImportedEffect } from "../../ledger/imported.ts";
+import { decimalOf, type JsonObject, textOf } from "../json.ts";
+import { requiredCount } from "./values.ts";
 
 /** How much was granted under a plan, and how much of it exercised. */
 export interface Uses {
@@ -26,4 +29,13 @@ export function readRestatement(reason: string | null): Uses | null {
   if (found === null) return null;
   const [granted = 0n, wasGranted = 0n, exercised = 0n, wasExercised = 0n] = found.slice(1).map(parseDecimal);
   return { granted: granted - wasGranted, exercised: exercised - wasExercised };
+}
+
+/** What a return to the pool does: a restatement takes from the plan where it is negative; any other only gives. */
+export function effectOfReturn(value: JsonObject): Omit<ImportedEffect, "equityPlanId"> {
+  const restated = readRestatement(textOf(value, "reason_text"));
+  const quantity = decimalOf(value, "quantity");
+  if (restated === null || quantity === null) return { ocfReturned: requiredCount(value, "quantity") };
+  const [ocfGranted, ocfExercised] = [formatDecimal(restated.granted), formatDecimal(restated.exercised)];
+  return { ocfReturned: formatDecimal(quantity), ocfGranted, ocfExercised };
 }

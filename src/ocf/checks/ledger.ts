@@ -1,7 +1,7 @@
 // Plays a package's transactions by date and says where they cannot have happened: on securities that did not exist
 // yet, exist no more, or hold less. OCF's own rules: what ends a security in part opens a balance security. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, scale } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, max, scale, ZERO } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, decimalOf, isObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
 import { readRestatement } from "../mapping/restatement.ts";
@@ -22,6 +22,8 @@ export interface Security {
   readonly issued: Decimal | null;
   /** What is left of it now; null as for `issued`. */
   held: Decimal | null;
+  /** The most that it ever held: what was issued, or what a split made of it. */
+  most: Decimal | null;
   closedBy: Located | null;
 }
 
@@ -63,7 +65,17 @@ function openSecurities(index: PackageIndex): Map<string, Security> {
     if (family === null || action !== "ISSUANCE" || id === null || securities.has(id)) continue;
     const issued = decimalOf(at.value, family === "CONVERTIBLE" ? "investment_amount" : "quantity");
     const date = dateOf(at.value, "date");
-    securities.set(id, { id, family, issuance: at, date, position, issued, held: issued, closedBy: null });
+    securities.set(id, {
+      id,
+      family,
+      issuance: at,
+      date,
+      position,
+      issued,
+      held: issued,
+      most: issued,
+      closedBy: null,
+    });
   }
   return securities;
 }
@@ -225,9 +237,9 @@ function checkReturn(at: Located, { securities, findings }: Ledger): void {
   // Where a split restates what a plan granted, one security stands for all.
   if (!security || readRestatement(textOf(at.value, "reason_text")) !== null) return;
   const quantity = decimalOf(at.value, "quantity");
-  if (quantity !== null && security.issued !== null && quantity > security.issued) {
-    const [back, issued] = [formatDecimal(quantity), formatDecimal(security.issued)];
-    const detail = `${back} return to the pool from ${shown(security.id)}, which was issued for ${issued}.`;
+  if (quantity !== null && security.most !== null && quantity > security.most) {
+    const [back, most] = [formatDecimal(quantity), formatDecimal(security.most)];
+    const detail = `${back} return to the pool from ${shown(security.id)}, which never held more than ${most}.`;
     const fix = "Correct the quantity: at most what was cancelled.";
     findings.problem("more-than-held", { ...at, pointer: pointerTo("quantity") }, detail, fix);
   }
@@ -263,6 +275,7 @@ function applySplit({ at, date, position }: Event, ledger: Ledger): void {
     if (security.date === null || security.date > date || (security.date === date && security.position > position))
       continue;
     ledger.totals.change(at, security, scale(security.held, numerator, denominator));
+    security.most = max(security.most ?? ZERO, security.held);
   }
 }
 

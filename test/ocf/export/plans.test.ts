@@ -209,3 +209,17 @@ test("what was cancelled of a grant that is put under another plan is not return
   for (const each of plans) expect(each).toMatchObject(await oracleOf(exported, each.id));
   expect(await oracleOf(exported, planId)).toEqual({ reserved: "1000", available: "960" });
 });
+
+test("stock under a plan may return more than it was issued for, once its class was split", async () => {
+  const { orgId, call, classId, holderId, planId } = await found();
+  const stock = { type: "STOCK", quantity: "100", stakeholderId: holderId, stockClassId: classId, stockPlanId: planId };
+  const { id } = await call("POST", "/securities", { ...stock, certificateId: "RSA-1", grantDate: "2024-01-01" });
+  const ratio = { numerator: 2, denominator: 1, effectiveDate: "2024-02-01" };
+  await call("POST", "/transactions/split", { stockClassId: classId, ...ratio });
+  const leave = { cancellationReason: "FORFEITURE", returnToPool: true, effectiveDate: "2024-03-01" };
+  await call("POST", "/transactions/cancel", { securityId: id, quantity: "150", ...leave });
+  const exported = await exportOf(server, orgId);
+  expect((await validatePath(exported.path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+  expect(await plansOf(call)).toMatchObject([{ reserved: "2000", granted: "200", available: "1950" }]);
+  expect(await plansOf((await copied(exported)).call)).toEqual(await plansOf(call));
+});

@@ -4,11 +4,11 @@ import type { Row } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
-import { isIssuance, type PlanUse, PlanUses } from "../../ledger/plan-use.ts";
+import { isIssuance, PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, PlanState, SecurityState } from "../../ledger/types.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
@@ -20,7 +20,7 @@ import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
-import { PoolMirror } from "./pools.ts";
+import { figuresOf, PoolMirror } from "./pools.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
 import { splitObjects } from "./split.ts";
 import type { ExportedEntry } from "./store.ts";
@@ -93,9 +93,9 @@ export class LedgerExport {
 
   /** Writes an entry, and follows what a reader makes of the plans. */
   *#mirrored(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
-    const before = this.#plansNow();
+    const before = figuresOf(this);
     yield* this.#read(this.#write(entry, draft));
-    this.#moveGaps(before);
+    this.#pools.follow(before, figuresOf(this));
     this.#lastDay = draft.effectiveDate;
     if (draft.type !== "STOCK_SPLIT") return;
     const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
@@ -107,22 +107,6 @@ export class LedgerExport {
     for (const object of objects) {
       this.#pools.read(object);
       yield object;
-    }
-  }
-
-  #plansNow(): (PlanState & PlanUse)[] {
-    return [...this.state.plans.values()].map((plan) => ({ ...plan, ...this.uses.of(plan.id) }));
-  }
-
-  /** Notes what the ledger has made of the plans since; their reserves go out as they are. */
-  #moveGaps(before: readonly (PlanState & PlanUse)[]): void {
-    for (const was of before) {
-      const { reserved, available, granted, exercised } = { ...this.state.plan(was.id), ...this.uses.of(was.id) };
-      this.#pools.move(was.id, {
-        available: reserved - was.reserved - (available - was.available),
-        granted: was.granted - granted,
-        exercised: was.exercised - exercised,
-      });
     }
   }
 
@@ -148,11 +132,11 @@ export class LedgerExport {
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
   #pass(draft: EntryDraft): void {
     const { securityId, type, effectiveDate, metadata } = draft;
-    const before = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE" ? this.#plansNow() : null;
+    const before = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE" ? figuresOf(this) : null;
     this.uses.apply(this.state, draft);
     const security = securityId === null ? undefined : this.state.securities.get(securityId);
     if (before && security) {
-      this.#moveGaps(before);
+      this.#pools.follow(before, figuresOf(this));
       this.#readImported(draft, security);
     }
     if (security) this.dayOf(security, effectiveDate);

@@ -3,6 +3,9 @@
 // where a split or an unusual history (a closed grant whose quantity was edited) makes it differ, settle.ts sets it
 // right. Pure bookkeeping.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import type { PlanUses } from "../../ledger/plan-use.ts";
+import type { LedgerState } from "../../ledger/state.ts";
+import type { PlanState } from "../../ledger/types.ts";
 import { decimalOf, type JsonObject, textOf, textsOf } from "../json.ts";
 import { readRestatement, type Uses } from "../mapping/restatement.ts";
 
@@ -18,6 +21,13 @@ export interface Grant {
   readonly date: string;
   readonly quantity: Decimal;
   readonly isImported: boolean;
+}
+
+type LedgerFigures = ReadonlyMap<string, PlanFigures & Pick<PlanState, "reserved">>;
+
+/** What the ledger says of every plan at this moment. */
+export function figuresOf({ state, uses }: { readonly state: LedgerState; readonly uses: PlanUses }): LedgerFigures {
+  return new Map([...state.plans].map(([id, plan]) => [id, { ...plan, ...uses.of(id) }]));
 }
 
 const NONE: PlanFigures = { available: ZERO, granted: ZERO, exercised: ZERO };
@@ -63,6 +73,18 @@ export class PoolMirror {
   exercise(id: string, exercised: Decimal): void {
     const planId = this.#planOf.get(id);
     if (planId !== undefined) this.move(planId, { exercised });
+  }
+
+  /** Takes note of what the ledger made of the plans; their reserves go out as they are. */
+  follow(before: LedgerFigures, after: LedgerFigures): void {
+    for (const [planId, was] of before) {
+      const now = after.get(planId) ?? was;
+      this.move(planId, {
+        available: now.reserved - was.reserved - (now.available - was.available),
+        granted: was.granted - now.granted,
+        exercised: was.exercised - now.exercised,
+      });
+    }
   }
 
   /** Adds to a plan's difference: the reader's figures less the ledger's. */

@@ -56,7 +56,7 @@ export const EquityPlan = Type.Object({
   ...RECORD_HEAD,
   name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
   ...shown(fields, ADDITIVE),
-  adoptedDate: nullable(date(EXTENSION)),
+  adoptedDate: nullable(date({ description: "By default `boardApprovalDate` as it was then." })),
   initialSharesReserved: decimal({ description: "The reserve at adoption; zero where an import did not hold it." }),
   currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
   totalSharesReserved: Type.String({

@@ -226,4 +226,25 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     expect(codes(ocf)).toContain("warning ignored-file documents/plan.pdf");
     expect(codes(ocf).some((each) => each.includes("DS_Store"))).toBe(false);
   });
+
+  test("files beside the package are no fault; a broken JSON file is", async () => {
+    const broken = bytes('{"items": [');
+    for (const name of ["README.txt", "LICENSE", "notes.md", "data.csv", "x.pdf"]) {
+      const latin1 = Uint8Array.from([0x43, 0x61, 0x66, 0xe9]);
+      for (const content of [bytes("Read me first"), bytes(""), broken, latin1]) {
+        const said = codes(await withFile(name, content)).filter((each) => !each.includes("md5"));
+        expect(said).toEqual([`warning ignored-file ${name}`]);
+      }
+    }
+    for (const name of ["extra.json", "Extra.ocf.JSON"]) {
+      expect(codes(await withFile(name, broken))).toContain(`problem not-json ${name}`);
+    }
+  });
+
+  test("a file of objects is read whatever its name", async () => {
+    const file = '\ufeff{"file_type":"OCF_STAKEHOLDERS_FILE","items":[{"id":"unnamed"}]}';
+    const ocf = await withFile("STAKEHOLDERS", bytes(file));
+    expect(ids(ocf)).toContain("unnamed");
+    expect(codes(ocf)).toContain("warning byte-order-mark STAKEHOLDERS");
+  });
 });

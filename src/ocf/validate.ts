@@ -5,6 +5,7 @@ import { checkLedger } from "./checks/ledger.ts";
 import { checkManifest } from "./checks/manifest.ts";
 import { checkObjects } from "./checks/objects.ts";
 import { checkReferences } from "./checks/references.ts";
+import { checkUsable } from "./checks/usable.ts";
 import { checkVesting } from "./checks/vesting.ts";
 import type { Finding } from "./finding.ts";
 import { type OcfPackage, readPackage } from "./package.ts";
@@ -31,5 +32,6 @@ export function validatePackage(ocf: OcfPackage): Validation {
   checkIssuances(index, findings);
   checkVesting(index, findings);
   checkLedger(index, findings);
+  checkUsable(index, findings);
   return { problems: findings.list, objects: index.count };
 }

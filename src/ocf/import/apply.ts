@@ -10,6 +10,7 @@ import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { ENDINGS } from "../mapping/transaction.ts";
+import { jsonOf } from "../mapping/usable.ts";
 import { dateText, Refusal } from "../mapping/values.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent, importSplit } from "./events.ts";
@@ -54,8 +55,7 @@ function refusalOf(thrown: unknown): readonly [code: string, pointer: string, de
 }
 
 function takeIn(scene: Scene, step: Step): boolean {
-  const raw = JSON.stringify(step.value);
-  if (hasLoneSurrogate(raw)) throw new Refusal("#", "The object has text in it that is no valid Unicode.");
+  const raw = jsonOf(step.value);
   const landed = importByKind(scene, step);
   if (landed === null) return false;
   warnOfShape(scene, step);
@@ -71,13 +71,6 @@ function takeIn(scene: Scene, step: Step): boolean {
   });
   scene.report.count(counted);
   return true;
-}
-
-const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-
-/** Whether JSON text stands for half a character: `JSON.stringify` escapes those, and no others in that range. */
-function hasLoneSurrogate(json: string): boolean {
-  return json.includes("\\ud") && ESCAPED_SURROGATE.test(json);
 }
 
 /** Null while a split has more pieces. */

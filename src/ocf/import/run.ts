@@ -5,7 +5,7 @@ import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
-import type { OcfPackage } from "../package.ts";
+import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
@@ -102,6 +102,9 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
     if (finding.severity === "problem" && UNREADABLE.has(code)) report.refuse(code, finding, detail, fix);
     else report.warn(code, finding, detail, fix);
   }
+  if (issuerIn(ocf) !== null || ocf.files.some(({ items }) => items.length > 0)) return;
+  const fix = "Give the zip or folder that holds the package's JSON files itself.";
+  report.refuse("empty-package", {}, "There is no object of OCF in the package.", fix);
 }
 
 /**

@@ -1,7 +1,7 @@
 // ISSUER ↔ organization (OCF.md section 7.1). Pure.
 import type { Row } from "../../database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
-import { commentsText, dateText, numberText } from "./values.ts";
+import { commentsText, dateText, numberText, requiredText } from "./values.ts";
 
 /** The columns that OCF carries. */
 export const ISSUER_COLUMNS = [
@@ -18,7 +18,7 @@ export const ISSUER_COLUMNS = [
   "comments",
 ] as const satisfies readonly (keyof Row<"organizations">)[];
 
-/** What an OCF issuer says of the organization; null for what it does not say. */
+/** What an OCF issuer says of the organization; null for what it does not say. Throws `Refusal` without a name. */
 export function issuerFromOcf(value: JsonObject) {
   const word = textOf(value, "initial_shares_authorized");
   const taxIds = objectsOf(value, "tax_ids").flatMap((each) => {
@@ -26,7 +26,7 @@ export function issuerFromOcf(value: JsonObject) {
     return taxId === null || country === null ? [] : [{ taxId, country }];
   });
   return {
-    legalName: textOf(value, "legal_name"),
+    legalName: requiredText(value, "legal_name"),
     dba: textOf(value, "dba"),
     formationDate: dateText(value, "formation_date"),
     countryOfFormation: textOf(value, "country_of_formation"),

@@ -14,7 +14,7 @@ import {
   requiredAmount,
   requiredCount,
   requiredDate,
-  requiredText,
+  requiredId,
 } from "./values.ts";
 
 /** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
@@ -70,7 +70,7 @@ export interface ImportedIssuance {
 /** Reads an issuance of the given family. Throws `Refusal` for what the ledger cannot do without. */
 export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): ImportedIssuance {
   return {
-    securityId: requiredText(value, "security_id"),
+    securityId: requiredId(value, "security_id"),
     type: SECURITY_TYPES[family],
     quantity: quantityOf(family, value),
     pricePerShare: family === "STOCK" ? amountText(value, "share_price") : null,

@@ -5,7 +5,7 @@ import { type Decimal, formatDecimal, scale } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, decimalOf, isObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
-import { type Located, type PackageIndex, whereIs } from "./objects.ts";
+import { type Located, type PackageIndex, whereIs, YIELD_EVERY } from "./objects.ts";
 import { checkResults, type Results, resultsOf } from "./results.ts";
 import { Totals } from "./totals.ts";
 
@@ -40,13 +40,16 @@ interface Ledger {
 }
 
 /** Replays the ledger of the package; every impossibility becomes a finding at the transaction that is impossible. */
-export function checkLedger(index: PackageIndex, findings: Findings): void {
+export function* checkLedger(index: PackageIndex, findings: Findings): Generator<void> {
   const securities = openSecurities(index);
+  yield;
   const results = resultsOf(index);
+  yield;
   const totals = new Totals(index, results, findings);
   const ledger: Ledger = { index, findings, securities, results, totals };
   const events = eventsOf(index);
   for (const [i, event] of events.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
     apply(event, ledger);
     const next = events[i + 1];
     if (next?.date !== event.date) totals.endOfDay(event.date);

@@ -5,7 +5,6 @@ import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
-import { checkShape } from "../checks/shape.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
@@ -14,6 +13,7 @@ import { jsonOf } from "../mapping/usable.ts";
 import { dateText, Refusal } from "../mapping/values.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent, importSplit } from "./events.ts";
+import { warnOfFaults } from "./faults.ts";
 import { importIssuance } from "./issuances.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import { isTransaction, type Step } from "./plan.ts";
@@ -56,9 +56,11 @@ function refusalOf(thrown: unknown): readonly [code: string, pointer: string, de
 
 function takeIn(scene: Scene, step: Step): boolean {
   const raw = jsonOf(step.value);
+  const { report, faults } = scene;
+  const saidBefore = report.warnings.length;
   const landed = importByKind(scene, step);
   if (landed === null) return false;
-  warnOfShape(scene, step);
+  warnOfFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = landed;
   insertOriginal(scene.tx, {
     orgId: scene.call.orgId,
@@ -69,7 +71,7 @@ function takeIn(scene: Scene, step: Step): boolean {
     raw,
     mapped,
   });
-  scene.report.count(counted);
+  report.count(counted);
   return true;
 }
 
@@ -102,10 +104,4 @@ function conflictOf(scene: Scene, step: Step): string | null {
   const isRepeated = securityId !== null && plan.issuances.get(securityId) !== step;
   if (securityId === null || isRepeated || !isIdUsed(tx, "securities", orgId, securityId)) return null;
   return `The security ${shown(securityId)} exists already.`;
-}
-
-function warnOfShape({ report }: Scene, step: Step): void {
-  for (const { code, pointer, detail, fix } of checkShape(step.type, step.value).faults) {
-    report.warn(code, { ...step, pointer }, detail, fix);
-  }
 }

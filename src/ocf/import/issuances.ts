@@ -37,14 +37,15 @@ export function importIssuance(scene: Scene, step: Step, family: SecurityFamily)
 }
 
 /** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
-function resolveReferences(scene: Scene, step: Step, { type, references }: ImportedIssuance): References {
+function resolveReferences(scene: Scene, step: Step, { type, references, classPath }: ImportedIssuance): References {
   const { stakeholderId, stockClassId, equityPlanId, vestingTermsId } = references;
   const isStock = type === "STOCK";
   if (isStock && stockClassId === null) throw new Refusal("#/stock_class_id", "Stock needs its class.");
-  const ensureOrResolve = isStock ? ensureRecord : resolve;
   return {
     stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", stakeholderId),
-    stockClassId: ensureOrResolve(scene, step, "share_classes", "stock_class_id", stockClassId),
+    stockClassId: isStock
+      ? ensureRecord(scene, step, "share_classes", "stock_class_id", stockClassId)
+      : resolve(scene, step, "share_classes", classPath, stockClassId),
     equityPlanId: ensureRecord(scene, step, "equity_plans", "stock_plan_id", equityPlanId),
     vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", vestingTermsId),
   };

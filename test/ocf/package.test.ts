@@ -203,6 +203,21 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     expect([problems.length, problems.at(-1)?.code, objects]).toEqual([100_001, "too-many-findings", 60_000]);
   });
 
+  test("splits without end", () => {
+    const on = (type: string, i: number, members: object) => ({
+      ...{ object_type: type, id: `${type}-${i}`, date: "2024-01-01", stock_class_id: "c", ...members },
+    });
+    const split_ratio = { numerator: "9".repeat(40), denominator: "1" };
+    const items = [
+      ...Array.from({ length: 200 }, (_, i) => on("TX_STOCK_ISSUANCE", i, { security_id: `s${i}`, quantity: "1" })),
+      ...Array.from({ length: 2000 }, (_, i) => on("TX_STOCK_CLASS_SPLIT", i, { split_ratio })),
+    ];
+    const started = performance.now();
+    const file = { file_type: "OCF_TRANSACTIONS_FILE", items };
+    expect(validatePackage(packageOf({}, { "transactions.json": file })).objects).toBe(2200);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   test("numbers of a million digits, ids that are names of built-ins", () => {
     const items = ["__proto__", "constructor", "toString"].map((id) => ({
       ...{ object_type: "TX_STOCK_ISSUANCE", id, date: "2024-01-01", security_id: id, stock_class_id: id },

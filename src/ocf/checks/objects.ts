@@ -31,7 +31,7 @@ export interface PackageIndex {
 }
 
 /** After so many objects a check lets others go on: an import's checks run beside a server's requests. */
-export const YIELD_EVERY = 1000;
+export const YIELD_EVERY = 100;
 
 /** Checks each object by itself and ids against each other; makes the index. */
 export function* checkObjects(ocf: OcfPackage, findings: Findings): Generator<void, PackageIndex> {

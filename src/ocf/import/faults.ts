@@ -53,13 +53,14 @@ function isThere(db: Reader, orgId: string, target: Target, id: string): boolean
 /** Says what is wrong with an object that came in, but for what the import has said of the same place. */
 export function warnOfFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
   for (const fault of faults.get(keyOf(place)) ?? []) {
-    const isSaid = said.some(({ code, pointer }) => code === fault.code && isWithin(fault.pointer, pointer));
-    if (!isSaid) report.warn(fault.code, fault, fault.detail, fault.fix);
+    if (!said.some((remark) => isAbout(remark, fault))) report.warn(fault.code, fault, fault.detail, fault.fix);
   }
 }
 
-function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}/`);
+/** Whether both are about one member, or say the same of what it is in. */
+function isAbout({ code, pointer }: Remark, fault: Finding): boolean {
+  if (pointer === fault.pointer && pointer !== "#") return true;
+  return code === fault.code && (pointer === fault.pointer || fault.pointer.startsWith(`${pointer}/`));
 }
 
 function keyOf({ file, index }: Place): string {

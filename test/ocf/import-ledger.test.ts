@@ -530,3 +530,15 @@ test("the issuer fills what is empty and overwrites nothing", async () => {
   await company.import(packageWith([], { id: "other", legal_name: "Other", formation_date: "2021-01-01" }));
   expect(organization()).toEqual(named);
 });
+
+test("an issuer without a name comes in with a warning, and a country that is none stays out of the organization", async () => {
+  const company = await newCompany();
+  open.push(company);
+  const nameless = { legal_name: undefined, formation_date: "2020-02-29", country_of_formation: "USA" };
+  const { warnings, errors } = await company.import(packageWith([], nameless));
+  expect(errors).toEqual([]);
+  const pointers = warnings.map(({ pointer }) => pointer);
+  expect(pointers).toEqual(expect.arrayContaining(["#/issuer/legal_name", "#/issuer/country_of_formation"]));
+  const organization = company.db.sqlite.prepare("select formationDate, countryOfFormation from organizations").get();
+  expect(organization).toEqual({ formationDate: "2020-02-29", countryOfFormation: null });
+});

@@ -1,6 +1,6 @@
 // captable backup: one file with everything but keys, taken while the server runs.
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { LAST_BACKUP } from "../src/backup/last.ts";
 import { type BackupReport, takeBackup } from "../src/backup/take.ts";
@@ -12,6 +12,7 @@ import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { explain } from "./failure.ts";
+import { outFile } from "./out-file.ts";
 import { startProgress } from "./progress.ts";
 
 /** Declares `captable backup`. */
@@ -26,16 +27,12 @@ async function backup(options: CommonOptions & { out: string }): Promise<void> {
   const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   if (!existsSync(join(dataDir, DATABASE_FILE))) throw new CommandError(`there is no database in ${dataDir}`, 3);
-  const folder = dirname(options.out);
-  if (!existsSync(folder)) throw new CommandError(`--out: there is no folder ${folder}`, 2);
-  if (existsSync(options.out) && statSync(options.out).isDirectory()) {
-    throw new CommandError(`--out: ${options.out} is a folder; name a file in it`, 2);
-  }
+  const out = outFile(options.out, dataDir);
   const progress = startProgress();
   const nowMs = systemRuntime.nowMs();
   const report = (() => {
     try {
-      return takeBackup(dataDir, options.out, nowMs, progress.show);
+      return takeBackup(dataDir, out, nowMs, progress.show);
     } finally {
       progress.clear();
     }

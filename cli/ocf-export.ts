@@ -1,13 +1,14 @@
 // captable ocf export: the same package as `GET /api/v1/cap-table/ocf-export`, into a file.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { flushToDisk } from "../src/backup/files.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
-import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, withData } from "./data.ts";
+import { outFile } from "./out-file.ts";
 
 interface ExportOptions extends CommonOptions {
   readonly org?: string;
@@ -23,11 +24,9 @@ export function exportCommand(): Command {
     .option("--include <keys>", `comma-separated files to include: ${EXPORT_KEYS.join(", ")} (default all)`);
   withExamples(withDataDir(command), "captable ocf export --out acme.ocf.zip");
   return command.action((options: ExportOptions) =>
-    withData(options, async ({ db }) => {
+    withData(options, async ({ config, db }) => {
       const keys = readInclude(options.include);
-      const { out } = options;
-      if (!existsSync(dirname(out))) throw new CommandError(`there is no folder ${dirname(out)}`, 2);
-      if (existsSync(out) && statSync(out).isDirectory()) throw new CommandError(`${out} is a folder`, 2);
+      const out = outFile(options.out, config.dataDir);
       const { id: orgId, legalName } = chooseOrganization(db, options.org);
       const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
       const bytes = await writeWhole(out, content);

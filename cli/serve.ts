@@ -1,10 +1,11 @@
 // captable serve: migrates, then serves until SIGTERM or SIGINT.
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../src/app.ts";
 import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
 import { lockForServing } from "../src/bootstrap.ts";
-import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import { type Config, processEnvironment, readConfig, SettingError } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
@@ -24,6 +25,7 @@ export function serveCommand(): Command {
 
 async function serve({ json = false, ...options }: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
+  refuseBackupFile(config);
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
@@ -43,6 +45,12 @@ async function serve({ json = false, ...options }: ServeOptions): Promise<void> 
       void stop(app, unlock);
     });
   }
+}
+
+/** A wrong setting stops the program at once; a folder that is not there yet will be made. */
+function refuseBackupFile({ backupDir }: Config): void {
+  if (backupDir === null || (statSync(backupDir, { throwIfNoEntry: false })?.isDirectory() ?? true)) return;
+  throw new SettingError(`CAPTABLE_BACKUP_DIR is ${JSON.stringify(backupDir)}; allowed is a folder.`);
 }
 
 async function stop(app: App, unlock: () => void): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import { usableChain } from "./chain-start.ts";
-import type { Config } from "./config.ts";
+import { type Config, SettingError } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
@@ -195,6 +195,10 @@ function listen(server: ReturnType<typeof makeServer>, { host, port }: Config): 
   try {
     return server.listen({ hostname: host, port });
   } catch (failure) {
-    throw new Error(`cannot listen on ${host} port ${port}: ${failure instanceof Error ? failure.message : failure}`);
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    if (/ENOTFOUND|ENOENT|EADDRNOTAVAIL|EAI_/.test(reason)) {
+      throw new SettingError(`CAPTABLE_HOST is ${JSON.stringify(host)}; allowed is a name or address of this machine.`);
+    }
+    throw new Error(`cannot listen on ${host} port ${port}: ${reason}`);
   }
 }

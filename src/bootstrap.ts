@@ -1,12 +1,12 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
-import { embeddedChainFile } from "./chain/files.ts";
+import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
 import { refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
@@ -56,10 +56,12 @@ export function openDataDirectory(dataDir: string): Reader {
  * shares, and so would a backup of it.
  */
 export function refuseWrongDatabase(dataDir: string): void {
-  const file = join(dataDir, DATABASE_FILE);
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes > 0) refuseForeignFile(file);
-  else refuseLostDatabase(dataDir, file);
+  explainingAccess(dataDir, () => {
+    const file = join(dataDir, DATABASE_FILE);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes > 0) refuseForeignFile(file);
+    else refuseLostDatabase(dataDir, file);
+  });
 }
 
 function refuseLostDatabase(dataDir: string, file: string): void {
@@ -69,6 +71,15 @@ function refuseLostDatabase(dataDir: string, file: string): void {
     `${file} is ${existsSync(file) ? "empty" : "not there"}, and ${witness} says that there was a ledger. Restore the ` +
       `newest backup: captable restore FILE --force --data-dir ${dataDir}. To begin anew, use an empty --data-dir.`,
   );
+}
+
+/** Whether `file` (an absolute path without links) is one that the program keeps in the data directory, or would. */
+export function isDataFile(dataDir: string, file: string): boolean {
+  if (!existsSync(dataDir)) return false;
+  const home = realpathSync(dataDir);
+  const own = [DATABASE_FILE, ADMIN_KEY_FILE, LOCK_FILE, UNFINISHED_RESTORE].map((name) => join(home, name));
+  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home));
+  return own.some((path) => file === path || file.startsWith(`${path}-`));
 }
 
 /** Looks before anything is written: opening for writing would already change another program's file. */

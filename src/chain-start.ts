@@ -1,7 +1,9 @@
 // What is checked of the chain before serving: settings that contradict each other or the data directory stop the
 // program; a node that does not answer does not, since jobs can wait.
+import { statSync } from "node:fs";
 import { DataDamagedError } from "./backup/damage.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
+import { KeyFileError } from "./chain/private-file.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError } from "./config.ts";
 import type { Reader } from "./database/sql.ts";
@@ -56,14 +58,23 @@ function boundChain(db: Reader): number | null {
 
 /** The chain that the configuration names, checked before serving; see {@link checkConfiguredChain}. */
 export async function usableChain(config: Config, db: Reader) {
+  refuseMissingFiles(config);
   const source = configuredChain(config, db);
   await checkConfiguredChain(config, db, source);
   return source;
 }
 
+function refuseMissingFiles({ chainKeyFile, chainKeyPasswordFile }: Config): void {
+  const named = { CAPTABLE_CHAIN_KEY_FILE: chainKeyFile, CAPTABLE_CHAIN_KEY_PASSWORD_FILE: chainKeyPasswordFile };
+  for (const [name, path] of Object.entries(named)) {
+    if (path === null || statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+    throw new SettingError(`${name} is ${JSON.stringify(path)}; allowed is a file, and there is none.`);
+  }
+}
+
 /**
  * Checks what can be checked at start: the key file, and the chain's id if the node answers within 3 s. Throws
- * {@link SettingError} or `KeyFileError`.
+ * {@link SettingError}.
  */
 async function checkConfiguredChain(
   config: Config,
@@ -80,7 +91,14 @@ async function checkConfiguredChain(
     }
     refuseOther(expected, answered);
   }
-  await source.loadKey(answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
+  try {
+    await source.loadKey(answered ?? wanted ?? findBinding(db)?.chainId ?? ANY_KEY_CHAIN);
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    const isPassword = config.chainKeyPasswordFile !== null && error.message.startsWith(config.chainKeyPasswordFile);
+    const name = `CAPTABLE_CHAIN_KEY_${isPassword ? "PASSWORD_" : ""}FILE`;
+    throw new SettingError(`${name}: ${error.message}; allowed is a good file that its owner alone can read.`);
+  }
 }
 
 async function askForChainId(url: string): Promise<number | null> {

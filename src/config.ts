@@ -32,6 +32,17 @@ function anyText(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** A name or address; one of IPv6 also in the brackets that it has in URLs. */
+function hostName(text: string): string | undefined {
+  const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+  return /^[A-Za-z0-9._:%-]+$/.test(bare) ? bare : undefined;
+}
+
+/** What others put paths behind. */
+function baseUrl(text: string): string | undefined {
+  return /[?#]/.test(text) ? undefined : httpUrl(text);
+}
+
 function httpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
@@ -66,7 +77,7 @@ export const SETTINGS = {
     default: "127.0.0.1",
     allowed: "a host name or address",
     doc: "the address to listen on",
-    parse: anyText,
+    parse: hostName,
   }),
   port: setting({
     flag: "--port",
@@ -79,9 +90,9 @@ export const SETTINGS = {
   publicUrl: setting({
     variable: "CAPTABLE_PUBLIC_URL",
     default: null,
-    allowed: "an http or https URL",
+    allowed: "an http or https URL without ? and #",
     doc: "how others reach the service; default http://{host}:{port}",
-    parse: httpUrl,
+    parse: baseUrl,
   }),
   environment: setting({
     variable: "CAPTABLE_ENV",

@@ -67,7 +67,7 @@ function refuseData(dataDir: string): void {
   if (found.length === 0) return;
   throw new DataDirectoryError(
     `${dataDir} is not empty (${found.slice(0, 3).join(", ")}): restore into another --data-dir, or say --force, ` +
-      "which keeps what is there in a folder beside it",
+      "which keeps the data that is there in a folder inside it",
   );
 }
 

@@ -14,7 +14,9 @@ export class KeyFileError extends Error {
 export function readPrivateFile(path: string): string {
   const file = attempt(path, "cannot be read", () => openSync(path, "r"));
   try {
-    const { mode, size } = fstatSync(file);
+    const status = fstatSync(file);
+    const { mode, size } = status;
+    if (!status.isFile()) throw new KeyFileError(`${path} is not a file`);
     if ((mode & OTHERS) !== 0) {
       throw new KeyFileError(`${path} can be read by others (mode ${(mode & 0o777).toString(8)}): set it to 600`);
     }

@@ -36,6 +36,11 @@ function digest(scope: string, seq: number): string {
   return new Bun.CryptoHasher("sha256").update(`${seq}|${scope}`).digest("hex").slice(0, 16);
 }
 
+/** What a cursor is good for: one organization's list, with these filters in whatever order they were given. */
+export function scopeOf(orgId: string, list: string, filters: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify([orgId, list, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
 /** Reads `limit` and `cursor` of a list request. Throws `422 validation-failed` naming the parameter. */
 export function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
   const errors: FieldError[] = [];

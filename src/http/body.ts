@@ -1,4 +1,5 @@
 // Reads a JSON body strictly (DECISIONS sections 1, 2 and 4): size, media type, UTF-8, syntax, depth, in that order.
+import { parseExactly } from "../kernel/exact-number.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 
 const DEPTH_MAX = 64;
@@ -20,8 +21,20 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   return Buffer.concat(chunks);
 }
 
-/** Reads a JSON body. An empty one is `{}` when `isOptional`. Throws `413`, `415` or `400`. */
-export async function readJson(request: Request, bytesMax: number, isOptional: boolean): Promise<unknown> {
+/** How a body is read. */
+export interface Reading {
+  readonly bytesMax: number;
+  /** An empty body counts as `{}`. */
+  readonly isOptional?: boolean;
+  /** Numbers that a program's number cannot hold are marked, for the schema to refuse. */
+  readonly isExact?: boolean;
+}
+
+/** Reads a JSON body. Throws `413`, `415` or `400`. */
+export async function readJson(
+  request: Request,
+  { bytesMax, isOptional = false, isExact = true }: Reading,
+): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.byteLength === 0) {
     if (isOptional) return {};
@@ -30,14 +43,14 @@ export async function readJson(request: Request, bytesMax: number, isOptional: b
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
     throw new Problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
   }
-  return parseJson(bytes);
+  return parseJson(bytes, isExact ? parseExactly : JSON.parse);
 }
 
 /** Parses UTF-8 JSON nested up to 64 levels. Throws `400 malformed-json`. */
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, parse: (text: string) => unknown): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    value = parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep();
     throw malformed(error instanceof SyntaxError ? "The body is not valid JSON." : "The body is not valid UTF-8.");

@@ -198,7 +198,8 @@ export class Edge {
   }
 
   async #runSeries(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
-    const body = await readJson(request, route.bytesMax, false);
+    // A package's objects are kept as they came, whatever their numbers.
+    const body = await readJson(request, { bytesMax: route.bytesMax, isExact: false });
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
     if (errors.length > 0) throw invalid(errors);
     const path = new URL(request.url).pathname.replace(/\/$/, "");
@@ -231,7 +232,7 @@ export class Edge {
     visit: Visit,
   ): Promise<WireAnswer> {
     const body = route.body
-      ? await readJson(request, this.#parts.bodyBytesMax, route.isBodyOptional === true)
+      ? await readJson(request, { bytesMax: this.#parts.bodyBytesMax, isOptional: route.isBodyOptional === true })
       : undefined;
     const key = route.isIdempotent ? readIdempotencyKey(request) : null;
     const errors = [

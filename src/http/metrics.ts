@@ -34,7 +34,10 @@ interface Metric {
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 /** Set by proxies: who asks is then somebody else than who is connected. */
-const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+const FORWARDING = [
+  ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"],
+  ...["x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-original-forwarded-for"],
+];
 const MS = 1000;
 
 /** The route. */

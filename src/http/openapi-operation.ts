@@ -5,7 +5,14 @@ import type { Route } from "../route.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
 import { type Json, membersOf, type SchemaBook } from "./openapi-schema.ts";
-import { COMMON_HEADERS, headersNamed, LIMIT_SCHEMA, PATH_PARAMETERS } from "./openapi-words.ts";
+import {
+  COMMON_HEADERS,
+  headersNamed,
+  LIMIT_SCHEMA,
+  NAMED_IDEMPOTENT,
+  type PARAMETERS,
+  PATH_PARAMETERS,
+} from "./openapi-words.ts";
 
 /** Where an operation's schemas and examples come from. */
 export interface Books {
@@ -29,6 +36,7 @@ export function describeRoute(route: Route, books: Books): Json {
     ...(isExtension ? { "x-extension": true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody ? { requestBody: { $ref: `#/components/requestBodies/${bodyName(route)}` } } : {}),
+    ...(route.method === "PUT" ? { requestBody: { required: true, content: { "*/*": { schema: BYTES } } } } : {}),
     responses: { ...successesOf(route, books), ...refusalsOf(route) },
   };
 }
@@ -39,8 +47,9 @@ function parametersOf(route: Route, { schemas }: Books): Json[] {
   });
   const query = route.method === "GET" ? membersOf(route.query) : {};
   const inQuery = Object.entries(query).map(([name, member]) => queryParameter(name, member, schemas));
-  const idempotencyKey = route.method !== "GET" && route.isIdempotent;
-  const inHeader = idempotencyKey ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
+  const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
+  const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
+  const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
   return [...inPath, ...inQuery, ...inHeader];
 }
 

@@ -1,5 +1,6 @@
 // The parts of the OpenAPI document that no route says: the introduction, the groups, headers and refusals that many
 // operations share.
+import { EXTENSION } from "../kernel/fields.ts";
 import type { Json } from "./openapi-schema.ts";
 
 /** The reference's first page. */
@@ -67,23 +68,28 @@ function header(description: string, schema: Json): Json {
   return { description, schema };
 }
 
+/** A header that API.md does not name. */
+function additive(description: string, schema: Json): Json {
+  return { ...header(description, schema), ...EXTENSION };
+}
+
 /** `components.headers`. */
 export const HEADERS = {
-  "X-Request-Id": header("The request's id: the client's own where it sent a UUID in this header.", {
+  "X-Request-Id": additive("The request's id: the client's own where it sent a UUID in this header.", {
     type: "string",
     format: "uuid",
     examples: [REQUEST_ID],
   }),
-  "RateLimit-Limit": header("Requests a minute for this key. Absent where there is no limit, like the next two.", {
+  "RateLimit-Limit": additive("Requests a minute for this key. Absent where there is no limit, like the next two.", {
     type: "integer",
   }),
-  "RateLimit-Remaining": header("Requests that may be made at once.", { type: "integer" }),
-  "RateLimit-Reset": header("Seconds until the full burst is allowed again.", { type: "integer" }),
+  "RateLimit-Remaining": additive("Requests that may be made at once.", { type: "integer" }),
+  "RateLimit-Reset": additive("Seconds until the full burst is allowed again.", { type: "integer" }),
   "Retry-After": header("Seconds to wait before trying again.", { type: "integer", minimum: 1 }),
-  "WWW-Authenticate": header("How to authenticate.", { type: "string", const: "Bearer" }),
+  "WWW-Authenticate": additive("How to authenticate.", { type: "string", const: "Bearer" }),
   Location: header("The path of the record that was made.", { type: "string", format: "uri-reference" }),
   "Content-Disposition": header("`attachment` with the file's name.", { type: "string" }),
-  "Idempotent-Replayed": header("Present when this is the stored answer of an earlier request.", {
+  "Idempotent-Replayed": additive("Present when this is the stored answer of an earlier request.", {
     type: "string",
     const: "true",
   }),
@@ -100,17 +106,26 @@ const ANSWERED = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "Rat
 /** The headers that every answer to a caller with a valid key carries. */
 export const COMMON_HEADERS: Json = headersNamed(...ANSWERED);
 
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Any text of 1 to 255 visible ASCII characters, new for each new request and the same for its retries.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+  example: "8b1f6d0e-3c55-4d2e-9a0b-5b2f7c9e1a44",
+} as const;
+
 /** `components.parameters`. */
-export const PARAMETERS: Readonly<Record<string, Json>> = {
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    description:
-      "Any text of 1 to 255 visible ASCII characters, new for each new request and the same for its retries.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
-    example: "8b1f6d0e-3c55-4d2e-9a0b-5b2f7c9e1a44",
-  },
-};
+export const PARAMETERS = {
+  IdempotencyKey: IDEMPOTENCY_KEY,
+  AdditiveIdempotencyKey: { ...IDEMPOTENCY_KEY, ...EXTENSION },
+} as const;
+
+/** The operations for which API.md names the header `Idempotency-Key`. */
+export const NAMED_IDEMPOTENT: ReadonlySet<string> = new Set([
+  ...["createStakeholder", "createShareClass", "createSecurity", "createValuation", "createEquityPlan"],
+  ...["createVestingTerms", "createCorporateAction", "updateCorporateAction", "createApproval"],
+  ...["issueShares", "issueOptions", "transfer", "exercise", "cancel"],
+]);
 
 /** How `limit` is described: a caller thinks of it as a number. */
 export const LIMIT_SCHEMA: Json = { type: "integer", default: 25, examples: [25] };

@@ -45,7 +45,7 @@ export class Visit {
 
   constructor(parts: VisitParts, request: Request, route: string | null) {
     const sent = request.headers.get("x-request-id");
-    this.requestId = sent && UUID.test(sent) ? sent.toLowerCase() : parts.runtime.newId();
+    this.requestId = sent && UUID.test(sent) ? sent : parts.runtime.newId();
     this.startedMs = parts.runtime.nowMs();
     this.#parts = parts;
     this.#method = request.method;

@@ -42,6 +42,8 @@ export const JOBS_TIMING: JobsTiming = {
 /** How long to rest after a step, in durations of that step. */
 const RESTS = { writing: 39, reading: 4, idle: 0 } as const;
 const REST_MS_MAX = 500;
+/** How often a rest looks whether it is still due. */
+const LOOK_MS = 20;
 const PLANNED_AT_ONCE = 5;
 
 /** What the background work is made of. */
@@ -139,9 +141,15 @@ export class Jobs {
     }
   }
 
-  /** Between two steps others get their turn: all but a fortieth of the time while requests write. */
+  /** Between two steps others get their turn: all but a fortieth of the time, but only as long as requests write. */
   async #rest(stepMs: number): Promise<void> {
-    await Bun.sleep(Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]));
+    const started = performance.now();
+    let leftMs = 0;
+    do {
+      await Bun.sleep(Math.min(leftMs, LOOK_MS));
+      const restMs = Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]);
+      leftMs = started + restMs - performance.now();
+    } while (leftMs > 0 && !this.#isStopping);
   }
 
   async #advance(): Promise<Progress> {

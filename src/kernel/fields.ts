@@ -1,8 +1,10 @@
 // The building blocks of every body and answer. Each is plain JSON Schema to a reader (and so to the OpenAPI document)
 // and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import { isCountry } from "./country.ts";
 import { isCalendarDate } from "./date.ts";
 import { DECIMAL_PATTERN } from "./decimal.ts";
+import { holdsInexact } from "./exact-number.ts";
 import { readInstant } from "./instant.ts";
 import { codePointLength, hasControlCharacter, isBlank } from "./text.ts";
 
@@ -37,6 +39,8 @@ const rules: Readonly<Record<string, Rule>> = {
       : "must be a timestamp with its offset, such as 2026-01-15T14:30:00Z",
   "captable:email": (value, schema) =>
     textFault(value, schema) ?? (isEmail(String(value)) ? null : "must be a valid email address"),
+  "captable:country": (value) =>
+    typeof value === "string" && isCountry(value) ? null : "must be a country's two letters of ISO 3166-1, such as US",
   "captable:enum": (value, schema) =>
     (schema.enum as unknown[]).includes(value) ? null : `must be one of ${(schema.enum as unknown[]).join(", ")}`,
   "captable:pattern": (value, schema) =>
@@ -69,6 +73,7 @@ function textFault(value: unknown, schema: Readonly<Record<string, unknown>>): s
 
 function freeObjectFault(value: unknown): string | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+  if (holdsInexact(value)) return "must not hold a number of more digits than a program keeps; send it as a string";
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > FREE_OBJECT_BYTES_MAX) return "must be at most 16 KiB of JSON";
   // JSON.stringify writes a lone surrogate as an escape; nothing else gives an escaped one.
@@ -140,6 +145,11 @@ export function id(doc?: Doc) {
 /** An email address, up to 254 characters. */
 export function email(doc?: Doc) {
   return own<string>("captable:email", { type: "string", format: "email", minLength: 1, maxLength: 254 }, doc);
+}
+
+/** A country's two capital letters (ISO 3166-1 alpha-2). */
+export function country(doc?: Doc) {
+  return own<string>("captable:country", { type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, doc);
 }
 
 /** One of the given words. */

@@ -1,6 +1,6 @@
 // The ledger over HTTP: its list, and a route for each operation of the registry.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage } from "../database/paging.ts";
+import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import type { Tx } from "../database/sql.ts";
 import { RollBack } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
@@ -32,7 +32,7 @@ const list: ReadRoute = {
   query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("data", Transaction),
   run(db, { orgId, query }) {
-    const scope = JSON.stringify([orgId, "transactions", query.type ?? null]);
+    const scope = scopeOf(orgId, "transactions", { type: query.type });
     const { limit, before } = readPage(scope, query);
     const page = cutPage(scope, listEntries(db, orgId, query.type ?? null, before, limit + 1), limit);
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };

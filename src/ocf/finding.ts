@@ -45,6 +45,11 @@ export class Findings {
     this.add("warning", code, place, detail, fix);
   }
 
+  /** Adds what was collected apart. */
+  addAll({ list }: Findings): void {
+    for (const { severity, code, detail, fix, ...place } of list) this.add(severity, code, place, detail, fix);
+  }
+
   private add(severity: Severity, code: string, place: Place, detail: string, fix: string): void {
     if (this.list.length > FINDINGS_MAX) return;
     if (this.list.length === FINDINGS_MAX) {

@@ -42,6 +42,14 @@ export interface OcfItem {
   readonly value: unknown;
 }
 
+/** The issuer of a package with the place where it stands. */
+export interface IssuerPlace {
+  readonly file: string;
+  /** JSON Pointer fragment into the file. */
+  readonly pointer: string;
+  readonly value: JsonObject;
+}
+
 /** A JSON file of a package, parsed. */
 interface ParsedFile {
   readonly name: string;
@@ -50,7 +58,16 @@ interface ParsedFile {
 }
 
 const LITTER = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|^__MACOSX\//;
+/** Files of these names are OCF, or broken; of others, only what turns out to be JSON is. */
+const NAMED_JSON = /\.(json|ocf)$/i;
 const MAY_BE_JSON = /(\.json|\.ocf|\.txt|(^|\/)[^./]+)$/i;
+
+/** Where the issuer stands: in the manifest, else in a file of its own, as our own export adds one. Null without one. */
+export function issuerIn({ manifest, manifestName, issuerFile }: OcfPackage): IssuerPlace | null {
+  if (!isObject(manifest?.issuer))
+    return issuerFile && { file: issuerFile.name, pointer: "#", value: issuerFile.issuer };
+  return { file: manifestName ?? "", pointer: "#/issuer", value: manifest.issuer };
+}
 
 /** Every object of the package's files, in order; the manifest's issuer is not among them. */
 export function* itemsOf(ocf: OcfPackage): Generator<OcfItem> {
@@ -88,22 +105,27 @@ async function readEntries(entries: readonly PackageEntry[], findings: Findings)
   for (const entry of entries) {
     if (LITTER.test(entry.name)) continue;
     if (!MAY_BE_JSON.test(entry.name)) {
-      const detail = "This file is no part of OCF and was ignored.";
-      findings.warning(
-        "ignored-file",
-        { file: entry.name },
-        detail,
-        "OCF files are JSON; documents travel separately.",
-      );
+      noteNoJson(entry.name, findings);
       continue;
     }
     const bytes = await entry.read(findings);
     if (bytes === null) continue;
-    const value = readJson(bytes, { file: entry.name }, findings);
+    const said = new Findings();
+    const value = readJson(bytes, { file: entry.name }, said);
+    if (value === undefined && !NAMED_JSON.test(entry.name)) {
+      noteNoJson(entry.name, findings);
+      continue;
+    }
+    findings.addAll(said);
     const md5 = createHash("md5").update(bytes).digest("hex");
     if (value !== undefined) parsed.push({ name: entry.name, value, md5 });
   }
   return assemble(parsed, findings);
+}
+
+function noteNoJson(file: string, findings: Findings): void {
+  const detail = "This file is no part of OCF and was ignored.";
+  findings.warning("ignored-file", { file }, detail, "OCF files are JSON; documents travel separately.");
 }
 
 function isManifest(value: JsonObject): boolean {

@@ -3,10 +3,11 @@
 import { checkIssuances } from "./checks/issuances.ts";
 import { checkLedger } from "./checks/ledger.ts";
 import { checkManifest } from "./checks/manifest.ts";
-import { checkObjects } from "./checks/objects.ts";
-import { checkReferences } from "./checks/references.ts";
+import { checkObjects, type PackageIndex } from "./checks/objects.ts";
+import { checkReferences, type Elsewhere } from "./checks/references.ts";
+import { checkUsable } from "./checks/usable.ts";
 import { checkVesting } from "./checks/vesting.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Findings } from "./finding.ts";
 import { type OcfPackage, readPackage } from "./package.ts";
 
 /** What a validation found. */
@@ -25,11 +26,29 @@ export async function validatePath(path: string): Promise<Validation> {
 /** Checks a package that was read; its findings come first in the result, and those of the checks are added to it. */
 export function validatePackage(ocf: OcfPackage): Validation {
   const { findings } = ocf;
-  checkManifest(ocf, findings);
-  const index = checkObjects(ocf, findings);
-  checkReferences(index, findings);
-  checkIssuances(index, findings);
-  checkVesting(index, findings);
-  checkLedger(index, findings);
+  const index = atOnce(checkPackage(ocf, findings, () => false));
+  checkUsable(index, findings);
   return { problems: findings.list, objects: index.count };
+}
+
+/** The checks that an import makes too; they yield now and then. What `isElsewhere` may be named without being here. */
+export function* checkPackage(
+  ocf: OcfPackage,
+  findings: Findings,
+  isElsewhere: Elsewhere,
+): Generator<void, PackageIndex> {
+  checkManifest(ocf, findings);
+  const index = yield* checkObjects(ocf, findings);
+  yield* checkReferences(index, findings, isElsewhere);
+  yield* checkIssuances(index, findings);
+  yield* checkVesting(index, findings);
+  yield* checkLedger(index, findings);
+  return index;
+}
+
+function atOnce<T>(calculation: Generator<void, T>): T {
+  for (;;) {
+    const step = calculation.next();
+    if (step.done) return step.value;
+  }
 }

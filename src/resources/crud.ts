@@ -3,7 +3,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { appendAudit, changedMembers } from "../database/audit.ts";
-import { cutPage, readPage } from "../database/paging.ts";
+import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import { type JsonRow, RecordJson } from "../database/record-json.ts";
 import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
 import { type Columns, insertColumns, type Reader, type RecordRow, type Tx, updateColumns } from "../database/sql.ts";
@@ -128,7 +128,7 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     run(db, { orgId, query }) {
       const { limit: _limit, cursor: _cursor, ...given } = query;
       const filters = resource.toFilters?.(given) ?? definedOnly(given);
-      const scope = JSON.stringify([orgId, resource.table, filters]);
+      const scope = scopeOf(orgId, resource.table, filters);
       const { limit, before } = readPage(scope, query);
       if (direct) return listReply(resource.listKey, scope, direct.list(db, orgId, filters, before, limit + 1), limit);
       const rows = listRecords<R>(db, resource.table, orgId, filters, before, limit + 1);

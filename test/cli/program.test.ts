@@ -1,7 +1,7 @@
 // The program as its operator meets it: commands, exit codes, what is printed where (DECISIONS section 13).
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { makeProgram } from "../../cli/program.ts";
@@ -79,6 +79,16 @@ describe("serve", () => {
     [{ CAPTABLE_RATE_LIMIT: "-1" }, "CAPTABLE_RATE_LIMIT"],
     [{ CAPTABLE_ENV: "staging" }, "CAPTABLE_ENV"],
     [{ CAPTABLE_BODY_LIMIT_MB: "0" }, "CAPTABLE_BODY_LIMIT_MB"],
+    [{ CAPTABLE_HOST: "a b" }, "CAPTABLE_HOST"],
+    [{ CAPTABLE_HOST: "203.0.113.7" }, "CAPTABLE_HOST"],
+    [{ CAPTABLE_PUBLIC_URL: "http://x/y?z" }, "CAPTABLE_PUBLIC_URL"],
+    [{ CAPTABLE_BACKUP_DIR: import.meta.path }, "CAPTABLE_BACKUP_DIR"],
+    [{ CAPTABLE_CHAIN_KEY_FILE: "/nowhere" }, "CAPTABLE_CHAIN_KEY_FILE"],
+    [{ CAPTABLE_CHAIN_KEY_PASSWORD_FILE: "/" }, "CAPTABLE_CHAIN_KEY_PASSWORD_FILE"],
+    [
+      { CAPTABLE_CHAIN_RPC_URL: "http://127.0.0.1:9", CAPTABLE_CHAIN_KEY_FILE: import.meta.path },
+      "CAPTABLE_CHAIN_KEY_FILE",
+    ],
   ])("with the wrong setting %p says which and what is allowed, with exit status 2", async (environment, name) => {
     const refused = await runProgram(["serve", "--data-dir", newDataDir()], environment);
     expect([refused.status, refused.stdout]).toEqual([2, ""]);
@@ -124,6 +134,49 @@ describe("every command", () => {
     const { port } = new URL(served.url);
     const { status, stdout } = await run("healthcheck", "--port", port, "--json");
     expect([status, JSON.parse(stdout)]).toEqual([0, { status: "ready", url: `${served.url}/readyz` }]);
+  });
+});
+
+describe("--out", () => {
+  const commands = [["backup"], ["ocf", "export"]];
+
+  test("never names one of the data directory's own files, by whatever path", async () => {
+    const link = join(dirname(dataDir), "link");
+    symlinkSync(join(dataDir, "captable.db"), link);
+    const before = readFileSync(join(dataDir, "captable.db"));
+    for (const command of commands) {
+      for (const name of ["captable.db", "captable.db-wal", "chain.db", "wallet-seed", "serve.lock", "admin.key"]) {
+        const ended = await run(...command, "--out", join(dataDir, "..", basename(dataDir), name));
+        expect([name, ended.status, ended.stdout]).toEqual([name, 2, ""]);
+        expect(ended.stderr).toContain("own files");
+      }
+      expect((await run(...command, "--out", link)).status).toBe(2);
+    }
+    expect(readFileSync(join(dataDir, "captable.db")).equals(before)).toBe(true);
+    expect(existsSync(join(dataDir, "wallet-seed"))).toBe(false);
+  });
+
+  test("names an ordinary file: no folder, no device, not nothing", async () => {
+    for (const command of commands) {
+      for (const out of ["", dataDir, "/dev/null", join(dataDir, "none", "x")]) {
+        const ended = await run(...command, "--out", out);
+        expect([out, ended.status, ended.stdout]).toEqual([out, 2, ""]);
+        expect(ended.stderr).toContain("--out");
+      }
+    }
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  test("may be a link, whose target is then written", async () => {
+    const [target, link] = [join(dirname(dataDir), "target"), join(dirname(dataDir), "to-target")];
+    writeFileSync(target, "");
+    symlinkSync(target, link);
+    for (const command of commands) {
+      expect((await run(...command, "--out", link)).status).toBe(0);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(statSync(target).size).toBeGreaterThan(1000);
+      truncateSync(target);
+    }
   });
 });
 

@@ -45,5 +45,8 @@ test("pages put together are the whole list, newest first, while others are bein
   const filtered = await server.api("GET", "/stakeholders?type=INDIVIDUAL&limit=1");
   const wrong = await server.api("GET", `/stakeholders?limit=1&cursor=${filtered.json.nextCursor}`);
   expect([wrong.status, wrong.json.errors[0].parameter]).toEqual([422, "cursor"]);
+  const both = await server.api("GET", "/stakeholders?status=CURRENT&type=INDIVIDUAL&limit=1");
+  const turned = `/stakeholders?cursor=${both.json.nextCursor}&type=INDIVIDUAL&status=CURRENT`;
+  expect((await server.api("GET", turned)).status).toBe(200);
   await server.stop();
 });

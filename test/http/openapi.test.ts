@@ -102,6 +102,24 @@ describe("what the document says is what the service has", () => {
     expect(patch.properties.status.default).toBeUndefined();
     expect(document.components.schemas.Security.properties.approvalId["x-extension"]).toBe(true);
   });
+
+  test("so are headers", () => {
+    const { headers, parameters } = document.components;
+    const unmarked = Object.keys(headers).filter((name) => headers[name]["x-extension"] !== true);
+    expect(unmarked.sort()).toEqual(["Content-Disposition", "Location", "Retry-After"]);
+    const keyOf = (path: string) => {
+      const [{ $ref }] = document.paths[`/api/v1/${path}`].post.parameters.slice(-1);
+      return parameters[$ref.split("/").at(-1)]["x-extension"] === true;
+    };
+    expect(["stakeholders", "transactions/cancel"].map(keyOf)).toEqual([false, false]);
+    expect(["transactions", "vesting-milestones", "approvals/{id}/steps"].map(keyOf)).toEqual([true, true, true]);
+  });
+});
+
+test("a document's bytes go up and come down as whatever they are", () => {
+  const { put, get } = document.paths["/api/v1/documents/{id}/content"];
+  expect(put.requestBody).toMatchObject({ required: true, content: { "*/*": {} } });
+  expect(Object.keys(get.responses["200"].content)).toEqual(["*/*"]);
 });
 
 test("every record shows what API.md names, unmarked, and all else it shows is marked x-extension", () => {

@@ -108,7 +108,7 @@ describe("on an embedded chain", () => {
       ledgerTotal: "270",
       lastError: null,
     });
-  });
+  }, 20_000);
 
   test("a class and its shares that are gone before they got a token leave none", async () => {
     const stockClassId = await makeShareClass(service);

@@ -93,7 +93,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/share-classes": ["isParticipating", "stockLegendIds"],
   "/securities": ["status", "stockLegendIds", "vestingStartDate"],
   "/valuations": ["status"],
-  "/equity-plans": ["stockClassIds", "defaultCancellationBehavior"],
+  "/equity-plans": ["stockClassIds", "defaultCancellationBehavior", "adoptedDate"],
   "/vesting-terms": ["allocationMethod", "triggerType"],
   "/corporate-actions": ["status"],
   "/documents": ["relatedObjects"],

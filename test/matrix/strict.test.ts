@@ -205,3 +205,31 @@ describe("Idempotency-Key: 1 to 255 visible characters", () => {
     });
   }
 });
+
+describe("a number that a program's number cannot hold is 422 and named, not changed", () => {
+  const entry = '"type":"VALUATION_UPDATE","effectiveDate":"2026-01-01"';
+  test.each([
+    ["/transactions", `{${entry},"metadata":{"a":1e400}}`, "#/metadata"],
+    ["/transactions", `{${entry},"metadata":{"a":[{"b":12345678901234567890}]}}`, "#/metadata"],
+    ["/transactions", `{${entry},"metadata":1e400}`, "#/metadata"],
+    ["/share-classes", '{"seniority":1.00000000000000000001}', "#/seniority"],
+    ["/corporate-actions", '{"metadata":{"a":1e-400}}', "#/metadata/a"],
+  ])("%s %s", async (path, body, pointer) => {
+    const answer = await server.api("POST", path, body);
+    expectProblem(answer, 422, "validation-failed");
+    expect(answer.json.errors).toContainEqual({ pointer, detail: expect.any(String) });
+  });
+
+  test("others come back as they were sent", async () => {
+    const metadata = { a: 0.1, b: [1e21, -5e-324, 123456789012345], c: "12345678901234567890" };
+    const body = { type: "VALUATION_UPDATE", effectiveDate: "2026-01-01", metadata };
+    expect((await server.api("POST", "/transactions", body)).json.data.metadata).toEqual(metadata);
+  });
+});
+
+test("a country is one of ISO 3166-1, in capital letters", async () => {
+  const status = async (countryOfFormation: unknown) =>
+    (await server.api("PATCH", "/organization", { countryOfFormation })).status;
+  for (const code of ["US", "GB", "XK", null]) expect([code, await status(code)]).toEqual([code, 200]);
+  for (const code of ["UK", "ZZ", "EU", "us", "USA", ""]) expect([code, await status(code)]).toEqual([code, 422]);
+});

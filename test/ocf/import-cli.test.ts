@@ -1,8 +1,9 @@
 // `captable ocf import` and `captable ocf validate` as a person runs them: output, exit status, and what is kept.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { SMALL } from "./fixture.ts";
 
@@ -92,6 +93,40 @@ describe("ocf import, while the server runs", () => {
     expect(out).toStartWith("Imported nothing.\n");
     expect(out).toContain("[broken-zip]");
   });
+});
+
+describe("ocf import of what holds no object", () => {
+  const folder = (name: string) => {
+    const path = join(server.dataDir, name);
+    mkdirSync(path);
+    return path;
+  };
+  const cases: readonly (readonly [what: string, make: () => string])[] = [
+    ["an empty folder", () => folder("empty")],
+    [
+      "a folder of links",
+      () => {
+        const path = folder("links");
+        for (const name of readdirSync(SMALL)) symlinkSync(join(SMALL, name), join(path, name));
+        return path;
+      },
+    ],
+    ["an empty zip", () => zipOf("empty.zip", {})],
+    ["a zip in a zip", () => zipOf("outer.zip", { "inner.zip": zipSync({ "a.json": new Uint8Array(0) }) })],
+  ];
+  const zipOf = (name: string, files: Record<string, Uint8Array>) => {
+    const path = join(server.dataDir, name);
+    writeFileSync(path, zipSync(files));
+    return path;
+  };
+  for (const [what, make] of cases) {
+    test(`exits 1 and says so: ${what}`, async () => {
+      const { status, out } = await importing(make());
+      expect(status).toBe(1);
+      expect(out).toStartWith("Imported nothing.\n");
+      expect(out).toContain("There is no object of OCF in the package.");
+    });
+  }
 });
 
 describe("ocf validate, without a database", () => {

@@ -511,7 +511,10 @@ test("classes and plans that are not there stand in, and are filled in later", a
   open.push(company);
   const missing = await company.import(packageWith([HOLDER, stock("s1", "10"), grant("o1", "20")]));
   expect(missing.errors).toEqual([]);
-  expect(codes(missing)).toEqual(["dangling-reference", "dangling-reference", "pool-overdrawn"]);
+  const named = ["#/stock_class_id", "#/stock_class_id", "#/stock_plan_id"];
+  const said = missing.warnings.filter(({ code }) => code === "dangling-reference").map(({ pointer }) => pointer);
+  expect(said.sort()).toEqual(named);
+  expect(codes(missing)).toContain("pool-overdrawn");
   expect(storedTotals(company)).toMatchObject({
     classes: { common: { issued: "10", authorized: "NOT APPLICABLE" } },
     plans: { plan: { reserved: "0", available: "-20" } },
@@ -546,4 +549,16 @@ test("the issuer fills what is empty and overwrites nothing", async () => {
   expect(organization()).toEqual(named);
   await company.import(packageWith([], { id: "other", legal_name: "Other", formation_date: "2021-01-01" }));
   expect(organization()).toEqual(named);
+});
+
+test("an issuer without a name comes in with a warning, and a country that is none stays out of the organization", async () => {
+  const company = await newCompany();
+  open.push(company);
+  const nameless = { legal_name: undefined, formation_date: "2020-02-29", country_of_formation: "USA" };
+  const { warnings, errors } = await company.import(packageWith([], nameless));
+  expect(errors).toEqual([]);
+  const pointers = warnings.map(({ pointer }) => pointer);
+  expect(pointers).toEqual(expect.arrayContaining(["#/issuer/legal_name", "#/issuer/country_of_formation"]));
+  const organization = company.db.sqlite.prepare("select formationDate, countryOfFormation from organizations").get();
+  expect(organization).toEqual({ formationDate: "2020-02-29", countryOfFormation: null });
 });

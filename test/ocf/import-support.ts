@@ -55,8 +55,17 @@ export function packageWith(objects: readonly Readonly<Record<string, unknown>>[
     files[name.toLowerCase()]?.items.push(object);
   }
   const named = Object.fromEntries(Object.entries(files).map(([name, file]) => [`${name}.json`, file]));
-  return packageOf({ ocf_version: "1.2.0", issuer: { object_type: "ISSUER", id: "issuer", ...issuer } }, named);
+  return packageOf({ ...MANIFEST, issuer: { ...ISSUER, ...issuer } }, named);
 }
+
+const MANIFEST = { ocf_version: "1.2.0", as_of: "2026-01-01", generated_at: "2026-01-01T00:00:00Z" };
+const ISSUER = {
+  object_type: "ISSUER",
+  id: "issuer",
+  legal_name: "Acme",
+  formation_date: "2019-05-01",
+  country_of_formation: "US",
+};
 
 const FILES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -203,6 +203,21 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     expect([problems.length, problems.at(-1)?.code, objects]).toEqual([100_001, "too-many-findings", 60_000]);
   });
 
+  test("splits without end", () => {
+    const on = (type: string, i: number, members: object) => ({
+      ...{ object_type: type, id: `${type}-${i}`, date: "2024-01-01", stock_class_id: "c", ...members },
+    });
+    const split_ratio = { numerator: "9".repeat(40), denominator: "1" };
+    const items = [
+      ...Array.from({ length: 200 }, (_, i) => on("TX_STOCK_ISSUANCE", i, { security_id: `s${i}`, quantity: "1" })),
+      ...Array.from({ length: 2000 }, (_, i) => on("TX_STOCK_CLASS_SPLIT", i, { split_ratio })),
+    ];
+    const started = performance.now();
+    const file = { file_type: "OCF_TRANSACTIONS_FILE", items };
+    expect(validatePackage(packageOf({}, { "transactions.json": file })).objects).toBe(2200);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   test("numbers of a million digits, ids that are names of built-ins", () => {
     const items = ["__proto__", "constructor", "toString"].map((id) => ({
       ...{ object_type: "TX_STOCK_ISSUANCE", id, date: "2024-01-01", security_id: id, stock_class_id: id },
@@ -225,5 +240,26 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     expect(codes(ocf)).toContain("warning link-ignored stakeholders.json");
     expect(codes(ocf)).toContain("warning ignored-file documents/plan.pdf");
     expect(codes(ocf).some((each) => each.includes("DS_Store"))).toBe(false);
+  });
+
+  test("files beside the package are no fault; a broken JSON file is", async () => {
+    const broken = bytes('{"items": [');
+    for (const name of ["README.txt", "LICENSE", "notes.md", "data.csv", "x.pdf"]) {
+      const latin1 = Uint8Array.from([0x43, 0x61, 0x66, 0xe9]);
+      for (const content of [bytes("Read me first"), bytes(""), broken, latin1]) {
+        const said = codes(await withFile(name, content)).filter((each) => !each.includes("md5"));
+        expect(said).toEqual([`warning ignored-file ${name}`]);
+      }
+    }
+    for (const name of ["extra.json", "Extra.ocf.JSON"]) {
+      expect(codes(await withFile(name, broken))).toContain(`problem not-json ${name}`);
+    }
+  });
+
+  test("a file of objects is read whatever its name", async () => {
+    const file = '\ufeff{"file_type":"OCF_STAKEHOLDERS_FILE","items":[{"id":"unnamed"}]}';
+    const ocf = await withFile("STAKEHOLDERS", bytes(file));
+    expect(ids(ocf)).toContain("unnamed");
+    expect(codes(ocf)).toContain("warning byte-order-mark STAKEHOLDERS");
   });
 });

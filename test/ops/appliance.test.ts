@@ -74,9 +74,11 @@ describe("a data directory that cannot be used", () => {
   test("because it is a file is refused with status 3 and a sentence", async () => {
     const file = newDataDir();
     writeFileSync(file, "");
-    const ended = await runProgram(["serve", "--data-dir", file, "--port", "0"]);
-    expect([ended.status, ended.stdout]).toEqual([3, ""]);
-    expect(ended.stderr).toContain("cannot be used");
+    for (const command of [["serve", "--port", "0"], ["verify"], ["org", "list"], ["backup", "--out", `${file}.b`]]) {
+      const ended = await runProgram([...command, "--data-dir", file]);
+      expect([command, ended.status, ended.stdout]).toEqual([command, 3, ""]);
+      expect(ended.stderr).toContain("cannot be used");
+    }
   });
 
   test.skipIf(asNobody === null).each([

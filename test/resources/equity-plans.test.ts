@@ -57,14 +57,13 @@ test("each member is taken up to its limit, and refused beyond", () =>
     ],
     nullable: [
       "planType",
-      "adoptedDate",
       "expirationDate",
       "boardApprovalDate",
       "stockholderApprovalDate",
       "comments",
       "sourceDocumentId",
     ],
-    defaulted: ["stockClassIds", "defaultCancellationBehavior"],
+    defaulted: ["stockClassIds", "defaultCancellationBehavior", "adoptedDate"],
   }));
 
 test("a new plan shows its name, defaults, and all of its reserve as available", async () => {

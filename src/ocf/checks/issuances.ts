@@ -2,11 +2,12 @@
 // one name for two triggers. Pure.
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, listOf, toDecimal } from "../json.ts";
-import type { Located, PackageIndex } from "./objects.ts";
+import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
 
 /** Checks every issuance by itself. */
-export function checkIssuances(index: PackageIndex, findings: Findings): void {
-  for (const at of index.objects) {
+export function* checkIssuances(index: PackageIndex, findings: Findings): Generator<void> {
+  for (const [i, at] of index.objects.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
     if (at.type.action !== "ISSUANCE") continue;
     checkExpiration(at, findings);
     for (const field of ["conversion_triggers", "exercise_triggers"]) checkTriggers(at, field, findings);

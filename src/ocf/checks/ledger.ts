@@ -6,7 +6,7 @@ import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, decimalOf, isObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
 import { readRestatement } from "../mapping/restatement.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
-import { type Located, type PackageIndex, whereIs } from "./objects.ts";
+import { type Located, type PackageIndex, whereIs, YIELD_EVERY } from "./objects.ts";
 import { checkResults, type Results, resultsOf } from "./results.ts";
 import { Totals } from "./totals.ts";
 
@@ -27,6 +27,9 @@ export interface Security {
   closedBy: Located | null;
 }
 
+/** Nobody holds more; a security that splits beyond it is not counted any further. */
+const HELD_MAX = 10n ** 60n;
+
 interface Event {
   readonly at: Located;
   readonly date: CalendarDate;
@@ -43,13 +46,17 @@ interface Ledger {
 }
 
 /** Replays the ledger of the package; every impossibility becomes a finding at the transaction that is impossible. */
-export function checkLedger(index: PackageIndex, findings: Findings): void {
+export function* checkLedger(index: PackageIndex, findings: Findings): Generator<void> {
   const securities = openSecurities(index);
+  yield;
   const results = resultsOf(index);
+  yield;
   const totals = new Totals(index, results, findings);
   const ledger: Ledger = { index, findings, securities, results, totals };
   const events = eventsOf(index);
   for (const [i, event] of events.entries()) {
+    // A split looks at every security of the package.
+    if (i % YIELD_EVERY === 0 || event.at.objectType === "TX_STOCK_CLASS_SPLIT") yield;
     apply(event, ledger);
     const next = events[i + 1];
     if (next?.date !== event.date) totals.endOfDay(event.date);
@@ -206,13 +213,14 @@ function amountOf(at: Located, security: Security, { findings }: Ledger): Decima
     const fix = "Correct the quantity, or the issuance; earlier transactions may have taken some already.";
     findings.problem("more-than-held", place, detail, fix);
   }
-  return amount;
+  return amount < 0n ? 0n : amount;
 }
 
 /** Whether a partial transaction names no balance security: then what is left stays where it was. */
 function shrinksInPlace(at: Located, security: Security, amount: Decimal | null, ledger: Ledger): boolean {
   const { held } = security;
   if (textOf(at.value, "balance_security_id") || amount === null || held === null || amount >= held) return false;
+  if (amount === 0n) return true;
   const taken = `${formatDecimal(amount)} of ${formatDecimal(held)} are taken`;
   const detail = `${taken}, and no balance security says where the rest is.`;
   const fix = "Issue the rest as a new security and name it in balance_security_id.";
@@ -274,8 +282,10 @@ function applySplit({ at, date, position }: Event, ledger: Ledger): void {
     if (security.issuance.value.stock_class_id !== at.value.stock_class_id) continue;
     if (security.date === null || security.date > date || (security.date === date && security.position > position))
       continue;
-    ledger.totals.change(at, security, scale(security.held, numerator, denominator));
-    security.most = max(security.most ?? ZERO, security.held);
+    const held = scale(security.held, numerator, denominator);
+    const isCounted = held <= HELD_MAX;
+    ledger.totals.change(at, security, isCounted ? held : null);
+    if (isCounted) security.most = max(security.most ?? ZERO, held);
   }
 }
 

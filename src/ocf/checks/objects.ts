@@ -30,8 +30,11 @@ export interface PackageIndex {
   readonly count: number;
 }
 
+/** After so many objects a check lets others go on: an import's checks run beside a server's requests. */
+export const YIELD_EVERY = 100;
+
 /** Checks each object by itself and ids against each other; makes the index. */
-export function checkObjects(ocf: OcfPackage, findings: Findings): PackageIndex {
+export function* checkObjects(ocf: OcfPackage, findings: Findings): Generator<void, PackageIndex> {
   const objects: Located[] = [];
   const byType = new Map<string, Map<string, Located>>();
   const issuances = new Map<string, Located>();
@@ -44,7 +47,7 @@ export function checkObjects(ocf: OcfPackage, findings: Findings): PackageIndex 
   };
   if (issuer) enter(issuer);
   for (const item of itemsOf(ocf)) {
-    count++;
+    if (++count % YIELD_EVERY === 0) yield;
     const located = locate(item, findings);
     if (!located) continue;
     noteFile(located, item, findings);

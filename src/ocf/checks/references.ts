@@ -3,9 +3,10 @@
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { canonicalType } from "../schemas/registry.ts";
-import type { Located, PackageIndex } from "./objects.ts";
+import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
 
-type Target = "SECURITY" | "ISSUANCE" | (string & {});
+/** What a reference names. */
+export type Target = "SECURITY" | "ISSUANCE" | (string & {});
 
 /** What OCF's reference fields name: an object type, a security (by its issuance), or an issuance by its own id. */
 const REFERENCES: ReadonlyMap<string, Target> = new Map(
@@ -47,26 +48,37 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Whether there is such a thing outside of the package: in the organization that it is imported into. */
+export type Elsewhere = (target: Target, id: string) => boolean;
+
+interface Context {
+  readonly index: PackageIndex;
+  readonly findings: Findings;
+  readonly isElsewhere: Elsewhere;
+}
+
 /** Checks every reference of every object. */
-export function checkReferences(index: PackageIndex, findings: Findings): void {
-  for (const located of index.objects) {
-    checkWithin(located, located.value, [], index, findings);
-    if (located.objectType === "DOCUMENT") checkDocument(located, index, findings);
+export function* checkReferences(index: PackageIndex, findings: Findings, isElsewhere: Elsewhere): Generator<void> {
+  const context = { index, findings, isElsewhere };
+  for (const [i, located] of index.objects.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    checkWithin(located, located.value, [], context);
+    if (located.objectType === "DOCUMENT") checkDocument(located, context);
   }
 }
 
 /** A step into a nested value: a member's name or a list's index. */
 type Path = readonly (string | number)[];
 
-function checkWithin(at: Located, object: JsonObject, path: Path, index: PackageIndex, findings: Findings): void {
+function checkWithin(at: Located, object: JsonObject, path: Path, context: Context): void {
   for (const [field, member] of Object.entries(object)) {
     if (typeof member !== "object" && !REFERENCES.has(field)) continue;
     const target = REFERENCES.get(field);
     const own = isOwnSecurity(at, field, path);
     for (const [value, steps] of Array.isArray(member) ? member.map(toEntry) : [toEntry(member)]) {
       const inner = [...path, field, ...steps];
-      if (isObject(value)) checkWithin(at, value, inner, index, findings);
-      else if (target !== undefined && !own) checkOne(at, target, value, inner, index, findings);
+      if (isObject(value)) checkWithin(at, value, inner, context);
+      else if (target !== undefined && !own) checkOne(at, target, value, inner, context);
     }
   }
 }
@@ -81,8 +93,9 @@ function isOwnSecurity(at: Located, field: string, path: Path): boolean {
   return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
 }
 
-function checkOne(at: Located, target: Target, id: unknown, path: Path, index: PackageIndex, findings: Findings): void {
-  if (typeof id !== "string" || exists(target, id, index)) return;
+function checkOne(at: Located, target: Target, id: unknown, path: Path, context: Context): void {
+  const { findings } = context;
+  if (typeof id !== "string" || exists(target, id, context)) return;
   const place = { ...at, pointer: pointerTo(...path) };
   const field = path.find((step) => typeof step === "string" && REFERENCES.has(step));
   if (id === "" && field === "balance_security_id") {
@@ -99,18 +112,22 @@ function checkOne(at: Located, target: Target, id: unknown, path: Path, index: P
   findings.problem("dangling-reference", place, detail, fix);
 }
 
-function exists(target: Target, id: string, index: PackageIndex): boolean {
+function exists(target: Target, id: string, { index, isElsewhere }: Context): boolean {
+  return isInPackage(target, id, index) || isElsewhere(target, id);
+}
+
+function isInPackage(target: Target, id: string, index: PackageIndex): boolean {
   if (target === "SECURITY") return index.issuances.has(id);
   if (target !== "ISSUANCE") return index.byType.get(target)?.has(id) ?? false;
   return [...index.byType].some(([type, ids]) => type.endsWith("_ISSUANCE") && ids.has(id));
 }
 
-function checkDocument(at: Located, index: PackageIndex, findings: Findings): void {
+function checkDocument(at: Located, context: Context): void {
   for (const [i, related] of objectsOf(at.value, "related_objects").entries()) {
     const [type, id] = [textOf(related, "object_type"), textOf(related, "object_id")];
-    if (type === null || id === null || exists(canonicalType(type), id, index)) continue;
+    if (type === null || id === null || exists(canonicalType(type), id, context)) continue;
     const place = { ...at, pointer: pointerTo("related_objects", i, "object_id") };
     const detail = `The document belongs to ${type} ${shown(id)}, which is not in the package.`;
-    findings.problem("dangling-reference", place, detail, "Correct the id, or remove the entry.");
+    context.findings.problem("dangling-reference", place, detail, "Correct the id, or remove the entry.");
   }
 }

@@ -3,12 +3,13 @@
 import { formatDecimal, sum } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
-import type { Located, PackageIndex } from "./objects.ts";
+import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
 
 /** Checks all vesting terms, the vesting amounts of issuances, and the vesting transactions. */
-export function checkVesting(index: PackageIndex, findings: Findings): void {
+export function* checkVesting(index: PackageIndex, findings: Findings): Generator<void> {
   const started = new Set<string>();
-  for (const at of index.objects) {
+  for (const [i, at] of index.objects.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
     if (at.objectType === "VESTING_TERMS") checkTerms(at, findings);
     else if (at.type.action === "ISSUANCE") checkAmounts(at, findings);
     else if (at.objectType === "TX_VESTING_START") checkCondition(at, "VESTING_START_DATE", index, findings, started);

@@ -5,14 +5,15 @@ import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
-import { checkShape } from "../checks/shape.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { ENDINGS } from "../mapping/transaction.ts";
+import { jsonOf } from "../mapping/usable.ts";
 import { dateText, Refusal } from "../mapping/values.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent, importSplit } from "./events.ts";
+import { warnOfFaults } from "./faults.ts";
 import { importIssuance } from "./issuances.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import { isTransaction, type Step } from "./plan.ts";
@@ -54,11 +55,12 @@ function refusalOf(thrown: unknown): readonly [code: string, pointer: string, de
 }
 
 function takeIn(scene: Scene, step: Step): boolean {
-  const raw = JSON.stringify(step.value);
-  if (hasLoneSurrogate(raw)) throw new Refusal("#", "The object has text in it that is no valid Unicode.");
+  const raw = jsonOf(step.value);
+  const { report, faults } = scene;
+  const saidBefore = report.warnings.length;
   const landed = importByKind(scene, step);
   if (landed === null) return false;
-  warnOfShape(scene, step);
+  warnOfFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = landed;
   insertOriginal(scene.tx, {
     orgId: scene.call.orgId,
@@ -69,15 +71,8 @@ function takeIn(scene: Scene, step: Step): boolean {
     raw,
     mapped,
   });
-  scene.report.count(counted);
+  report.count(counted);
   return true;
-}
-
-const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-
-/** Whether JSON text stands for half a character: `JSON.stringify` escapes those, and no others in that range. */
-function hasLoneSurrogate(json: string): boolean {
-  return json.includes("\\ud") && ESCAPED_SURROGATE.test(json);
 }
 
 /** Null while a split has more pieces. */
@@ -109,10 +104,4 @@ function conflictOf(scene: Scene, step: Step): string | null {
   const isRepeated = securityId !== null && plan.issuances.get(securityId) !== step;
   if (securityId === null || isRepeated || !isIdUsed(tx, "securities", orgId, securityId)) return null;
   return `The security ${shown(securityId)} exists already.`;
-}
-
-function warnOfShape({ report }: Scene, step: Step): void {
-  for (const { code, pointer, detail, fix } of checkShape(step.type, step.value).faults) {
-    report.warn(code, { ...step, pointer }, detail, fix);
-  }
 }

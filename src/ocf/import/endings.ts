@@ -8,7 +8,7 @@ import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
-import { pointerTo, shown } from "../finding.ts";
+import { type Place, pointerTo, shown } from "../finding.ts";
 import { textOf, textsOf } from "../json.ts";
 import { SECURITY_TYPES } from "../mapping/security.ts";
 import {
@@ -23,16 +23,18 @@ import {
 import { amountText, requiredDate } from "../mapping/values.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
+import { exists } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
 /** Takes in a transaction that ends or lowers what it names. Throws `Refusal` without a date. */
 export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
   const date = requiredDate(step.value, "date");
   const isMany = step.type.action === "CONSOLIDATION";
-  const ids = isMany ? [...new Set(textsOf(step.value, "security_ids"))] : [textOf(step.value, "security_id") ?? ""];
+  const ids = isMany ? textsOf(step.value, "security_ids") : [textOf(step.value, "security_id") ?? ""];
   let recordId: string | null = null;
-  for (const id of ids) {
-    if (!isOpen(scene, step, id)) continue;
+  for (const [id, i] of new Map(ids.map((id, i) => [id, i]))) {
+    const pointer = isMany ? pointerTo("security_ids", i) : pointerTo("security_id");
+    if (!isOpen(scene, { ...step, pointer }, id)) continue;
     const { tx, call, limits } = scene;
     const facts = new Loader(tx, call.orgId).load({ securities: [id] });
     const entry = { ...entryOf(scene, step, ending, facts, id), effectiveDate: date };
@@ -45,8 +47,7 @@ export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
 }
 
 /** Whether there is such a security, and it has not ended before; otherwise says so. */
-function isOpen({ tx, call, report }: Scene, step: Step, id: string): boolean {
-  const place = { ...step, pointer: pointerTo("security_id") };
+function isOpen({ tx, call, report }: Scene, place: Place, id: string): boolean {
   const row = findRecord(tx, "securities", call.orgId, id);
   if (!row) {
     const detail = `The transaction acts on the security ${shown(id)}, which was never issued. It has no effect.`;
@@ -122,9 +123,20 @@ function warnOf(scene: Scene, step: Step, security: SecurityState, amount: Decim
   if (amount > held && security.type !== "CONVERTIBLE") {
     const detail = `${formatDecimal(amount)} are taken from ${shown(security.id)}, which holds ${formatDecimal(held)}.`;
     report.warn("more-than-held", step, detail, "Correct the quantity, or the issuance. All that it held was taken.");
-  } else if (taken < held && !isInPlace(step.type)) {
+  } else if (amount > ZERO && taken < held && !isInPlace(step.type)) {
     const detail = `${formatDecimal(amount)} of ${formatDecimal(held)} are taken, and nothing says where the rest is.`;
     const fix = `Name a balance security. The rest was counted as staying in ${shown(security.id)}.`;
     report.warn("no-balance", step, detail, fix);
-  }
+  } else warnOfBalance(scene, step, security, held - amount);
+}
+
+/** OCF ends the security; where the balance that should hold the rest was never issued, nobody holds it. */
+function warnOfBalance(scene: Scene, step: Step, { id }: SecurityState, rest: Decimal): void {
+  const balance = balanceId(step.value);
+  if (balance === null || rest <= ZERO || scene.plan.issuances.has(balance)) return;
+  if (exists(scene, "securities", balance)) return;
+  const lost = `${formatDecimal(rest)} of ${shown(id)} are counted nowhere`;
+  const detail = `balance_security_id names ${shown(balance)}, which was never issued: ${lost}.`;
+  const place = { ...step, pointer: pointerTo("balance_security_id") };
+  scene.report.warn("dangling-reference", place, detail, "Add the issuance of the balance, or correct the id.");
 }

@@ -2,26 +2,18 @@
 // stakeholders.
 import { findRecord, getRecord } from "../../database/records.ts";
 import { type Row, updateRow } from "../../database/sql.ts";
-import { formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
+import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition } from "../../vesting/types.ts";
-import { isObject, listOf, textOf } from "../json.ts";
-import { effectOfReturn } from "../mapping/restatement.ts";
+import { listOf, textOf } from "../json.ts";
+import { EVENT_MEMBERS } from "../mapping/event.ts";
 import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../mapping/stakeholder.ts";
-import {
-  approvalDates,
-  exactNumber,
-  mappedColumns,
-  Refusal,
-  requiredAmount,
-  requiredCount,
-  requiredDate,
-} from "../mapping/values.ts";
-import { greatestCommonDivisor, startsWhole } from "../mapping/vesting-terms.ts";
+import { approvalDates, mappedColumns, requiredDate } from "../mapping/values.ts";
+import { startsWhole } from "../mapping/vesting-terms.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { resolve } from "./references.ts";
@@ -31,14 +23,15 @@ import { findLastSplitPiece, listOpenStock, updateMapped } from "./store.ts";
 /** What is imported of each type; types that are not named here are kept as originals only. */
 const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (scene, step) =>
-    onClass(scene, step, { newSharesAuthorized: requiredCount(step.value, "new_shares_authorized") }),
+    onClass(scene, step, EVENT_MEMBERS.TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT(step.value)),
   TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
   TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
-    onPlan(scene, step, { newSharesReserved: requiredCount(step.value, "shares_reserved") }),
-  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => onPlan(scene, step, effectOfReturn(step.value)),
+    onPlan(scene, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
+  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) =>
+    onPlan(scene, step, EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value)),
   TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
-    const ocfExercisePrice = requiredAmount(step.value, "new_exercise_price");
-    return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata: { ocfExercisePrice } });
+    const metadata = EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value) satisfies ImportedEffect;
+    return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
   },
   TX_VESTING_START: importVestingStart,
   TX_VESTING_EVENT: (scene, step) =>
@@ -49,7 +42,7 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_VESTING_ACCELERATION: (scene, step) =>
     onSecurity(scene, step, {
       type: "VESTING_ACCELERATION",
-      quantity: requiredCount(step.value, "quantity"),
+      ...EVENT_MEMBERS.TX_VESTING_ACCELERATION(step.value),
       metadata: { reason: textOf(step.value, "reason_text") },
     }),
   CE_STAKEHOLDER_RELATIONSHIP: (scene, step) => onStakeholder(scene, step, relationshipsAfter),
@@ -160,7 +153,7 @@ const PIECE = 100;
 export function importSplit(scene: Scene, step: Step): Landed | null {
   const { tx, call, plan, limits } = scene;
   const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
-  const ratio = splitRatio(step);
+  const ratio = EVENT_MEMBERS.TX_STOCK_CLASS_SPLIT(step.value);
   if (stockClassId === null) return keptOnly("transactions");
   const last = findLastSplitPiece(tx, call.orgId, step.id);
   const afterSeq: number = last === null ? 0 : JSON.parse(last).ocfLastSeq;
@@ -182,16 +175,4 @@ export function importSplit(scene: Scene, step: Step): Landed | null {
   const { before, after, entries } = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
   limits.note(before, after, step);
   return open.length === PIECE ? null : { ...keptOnly("transactions"), recordId: entries[0]?.id ?? null };
-}
-
-/** The ratio in lowest terms, as texts of whole numbers. */
-function splitRatio({ value }: Step): { numerator: string; denominator: string } {
-  const ratio = isObject(value.split_ratio) ? value.split_ratio : {};
-  const [numerator, denominator] = [exactNumber(ratio, "numerator"), exactNumber(ratio, "denominator")];
-  if (numerator === null || denominator === null || numerator <= ZERO || denominator <= ZERO) {
-    throw new Refusal("#/split_ratio", "The split needs a ratio of two positive numbers.");
-  }
-  const unit = greatestCommonDivisor(numerator, denominator);
-  const text = (part: bigint) => formatDecimal((part / unit) * ONE);
-  return { numerator: text(numerator), denominator: text(denominator) };
 }

@@ -11,10 +11,10 @@ import { shown } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../json.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
-import { mappedColumns, Refusal } from "../mapping/values.ts";
+import { faultOfId, mappedColumns, Refusal } from "../mapping/values.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { ensureRecord } from "./placeholders.ts";
-import { faultOfId, type Step } from "./plan.ts";
+import type { Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
@@ -24,8 +24,6 @@ type References = ImportedIssuance["references"];
 export function importIssuance(scene: Scene, step: Step, family: SecurityFamily): Landed {
   const issuance = issuanceFromOcf(family, step.value);
   const { securityId } = issuance;
-  const fault = faultOfId(securityId);
-  if (fault !== null) throw new Refusal("#/security_id", fault);
   if (scene.plan.issuances.get(securityId) !== step) {
     const detail = `The security ${shown(securityId)} is issued by another object of the package; that one counts.`;
     const fix = "Give every issuance a security_id of its own. The original of this one is kept.";
@@ -39,14 +37,15 @@ export function importIssuance(scene: Scene, step: Step, family: SecurityFamily)
 }
 
 /** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
-function resolveReferences(scene: Scene, step: Step, { type, references }: ImportedIssuance): References {
+function resolveReferences(scene: Scene, step: Step, { type, references, classPath }: ImportedIssuance): References {
   const { stakeholderId, stockClassId, equityPlanId, vestingTermsId } = references;
   const isStock = type === "STOCK";
   if (isStock && stockClassId === null) throw new Refusal("#/stock_class_id", "Stock needs its class.");
-  const ensureOrResolve = isStock ? ensureRecord : resolve;
   return {
     stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", stakeholderId),
-    stockClassId: ensureOrResolve(scene, step, "share_classes", "stock_class_id", stockClassId),
+    stockClassId: isStock
+      ? ensureRecord(scene, step, "share_classes", "stock_class_id", stockClassId)
+      : resolve(scene, step, "share_classes", classPath, stockClassId),
     equityPlanId: ensureRecord(scene, step, "equity_plans", "stock_plan_id", equityPlanId),
     vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", vestingTermsId),
   };

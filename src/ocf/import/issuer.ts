@@ -4,12 +4,13 @@ import type { Columns, Row } from "../../database/sql.ts";
 import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
 import { ISSUER_COLUMNS, issuerFromOcf } from "../mapping/issuer.ts";
 import { mappedColumns } from "../mapping/values.ts";
+import { warnOfFaults } from "./faults.ts";
 import type { Step } from "./plan.ts";
 import type { Scene } from "./scene.ts";
 import { findOriginal, insertOriginal } from "./store.ts";
 
 /** Fills the organization's empty fields, names the one without a name, and keeps the original. */
-export function importIssuer({ tx, call }: Scene, step: Step): void {
+export function importIssuer({ tx, call, faults, report }: Scene, step: Step): void {
   const { orgId } = call;
   // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
   if (step.id === orgId) return;
@@ -21,6 +22,7 @@ export function importIssuer({ tx, call }: Scene, step: Step): void {
     appendAudit(tx, call, "organization", orgId, was, changes);
   }
   if (findOriginal(tx, orgId, "ISSUER", step.id)) return;
+  warnOfFaults(faults, step, [], report);
   insertOriginal(tx, {
     orgId,
     objectType: "ISSUER",

@@ -2,13 +2,12 @@
 // only, so that no record here bears their ids.
 import type { Reader } from "../../database/sql.ts";
 import { transactionObjects } from "../export/package.ts";
-import type { Step } from "./plan.ts";
 import { findOriginal } from "./store.ts";
 
 const YIELD_EVERY = 200;
 
 /** Whether the issuer of a package is the organization itself, by its own id or by that of an earlier import. */
-export function isIssuerOf(db: Reader, orgId: string, { id }: Step): boolean {
+export function isIssuerOf(db: Reader, orgId: string, id: string): boolean {
   return id === orgId || findOriginal(db, orgId, "ISSUER", id) !== null;
 }
 

@@ -5,8 +5,8 @@ import { findRecord, NOUNS } from "../../database/records.ts";
 import { type Columns, insertColumns, type Row, updateColumns } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { pointerTo, shown } from "../finding.ts";
-import { Refusal } from "../mapping/values.ts";
-import { faultOfId, type Step } from "./plan.ts";
+import { faultOfId, Refusal } from "../mapping/values.ts";
+import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
 import type { Scene } from "./scene.ts";
 

@@ -2,14 +2,14 @@
 // apply, and what has to be known of later ones to apply an earlier one. Pure; yields now and then, so that a large
 // package does not hold up the event loop.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { codePointLength, hasControlCharacter } from "../../kernel/text.ts";
 import { type Place, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
 import { relatedObjects } from "../mapping/document.ts";
 import { seniorityRanks } from "../mapping/stock-class.ts";
 import { madeBy } from "../mapping/transaction.ts";
-import { dateText } from "../mapping/values.ts";
-import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
+import { refusalOf } from "../mapping/usable.ts";
+import { dateText, faultOfId } from "../mapping/values.ts";
+import { issuerIn, itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, type ObjectType, objectType } from "../schemas/registry.ts";
 import type { ReportBuilder } from "./report.ts";
 
@@ -50,7 +50,6 @@ export interface ImportPlan {
   readonly documents: ReadonlyMap<string, string>;
 }
 
-const ID_LENGTH_MAX = 255;
 const YIELD_EVERY = 1000;
 
 /** Records in an order in which whatever is referred to comes first. Transactions follow by date. */
@@ -81,7 +80,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
   yield;
   const { transactions, issuances } = yield* inLedgerOrder(steps.filter(isTransaction));
   return {
-    issuer: issuerOf(ocf),
+    issuer: issuerOf(ocf, report),
     steps: [...records, ...others, ...transactions],
     ...links,
     issuances,
@@ -124,21 +123,23 @@ function stepOf({ file, index, value }: OcfItem, seen: Set<string>, report: Repo
   return { file, index, objectType: type.objectType, id, type, value };
 }
 
-/** Why a text cannot be an id (DECISIONS section 2), or null. */
-export function faultOfId(id: string | null): string | null {
-  if (id === null) return "The object has no id, or one that is no text.";
-  if (id === "" || codePointLength(id) > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
-  if (!id.isWellFormed()) return "The id has half a character in it.";
-  return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
-}
-
-function issuerOf(ocf: OcfPackage): Step | null {
-  const type = objectType("ISSUER");
-  const issuer = isObject(ocf.manifest?.issuer) ? ocf.manifest.issuer : (ocf.issuerFile?.issuer ?? null);
-  const id = issuer && textOf(issuer, "id");
-  if (!type || !issuer || !id || faultOfId(id) !== null) return null;
-  const file = ocf.manifest?.issuer === issuer ? ocf.manifestName : ocf.issuerFile?.name;
-  return { file: file ?? "", index: null, pointer: "#/issuer", objectType: "ISSUER", id, type, value: issuer };
+/** The issuer's step; null without one, or where it was refused. */
+function issuerOf(ocf: OcfPackage, report: ReportBuilder): Step | null {
+  const [type, at] = [objectType("ISSUER"), issuerIn(ocf)];
+  if (!type || at === null) return null;
+  const { file, pointer, value } = at;
+  const id = textOf(value, "id");
+  const place = { file, index: null, objectType: "ISSUER", id };
+  const fault = faultOfId(id);
+  if (id === null || fault !== null) {
+    report.refuse("wrong-id", { ...place, id: null, pointer: `${pointer}/id` }, fault ?? "", "Give the issuer an id.");
+    return null;
+  }
+  const refusal = refusalOf(type, value);
+  if (refusal === null) return { ...place, id, pointer, type, value };
+  const fix = "Correct the issuer and import again: the rest of the package is in, and is not taken in twice.";
+  report.refuse("refused", { ...place, pointer: pointer + refusal.pointer.slice(1) }, refusal.detail, fix);
+  return null;
 }
 
 /** What transactions say of securities that others issue. */

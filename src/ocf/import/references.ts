@@ -10,12 +10,19 @@ export function sourceDocumentOf({ tx, call, plan }: Scene, canonicalType: strin
   return documentId !== undefined && hasRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
 }
 
-/** The id where it names a record of the organization; else null, with a warning. `field` is OCF's name of the member. */
-export function resolve(scene: Scene, step: Step, table: RecordTable, field: string, id: string | null): string | null {
+/** The id where it names a record of the organization; else null, with a warning. `path` leads to OCF's member. */
+export function resolve(
+  scene: Scene,
+  step: Step,
+  table: RecordTable,
+  path: string | readonly (string | number)[],
+  id: string | null,
+): string | null {
   if (id === null || exists(scene, table, id)) return id;
-  const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id.`;
+  const steps = typeof path === "string" ? [path] : path;
+  const detail = `${steps.at(-1)} names ${shown(id)}, and there is no ${NOUNS[table]} with that id.`;
   const fix = "The object came in without it, and its original is kept. Add what is missing, or correct the id.";
-  scene.report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
+  scene.report.warn("dangling-reference", { ...step, pointer: pointerTo(...steps) }, detail, fix);
   return null;
 }
 

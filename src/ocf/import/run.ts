@@ -2,11 +2,12 @@
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
 import { openSnapshot } from "../../database/snapshot.ts";
-import type { Tx } from "../../database/sql.ts";
+import type { Reader, Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
-import type { OcfPackage } from "../package.ts";
+import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
+import { type Faults, faultsOf } from "./faults.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { isIssuerOf, ownTransactions } from "./own-objects.ts";
@@ -56,9 +57,9 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
   reportReading(ocf, report);
-  const plan = await finish(planImport(ocf, report));
-  const own = await findOwnObjects(target, plan);
-  const work = new Work(plan, report, own, target.chunkMs ?? CHUNK_MS);
+  const prepared = await prepare(target, ocf, report);
+  const { plan } = prepared;
+  const work = new Work(prepared, report, target.chunkMs ?? CHUNK_MS);
   // Reading a large package leaves as much behind as it made, and so does applying it; both are worth a moment.
   const isLarge = plan.steps.length > LARGE_STEPS;
   if (isLarge) Bun.gc(true);
@@ -102,22 +103,38 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
     if (finding.severity === "problem" && UNREADABLE.has(code)) report.refuse(code, finding, detail, fix);
     else report.warn(code, finding, detail, fix);
   }
+  if (issuerIn(ocf) !== null || ocf.files.some(({ items }) => items.length > 0)) return;
+  const fix = "Give the zip or folder that holds the package's JSON files itself.";
+  report.refuse("empty-package", {}, "There is no object of OCF in the package.", fix);
 }
 
-/**
- * What this organization exports itself, where the package is an export of it: among its transactions are some that
- * exist in OCF only, and coming back they must not count twice.
- */
-async function findOwnObjects({ writer, call }: ImportTarget, { issuer }: ImportPlan): Promise<ReadonlySet<string>> {
+/** What is known of a package before anything of it is written. */
+interface Prepared {
+  readonly plan: ImportPlan;
+  readonly faults: Faults;
+  /**
+   * What this organization exports itself, where the package is an export of it: among its transactions are some that
+   * exist in OCF only, and coming back they must not count twice.
+   */
+  readonly own: ReadonlySet<string>;
+}
+
+/** Looks through a package, and at the organization as it is before. */
+async function prepare({ writer, call }: ImportTarget, ocf: OcfPackage, report: ReportBuilder): Promise<Prepared> {
   const { orgId } = call();
-  const file = await writer.submit((tx) => (issuer && isIssuerOf(tx, orgId, issuer) ? tx.sqlite.name : null));
-  if (file === null) return new Set();
-  const db = openSnapshot(file);
+  const db = openSnapshot(await writer.submit((tx) => tx.sqlite.name));
   try {
-    return await finish(ownTransactions(db, orgId));
+    return await finish(preparing(db, orgId, ocf, report));
   } finally {
     db.sqlite.close();
   }
+}
+
+function* preparing(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): Generator<void, Prepared> {
+  const faults = yield* faultsOf(db, orgId, ocf, report);
+  const plan = yield* planImport(ocf, report);
+  const isOwn = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
+  return { faults, plan, own: isOwn ? yield* ownTransactions(db, orgId) : new Set() };
 }
 
 /**
@@ -127,10 +144,9 @@ async function findOwnObjects({ writer, call }: ImportTarget, { issuer }: Import
 class Work {
   done = 0;
   isDone = false;
-  readonly #plan: ImportPlan;
+  readonly #prepared: Prepared;
   readonly #report: ReportBuilder;
   readonly #limits: LimitWatch;
-  readonly #own: ReadonlySet<string>;
   readonly #chunkMs: number;
   #isIssuerDone = false;
   #isCareful = false;
@@ -141,10 +157,9 @@ class Work {
   /** Takes back what the chunk being written has said in the report. */
   #takeBack: () => void;
 
-  constructor(plan: ImportPlan, report: ReportBuilder, own: ReadonlySet<string>, chunkMs: number) {
-    this.#plan = plan;
+  constructor(prepared: Prepared, report: ReportBuilder, chunkMs: number) {
+    this.#prepared = prepared;
     this.#report = report;
-    this.#own = own;
     this.#chunkMs = chunkMs;
     this.#limits = new LimitWatch(report);
     this.#takeBack = this.#mark();
@@ -152,19 +167,11 @@ class Work {
 
   /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
   advance(tx: Tx, call: Call): void {
-    const [plan, report, limits] = [this.#plan, this.#report, this.#limits];
+    const [prepared, report, limits] = [this.#prepared, this.#report, this.#limits];
+    const { plan } = prepared;
     this.#takeBack();
     this.#reached = this.done;
-    const scene = {
-      tx,
-      call,
-      plan,
-      report,
-      limits,
-      own: this.#own,
-      seen: new Set<string>(),
-      isCareful: this.#isCareful,
-    };
+    const scene = { tx, call, ...prepared, report, limits, seen: new Set<string>(), isCareful: this.#isCareful };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
@@ -185,7 +192,7 @@ class Work {
   keep(): void {
     this.#commitMs = performance.now() - this.#endedMs;
     this.done = this.#reached;
-    this.isDone = this.done === this.#plan.steps.length;
+    this.isDone = this.done === this.#prepared.plan.steps.length;
     this.#isIssuerDone = true;
     this.#isCareful = false;
     this.#takeBack = this.#mark();

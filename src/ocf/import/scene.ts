@@ -1,6 +1,7 @@
 // What every importing function is given, and what it answers.
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { Faults } from "./faults.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { ImportPlan } from "./plan.ts";
 import type { Counted, ReportBuilder } from "./report.ts";
@@ -12,6 +13,8 @@ export interface Scene {
   readonly plan: ImportPlan;
   readonly report: ReportBuilder;
   readonly limits: LimitWatch;
+  /** What the validator finds about the package's objects. */
+  readonly faults: Faults;
   /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
   readonly seen: Set<string>;
   /** The transactions that this organization exports itself, as `TX_STOCK_ISSUANCE id`. */

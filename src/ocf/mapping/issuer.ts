@@ -1,7 +1,7 @@
 // ISSUER ↔ organization (OCF.md section 7.1). Pure.
 import type { Row } from "../../database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
-import { commentsText, dateText, numberText } from "./values.ts";
+import { commentsText, dateText, numberText, requiredText } from "./values.ts";
 
 /** The columns that OCF carries. */
 export const ISSUER_COLUMNS = [
@@ -18,18 +18,18 @@ export const ISSUER_COLUMNS = [
   "comments",
 ] as const satisfies readonly (keyof Row<"organizations">)[];
 
-/** What an OCF issuer says of the organization; null for what it does not say. */
+/** What an OCF issuer says of the organization; null for what it does not say. Throws `Refusal` for a name that is none. */
 export function issuerFromOcf(value: JsonObject) {
   const word = textOf(value, "initial_shares_authorized");
   const taxIds = objectsOf(value, "tax_ids").flatMap((each) => {
-    const [taxId, country] = [textOf(each, "tax_id"), textOf(each, "country")];
+    const [taxId, country] = [textOf(each, "tax_id"), countryText(each, "country")];
     return taxId === null || country === null ? [] : [{ taxId, country }];
   });
   return {
-    legalName: textOf(value, "legal_name"),
+    legalName: value.legal_name === undefined ? null : requiredText(value, "legal_name"),
     dba: textOf(value, "dba"),
     formationDate: dateText(value, "formation_date"),
-    countryOfFormation: textOf(value, "country_of_formation"),
+    countryOfFormation: countryText(value, "country_of_formation"),
     countrySubdivisionOfFormation: textOf(value, "country_subdivision_of_formation"),
     taxIds: taxIds.length === 0 ? null : JSON.stringify(taxIds),
     email: isObject(value.email) ? textOf(value.email, "email_address") : null,
@@ -41,12 +41,18 @@ export function issuerFromOcf(value: JsonObject) {
   } as const;
 }
 
+/** The member where it has a country's form; what has not is warned of, and would be none of an organization's. */
+function countryText(object: JsonObject, name: string): string | null {
+  const text = textOf(object, name);
+  return text !== null && /^[A-Z]{2}$/.test(text) ? text : null;
+}
+
 function addressFromOcf(address: JsonObject) {
   return {
     street: textOf(address, "street_suite"),
     city: textOf(address, "city"),
     countrySubdivision: textOf(address, "country_subdivision"),
-    country: textOf(address, "country"),
+    country: countryText(address, "country"),
     postalCode: textOf(address, "postal_code"),
   };
 }

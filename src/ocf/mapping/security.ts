@@ -3,7 +3,7 @@
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import type { NewSecurity } from "../../ledger/operation.ts";
-import { isObject, type JsonObject, objectsOf, textOf, textsOf } from "../json.ts";
+import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import {
   amountText,
@@ -14,7 +14,7 @@ import {
   requiredAmount,
   requiredCount,
   requiredDate,
-  requiredText,
+  requiredId,
 } from "./values.ts";
 
 /** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
@@ -61,6 +61,8 @@ export interface ImportedIssuance {
     readonly equityPlanId: string | null;
     readonly vestingTermsId: string | null;
   };
+  /** Where the object names its class. */
+  readonly classPath: readonly (string | number)[];
   readonly stockLegendIds: readonly string[];
   readonly description: Pick<NewSecurity, "grantDate" | "certificateId" | "purchasePrice" | "optionType"> &
     Pick<NewSecurity, "expirationDate" | "boardApprovalDate" | "stockholderApprovalDate" | "comments"> &
@@ -69,18 +71,20 @@ export interface ImportedIssuance {
 
 /** Reads an issuance of the given family. Throws `Refusal` for what the ledger cannot do without. */
 export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): ImportedIssuance {
+  const named = classOf(family, value);
   return {
-    securityId: requiredText(value, "security_id"),
+    securityId: requiredId(value, "security_id"),
     type: SECURITY_TYPES[family],
     quantity: quantityOf(family, value),
     pricePerShare: family === "STOCK" ? amountText(value, "share_price") : null,
     exercisePrice: family === "STOCK" || family === "CONVERTIBLE" ? null : amountText(value, "exercise_price"),
     references: {
       stakeholderId: textOf(value, "stakeholder_id"),
-      stockClassId: classIdOf(family, value),
+      stockClassId: named.id,
       equityPlanId: textOf(value, "stock_plan_id"),
       vestingTermsId: textOf(value, "vesting_terms_id"),
     },
+    classPath: named.path,
     stockLegendIds: textsOf(value, "stock_legend_ids"),
     description: {
       grantDate: requiredDate(value, "date"),
@@ -111,14 +115,16 @@ function quantityOf(family: SecurityFamily, value: JsonObject): string {
 }
 
 /** A warrant names its class in what its triggers convert it to. */
-function classIdOf(family: SecurityFamily, value: JsonObject): string | null {
-  if (family === "CONVERTIBLE") return null;
-  if (family !== "WARRANT") return textOf(value, "stock_class_id");
-  for (const { conversion_right: right } of objectsOf(value, "exercise_triggers")) {
-    const id = isObject(right) ? textOf(right, "converts_to_stock_class_id") : null;
-    if (id !== null) return id;
+function classOf(family: SecurityFamily, value: JsonObject): { id: string | null; path: readonly (string | number)[] } {
+  const path = ["stock_class_id"];
+  if (family === "CONVERTIBLE") return { id: null, path };
+  if (family !== "WARRANT") return { id: textOf(value, "stock_class_id"), path };
+  for (const [i, trigger] of listOf(value, "exercise_triggers").entries()) {
+    const right = isObject(trigger) && isObject(trigger.conversion_right) ? trigger.conversion_right : {};
+    const id = textOf(right, "converts_to_stock_class_id");
+    if (id !== null) return { id, path: ["exercise_triggers", i, "conversion_right", "converts_to_stock_class_id"] };
   }
-  return null;
+  return { id: null, path };
 }
 
 function optionTypeOf(value: JsonObject): "ISO" | "NSO" | null {

@@ -79,6 +79,6 @@ export function amountTaken(type: ObjectType, value: JsonObject, amount: Decimal
   const { family, action } = type;
   const mayStay = action === "CANCELLATION" || action === "TRANSFER" || action === "REPURCHASE";
   const isPart = mayStay || (action === "CONVERSION" && family === "STOCK");
-  if (!isPart || amount === null || amount <= ZERO || balanceId(value) !== null) return held;
-  return min(amount, held);
+  if (!isPart || amount === null || balanceId(value) !== null) return held;
+  return min(max(amount, ZERO), held);
 }

@@ -2,6 +2,7 @@
 // be done without is asked for by the `required…` readers, which refuse the object. Pure.
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
+import { codePointLength, hasControlCharacter } from "../../kernel/text.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject, type JsonObject, textOf } from "../json.ts";
 
@@ -17,6 +18,7 @@ export class Refusal extends Error {
   }
 }
 
+const ID_LENGTH_MAX = 255;
 const SERVICE_DECIMAL = /^[0-9]{1,15}(\.[0-9]{1,10})?$/;
 const SERVICE_COUNT = /^[0-9]{1,30}(\.[0-9]{1,10})?$/;
 
@@ -61,8 +63,24 @@ function refuseNumber(object: JsonObject, name: string, pointer: string, digitsM
 export function requiredText(object: JsonObject, name: string, path: readonly string[] = []): string {
   const text = textOf(object, name);
   if (text !== null && text.trim() !== "") return text;
-  const what = object[name] === undefined ? "missing" : "no text";
+  const what = object[name] === undefined ? "missing" : text === null ? "no text" : "empty";
   throw new Refusal(pointerTo(...path, name), `The field ${name} is ${what}.`);
+}
+
+/** Why a text cannot be an id (DECISIONS section 2), or null. */
+export function faultOfId(id: string | null): string | null {
+  if (id === null) return "The object has no id, or one that is no text.";
+  if (id === "" || codePointLength(id) > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
+  if (!id.isWellFormed()) return "The id has half a character in it.";
+  return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
+}
+
+/** The member's id of something that the object makes. Refuses the object where it cannot be one. */
+export function requiredId(object: JsonObject, name: string): string {
+  const id = requiredText(object, name);
+  const fault = faultOfId(id);
+  if (fault !== null) throw new Refusal(pointerTo(name), fault);
+  return id;
 }
 
 /** One of the given words. Refuses the object where the member is none of them. */

@@ -1,7 +1,7 @@
 // API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
 import { Type } from "@sinclair/typebox";
 import { appendAudit } from "../../database/audit.ts";
-import { cutPage, readPage } from "../../database/paging.ts";
+import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
@@ -87,7 +87,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       query: body(PAGE_QUERY),
       response: listEnvelope("items", ApiKey),
       run(db, { orgId, query }) {
-        const scope = JSON.stringify([orgId, "api_keys"]);
+        const scope = scopeOf(orgId, "api_keys");
         const { limit, before } = readPage(scope, query);
         const page = cutPage(scope, listKeys(db, orgId, before, limit + 1), limit);
         return { status: 200, json: { items: page.rows.map(showKey), nextCursor: page.nextCursor } };

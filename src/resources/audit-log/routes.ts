@@ -1,5 +1,5 @@
 // The audit log, for administrators: who changed what, through what. It cannot be written to from outside.
-import { cutPage, readPage } from "../../database/paging.ts";
+import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
 import { body } from "../../kernel/fields.ts";
 import type { ReadRoute } from "../../route.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
@@ -24,7 +24,7 @@ export const auditLogRoutes: readonly ReadRoute[] = [
     query: body(PAGE_QUERY),
     response: listEnvelope("items", AuditEntry),
     run(db, { orgId, query }) {
-      const scope = JSON.stringify([orgId, "audit_log"]);
+      const scope = scopeOf(orgId, "audit_log");
       const { limit, before } = readPage(scope, query);
       const page = cutPage(scope, listAuditEntries(db, orgId, before, limit + 1), limit);
       return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };

@@ -68,7 +68,7 @@ export const getDocumentContent: ReadRoute = {
   summary: "Get a document's bytes",
   description: "The stored bytes as an attachment, with the content type that they came with.",
   role: "VIEWER",
-  fileType: "application/octet-stream",
+  fileType: "*/*",
   run(db, { orgId, params }) {
     const document = getRecord<DocumentRow>(db, "documents", orgId, params.id ?? "");
     const { id, size, sha256 } = document;

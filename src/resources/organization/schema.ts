@@ -1,7 +1,7 @@
 // The organization on the wire (DECISIONS section 1): what OCF's Issuer object needs.
 import { Type } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../kernel/decimal.ts";
-import { body, date, email, freeText, id, optional, patchOf, text } from "../../kernel/fields.ts";
+import { body, country, date, email, freeText, id, optional, patchOf, text } from "../../kernel/fields.ts";
 import { shown, timestamp } from "../present.ts";
 
 const short = () => optional(text(200));
@@ -10,9 +10,7 @@ const fields = {
   legalName: text(200, { examples: ["Acme, Inc."] }),
   dba: short(),
   formationDate: optional(date()),
-  countryOfFormation: optional(
-    Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2.", examples: ["US"] }),
-  ),
+  countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),
   countrySubdivisionOfFormation: optional(
     Type.String({
       pattern: "^[A-Z0-9]{1,3}$",
@@ -20,7 +18,7 @@ const fields = {
       examples: ["DE"],
     }),
   ),
-  taxIds: optional(Type.Array(body({ taxId: text(200), country: Type.String({ pattern: "^[A-Z]{2}$" }) }))),
+  taxIds: optional(Type.Array(body({ taxId: text(200), country: country() }))),
   email: optional(email()),
   phone: short(),
   address: optional(
@@ -28,7 +26,7 @@ const fields = {
       street: short(),
       city: short(),
       countrySubdivision: short(),
-      country: optional(Type.String({ pattern: "^[A-Z]{2}$" })),
+      country: optional(country()),
       postalCode: short(),
     }),
   ),

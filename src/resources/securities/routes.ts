@@ -1,5 +1,5 @@
 // Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
-import { readPage } from "../../database/paging.ts";
+import { readPage, scopeOf } from "../../database/paging.ts";
 import { RecordJson } from "../../database/record-json.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
@@ -42,7 +42,7 @@ const list: ReadRoute = {
   run(db, { orgId, query }) {
     const { type, stakeholderId } = query;
     const filters = { ...(type ? { type } : {}), ...(stakeholderId ? { stakeholderId } : {}) };
-    const scope = JSON.stringify([orgId, "securities", filters]);
+    const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
     return listReply("items", scope, direct.list(db, orgId, filters, before, limit + 1), limit);
   },

@@ -27,8 +27,6 @@ const REMARKS_SHOWN = 200;
 const BAR_WIDTH = 30;
 /** How long a transaction of an import takes, its commit included (DECISIONS section 19). */
 const CHUNK_MS = 18;
-/** Objects of a package between two collections of garbage. */
-const COLLECT_EVERY = 10_000;
 
 /** Declares `captable ocf`. */
 export function ocfCommand(): Command {
@@ -63,7 +61,7 @@ function importCommand(): Command {
       const takeIn = async (writer: Writer) => {
         const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
         const call = () => commandLineCall(systemRuntime, orgId);
-        return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: showingProgress(bar) }, ocf);
+        return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
       };
       const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
       bar.clear();
@@ -72,17 +70,6 @@ function importCommand(): Command {
       if (errors.length > 0) process.exitCode = 1;
     }),
   );
-}
-
-/** Shows how far it got, and now and then gives back what came to be on the way: here nobody waits for an answer. */
-function showingProgress(bar: ProgressBar): (done: number, all: number) => void {
-  let next = COLLECT_EVERY;
-  return (done, all) => {
-    bar.show(done, all);
-    if (done < next) return;
-    Bun.gc(true);
-    next = done + COLLECT_EVERY;
-  };
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */

@@ -8,6 +8,7 @@ import type { Call } from "../../kernel/call.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
+import { GarbageWatch } from "./garbage.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { isIssuerOf, ownTransactions } from "./own-objects.ts";
@@ -29,9 +30,6 @@ export interface ImportTarget {
   /** Told after each transaction. */
   readonly onProgress?: (done: number, total: number) => void;
 }
-
-/** From how many steps on a package counts as large: its garbage is collected at once. */
-const LARGE_STEPS = 20_000;
 
 /** Findings of reading that mean objects nobody could look at; the others are warnings. */
 const UNREADABLE: ReadonlySet<string> = new Set([
@@ -57,20 +55,24 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
   reportReading(ocf, report);
-  const prepared = await prepare(target, ocf, report);
+  const garbage = new GarbageWatch(countOf(ocf));
+  const prepared = await prepare(target, ocf, report, garbage);
   const { plan } = prepared;
   const work = new Work(prepared, report, target.chunkMs ?? CHUNK_MS);
-  // Reading a large package leaves as much behind as it made, and so does applying it; both are worth a moment.
-  const isLarge = plan.steps.length > LARGE_STEPS;
-  if (isLarge) Bun.gc(true);
+  garbage.collect();
   while (!work.isDone) {
     await submitChunk(target, work);
+    garbage.look();
     target.onProgress?.(work.done, plan.steps.length);
     // Whoever has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
     await giveWay();
   }
-  if (isLarge) setImmediate(() => Bun.gc(true));
+  setImmediate(() => garbage.collect());
   return report;
+}
+
+function countOf({ files }: OcfPackage): number {
+  return files.reduce((count, { items }) => count + items.length, 0);
 }
 
 /** Has a chunk written; one that was undone because an object needs care is what the next one begins with. */
@@ -85,10 +87,11 @@ async function submitChunk({ writer, call }: ImportTarget, work: Work): Promise<
 }
 
 /** Runs a long calculation, giving way to others wherever it yields. */
-async function finish<T>(calculation: Generator<void, T>): Promise<T> {
+async function finish<T>(calculation: Generator<void, T>, garbage: GarbageWatch): Promise<T> {
   for (;;) {
     const step = calculation.next();
     if (step.done) return step.value;
+    garbage.look();
     await giveWay();
   }
 }
@@ -120,18 +123,30 @@ interface Prepared {
 }
 
 /** Looks through a package, and at the organization as it is before. */
-async function prepare({ writer, call }: ImportTarget, ocf: OcfPackage, report: ReportBuilder): Promise<Prepared> {
+async function prepare(
+  { writer, call }: ImportTarget,
+  ocf: OcfPackage,
+  report: ReportBuilder,
+  garbage: GarbageWatch,
+): Promise<Prepared> {
   const { orgId } = call();
   const db = openSnapshot(await writer.submit((tx) => tx.sqlite.name));
   try {
-    return await finish(preparing(db, orgId, ocf, report));
+    const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
+    garbage.collect();
+    return await finish(preparing(db, orgId, ocf, report, faults), garbage);
   } finally {
     db.sqlite.close();
   }
 }
 
-function* preparing(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): Generator<void, Prepared> {
-  const faults = yield* faultsOf(db, orgId, ocf, report);
+function* preparing(
+  db: Reader,
+  orgId: string,
+  ocf: OcfPackage,
+  report: ReportBuilder,
+  faults: Faults,
+): Generator<void, Prepared> {
   const plan = yield* planImport(ocf, report);
   const isOwn = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
   return { faults, plan, own: isOwn ? yield* ownTransactions(db, orgId) : new Set() };

@@ -212,7 +212,7 @@ describe("the pool of a plan", () => {
     expect(available(outcome)).toBe("470");
   });
 
-  test("gives more where the package says what a split made of its grants, and never otherwise (D5)", async () => {
+  test("gives more where the package says what a split made of its grants, and never otherwise", async () => {
     const back = (quantity: string, reason_text: string) =>
       tx("STOCK_PLAN_RETURN_TO_POOL", "2026-02-02", {
         security_id: "o1",

@@ -267,7 +267,7 @@ describe("the answer", () => {
     expect(disposition).toContain("filename*=UTF-8''societe-generale-sohne-%E6%A0%AA");
   });
 
-  test("holds the files that are asked for, and a manifest that lists all else as empty (D7)", async () => {
+  test("holds the files that are asked for, and a manifest that lists all else as empty", async () => {
     const some = await exportOf(server, server.orgId, "?include=stakeholders,ocf_manifest");
     expect(Object.keys(some.files)).toEqual(["stakeholders.json", "ocf_manifest.json"]);
     const manifest = some.files["ocf_manifest.json"];

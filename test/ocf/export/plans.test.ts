@@ -1,5 +1,5 @@
 // Plans in an export, above all after a split of their class: the reserve goes out as the board set it, and a reader of
-// the package, ourselves included, gets the plan's figures (D5).
+// the package, ourselves included, gets the plan's figures.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { validatePath } from "../../../src/ocf/validate.ts";
 import { seeded } from "../../matrix/mutants.ts";
@@ -63,7 +63,7 @@ async function oracleOf({ path }: Exported, planId: string) {
   return { reserved, available };
 }
 
-describe("a plan whose class was split (D5)", () => {
+describe("a plan whose class was split", () => {
   const split = (
     classId: string,
     numerator: number,
@@ -160,7 +160,7 @@ async function walk({ orgId, classId, holderId }: Omit<Founded, "call">, seed: n
 }
 
 for (let seed = firstSeed(); seed < firstSeed() + SEEDS; seed++) {
-  test(`history ${seed} of two plans comes back with their figures, and again from its copy's own history (D5)`, async () => {
+  test(`history ${seed} of two plans comes back with their figures, and again from its copy's own history`, async () => {
     const company = await found(seed % 2 === 0 ? "RETURN_TO_POOL" : "RETIRE");
     await addPlan(company, "RETURN_TO_POOL");
     let { orgId } = company;

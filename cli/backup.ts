@@ -38,7 +38,8 @@ async function backup(options: CommonOptions & { out: string }): Promise<void> {
     }
   })();
   await noteBackup(dataDir, nowMs);
-  print(options, report, describe(report));
+  const named = { ...report, file: options.out };
+  print(options, named, describe(named));
 }
 
 /** Lets `/metrics` tell when the last backup was made. The backup is good also where this cannot be noted. */

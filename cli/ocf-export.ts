@@ -30,7 +30,8 @@ export function exportCommand(): Command {
       const { id: orgId, legalName } = chooseOrganization(db, options.org);
       const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
       const bytes = await writeWhole(out, content);
-      print(options, { file: out, bytes, organizationId: orgId }, `Wrote ${legalName} to ${out} (${bytes} bytes).`);
+      const file = options.out;
+      print(options, { file, bytes, organizationId: orgId }, `Wrote ${legalName} to ${file} (${bytes} bytes).`);
     }),
   );
 }

@@ -1,7 +1,7 @@
 // A stock split as OCF transactions. OCF's split multiplies the class's open stock by itself and nothing else; so what
 // rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
 // and warrants are cancelled into balances with theirs (DECISIONS section 15).
-import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
@@ -31,9 +31,10 @@ export function* splitObjects(
     const now = state.security(was.id).quantity;
     const isMultiplied = ledger.exportedClassOf(was) === stockClassId;
     if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) continue;
-    const read = (was.quantity * numerator) / denominator;
-    const isSpared = isMultiplied && now === was.quantity && read * denominator === was.quantity * numerator;
-    yield* isSpared ? spare(ledger, onDate, was, read) : ledger.restate(onDate, was, "Whole shares after the split");
+    const isSpared = isMultiplied && state.security(was.id) === was;
+    yield* isSpared
+      ? spare(ledger, onDate, was, scale(was.quantity, numerator, denominator))
+      : ledger.restate(onDate, was, "Whole shares after the split");
   }
   const { authorized } = state.stockClass(stockClassId);
   const day = ledger.holdings.dayOfAdjustment(stockClassId, date);

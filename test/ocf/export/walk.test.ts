@@ -112,6 +112,7 @@ class Walk {
       { status: this.#pick(["CANCELLED", "EXERCISED", "TRANSFERRED", "ACTIVE"]) },
       { stakeholderId: toStakeholderId },
       { stockClassId },
+      { stockPlanId: this.#pick(this.#plans) },
     ]);
     const acts: readonly (() => Promise<unknown>)[] = [
       () => this.#transact("transfer", { ...some, fromStakeholderId: stakeholderId, toStakeholderId }),

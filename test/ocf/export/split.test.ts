@@ -1,0 +1,42 @@
+// Splits of a class that a security came into only later, by an edit: the package shows it in that class from the first,
+// so that OCF's split takes it along, and what that makes of it has to be undone.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { validatePath } from "../../../src/ocf/validate.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../../support/make.ts";
+import { startTestServer, type TestServer } from "../../support/server.ts";
+import { callerOf, exportOf, importInto } from "./support.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+describe("stock that was of another class when its class was split stays as it is", () => {
+  test.each([
+    [1, 3],
+    [1, 2],
+    [4, 3],
+    [3, 1],
+    [7, 7],
+  ])("%i for %i", async (numerator, denominator) => {
+    const orgId = await server.newOrganization("Split Inc.");
+    const call = callerOf(server, orgId);
+    const stakeholderId = await makeStakeholder(server, {}, { orgId });
+    const first = await makeShareClass(server, {}, { orgId });
+    const second = await makeShareClass(server, { defaultIdPrefix: "S-" }, { orgId });
+    const given = { stakeholderId, stockClassId: first, quantity: "428" };
+    const securityId = await issueShares(server, given, { orgId });
+    const split = { stockClassId: second, numerator, denominator, effectiveDate: "2026-06-01" };
+    await call("POST", "/transactions/split", split);
+    await call("PATCH", `/securities/${securityId}`, { stockClassId: second });
+    const exported = await exportOf(server, orgId);
+    const { problems } = await validatePath(exported.path);
+    expect(problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+    const copy = await server.newOrganization("Copy");
+    expect((await importInto(server, copy, exported.path)).errors).toEqual([]);
+    const { shareClasses } = await callerOf(server, copy)("GET", "/cap-table?asOf=9999-12-31");
+    const issued = Object.fromEntries(shareClasses.map(({ id, issued: count }: Record<string, string>) => [id, count]));
+    expect(issued).toEqual({ [first]: "0", [second]: "428" });
+  });
+});

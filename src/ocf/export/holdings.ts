@@ -20,6 +20,8 @@ export function later(a: string, b: string): string {
 export class Holdings {
   readonly #holdings = new Map<string, Holding>();
   readonly #closed = new Set<string>();
+  /** The last day of what an import brought of a security that is still open. */
+  readonly #touched = new Map<string, string>();
   /** By class: the day of its last split, and the last day of anything on its stock. */
   readonly #splitDays = new Map<string, string>();
   readonly #lastDays = new Map<string, string>();
@@ -28,7 +30,14 @@ export class Holdings {
 
   /** Where the security stands; one that came by import and was never touched stands under its own id since `date`. */
   of(id: string, date: string): Holding {
-    return this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null };
+    const holding = this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null };
+    const touched = this.#touched.get(id);
+    return touched === undefined ? holding : { ...holding, since: later(holding.since, touched) };
+  }
+
+  /** Notes what an import brought of a security: nothing that comes after it may be dated before. */
+  touch(id: string, date: string): void {
+    this.#touched.set(id, later(date, this.#touched.get(id) ?? date));
   }
 
   /** Notes where a security stands from now on; it is open, whatever ended it before. */

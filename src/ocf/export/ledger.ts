@@ -140,6 +140,8 @@ export class LedgerExport {
       this.#readImported(draft, security);
     }
     if (security) this.dayOf(security, effectiveDate);
+    const isMove = !isIssuance(draft) && !type.startsWith("VESTING");
+    if (isMove && security?.status === "ACTIVE") this.holdings.touch(security.id, effectiveDate);
     if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);

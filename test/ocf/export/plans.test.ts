@@ -223,3 +223,18 @@ test("stock under a plan may return more than it was issued for, once its class 
   expect(await plansOf(call)).toMatchObject([{ reserved: "2000", granted: "200", available: "1950" }]);
   expect(await plansOf((await copied(exported)).call)).toEqual(await plansOf(call));
 });
+
+test("what is cancelled of an imported grant goes out after its imported exercise, whatever day it is given", async () => {
+  const company = await found();
+  const securityId = await grant(company, "157", "2024-01-01");
+  const exercise = { securityId, quantity: "21", exercisePrice: "1", effectiveDate: "2025-08-11" };
+  await company.call("POST", "/transactions/exercise", exercise);
+  const { orgId, call } = await copied(await exportOf(server, company.orgId));
+  const leave = { cancellationReason: "FORFEITURE", effectiveDate: "2024-08-13" };
+  await call("POST", "/transactions/cancel", { securityId, quantity: "131", ...leave });
+  const exported = await exportOf(server, orgId);
+  expect((await validatePath(exported.path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+  const [cancellation] = ofType(exported, "TX_EQUITY_COMPENSATION_CANCELLATION").slice(-1);
+  expect(cancellation).toMatchObject({ quantity: "131", date: "2025-08-11" });
+  expect(await plansOf((await copied(exported)).call)).toEqual(await plansOf(call));
+});

@@ -5,7 +5,7 @@ import type { App } from "../src/app.ts";
 import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
 import { lockForServing } from "../src/bootstrap.ts";
-import { type Config, processEnvironment, readConfig, SettingError } from "../src/config.ts";
+import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
@@ -50,7 +50,7 @@ async function serve({ json = false, ...options }: ServeOptions): Promise<void> 
 /** A wrong setting stops the program at once; a folder that is not there yet will be made. */
 function refuseBackupFile({ backupDir }: Config): void {
   if (backupDir === null || (statSync(backupDir, { throwIfNoEntry: false })?.isDirectory() ?? true)) return;
-  throw new SettingError(`CAPTABLE_BACKUP_DIR is ${JSON.stringify(backupDir)}; allowed is a folder.`);
+  throw wrongSetting("backupDir", backupDir);
 }
 
 async function stop(app: App, unlock: () => void): Promise<void> {

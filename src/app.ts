@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import { usableChain } from "./chain-start.ts";
-import { type Config, SettingError } from "./config.ts";
+import { type Config, wrongSetting } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
@@ -197,7 +197,7 @@ function listen(server: ReturnType<typeof makeServer>, { host, port }: Config): 
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure);
     if (/ENOTFOUND|ENOENT|EADDRNOTAVAIL|EAI_/.test(reason)) {
-      throw new SettingError(`CAPTABLE_HOST is ${JSON.stringify(host)}; allowed is a name or address of this machine.`);
+      throw wrongSetting("host", host, "a name or address of this machine");
     }
     throw new Error(`cannot listen on ${host} port ${port}: ${reason}`);
   }

@@ -5,7 +5,7 @@ import { DataDamagedError } from "./backup/damage.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
 import { KeyFileError } from "./chain/private-file.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
-import { type Config, SettingError } from "./config.ts";
+import { type Config, SettingError, wrongSetting } from "./config.ts";
 import type { Reader } from "./database/sql.ts";
 import { findBinding } from "./jobs/session.ts";
 
@@ -64,11 +64,11 @@ export async function usableChain(config: Config, db: Reader) {
   return source;
 }
 
-function refuseMissingFiles({ chainKeyFile, chainKeyPasswordFile }: Config): void {
-  const named = { CAPTABLE_CHAIN_KEY_FILE: chainKeyFile, CAPTABLE_CHAIN_KEY_PASSWORD_FILE: chainKeyPasswordFile };
-  for (const [name, path] of Object.entries(named)) {
+function refuseMissingFiles(config: Config): void {
+  for (const name of ["chainKeyFile", "chainKeyPasswordFile"] as const) {
+    const path = config[name];
     if (path === null || statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
-    throw new SettingError(`${name} is ${JSON.stringify(path)}; allowed is a file, and there is none.`);
+    throw wrongSetting(name, path, "a file, and there is none");
   }
 }
 

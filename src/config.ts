@@ -208,6 +208,11 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
+/** The refusal of a value whose fault shows only where it is used; `allowed` says more than the table where it can. */
+export function wrongSetting(name: Name, value: string, allowed: string = SETTINGS[name].allowed): SettingError {
+  return new SettingError(`${SETTINGS[name].variable} is ${JSON.stringify(value)}; allowed is ${allowed}.`);
+}
+
 /** Where settings come from when no flag gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@
 // rounded, because nothing sent is silently changed (DECISIONS section 2).
 
 /** Stands in a parsed body for a number that cannot be held; no schema accepts it. */
-export class InexactNumber {}
+class InexactNumber {}
 
 /** What a text has to hold for {@link parseExactly} to look closer: sixteen digits or an exponent of three, outside quotes. */
 const SUSPECT = /[:,[\s]-?(?:[\d.]{16}|[\d.]+e[+-]?\d{3})/i;

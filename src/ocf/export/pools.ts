@@ -3,14 +3,14 @@
 // where a split or an unusual history (a closed grant whose quantity was edited) makes it differ, settle.ts sets it
 // right. Pure bookkeeping.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import type { PlanUses } from "../../ledger/plan-use.ts";
+import type { PlanUse, PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { PlanState } from "../../ledger/types.ts";
 import { decimalOf, type JsonObject, textOf, textsOf } from "../json.ts";
-import { readRestatement, type Uses } from "../mapping/restatement.ts";
+import { readRestatement } from "../mapping/restatement.ts";
 
 /** Figures of a plan, or a difference between two readings of them. The reserve is always exported as it is. */
-export interface PlanFigures extends Uses {
+export interface PlanFigures extends PlanUse {
   readonly available: Decimal;
 }
 

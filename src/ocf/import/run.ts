@@ -2,7 +2,7 @@
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
 import { openSnapshot } from "../../database/snapshot.ts";
-import type { Reader, Tx } from "../../database/sql.ts";
+import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
@@ -130,26 +130,17 @@ async function prepare(
   garbage: GarbageWatch,
 ): Promise<Prepared> {
   const { orgId } = call();
-  const db = openSnapshot(await writer.submit((tx) => tx.sqlite.name));
+  const db = openSnapshot(writer.db.sqlite.name);
   try {
     const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
     garbage.collect();
-    return await finish(preparing(db, orgId, ocf, report, faults), garbage);
+    const plan = await finish(planImport(ocf, report), garbage);
+    const isOwn = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
+    const own = isOwn ? await finish(ownTransactions(db, orgId), garbage) : new Set<string>();
+    return { plan, faults, own };
   } finally {
     db.sqlite.close();
   }
-}
-
-function* preparing(
-  db: Reader,
-  orgId: string,
-  ocf: OcfPackage,
-  report: ReportBuilder,
-  faults: Faults,
-): Generator<void, Prepared> {
-  const plan = yield* planImport(ocf, report);
-  const isOwn = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
-  return { faults, plan, own: isOwn ? yield* ownTransactions(db, orgId) : new Set() };
 }
 
 /**

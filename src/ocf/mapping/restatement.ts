@@ -1,20 +1,15 @@
 // What a split makes of a plan's grants and exercises. OCF has no word for it: a balance is no new grant, and what was
 // exercised stays as it was. So a return to the pool, negative where the plan gives more, makes OCF's own sum of
 // reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
-import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import type { ImportedEffect } from "../../ledger/imported.ts";
+import type { PlanUse } from "../../ledger/plan-use.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
 import { requiredCount } from "./values.ts";
 
-/** How much was granted under a plan, and how much of it exercised. */
-export interface Uses {
-  readonly granted: Decimal;
-  readonly exercised: Decimal;
-}
-
 /** The reason of such a return: what `was` counted so far is `now`. */
-export function restatementReason(was: Uses, now: Uses): string {
-  const change = (name: keyof Uses) => `${formatDecimal(now[name])} ${name} instead of ${formatDecimal(was[name])}`;
+export function restatementReason(was: PlanUse, now: PlanUse): string {
+  const change = (name: keyof PlanUse) => `${formatDecimal(now[name])} ${name} instead of ${formatDecimal(was[name])}`;
   return `Restated: ${change("granted")}, ${change("exercised")}.`;
 }
 
@@ -24,7 +19,7 @@ const REASON = new RegExp(
 );
 
 /** By how much the uses change, or null where the text is no such reason. */
-export function readRestatement(reason: string | null): Uses | null {
+export function readRestatement(reason: string | null): PlanUse | null {
   const found = REASON.exec(reason ?? "");
   if (found === null) return null;
   const [granted = 0n, wasGranted = 0n, exercised = 0n, wasExercised = 0n] = found.slice(1).map(parseDecimal);

@@ -1,11 +1,18 @@
 // What was deleted and is exported all the same, because entries name it: whoever reads the package finds the totals of
 // the organization that it came from. And the one status that OCF has no member for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { validatePath } from "../../../src/ocf/validate.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../support/make.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
-import { callerOf, type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import {
+  callerOf,
+  type Exported,
+  expectNoProblems,
+  exportOf,
+  HAS_MATERIAL,
+  importInto,
+  ofType,
+  tool,
+} from "./support.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -19,13 +26,6 @@ async function totalsOf(orgId: string) {
   const { totalAuthorized, totalIssued, latestValuation } = await call("GET", "/cap-table/summary");
   const { totals } = await call("GET", "/cap-table?asOf=9999-12-31");
   return { totalAuthorized, totalIssued, latestValuation, totals };
-}
-
-/** The problems that the official schemas and our own checks find. */
-async function expectNoProblems({ path }: Exported): Promise<void> {
-  expect((await validatePath(path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
-  if (!HAS_MATERIAL) return;
-  expect(await tool("ocf-validate.mjs", path, join(MATERIAL, "schema-v1.2.0/schema"))).toMatch(/^0 problems in /m);
 }
 
 async function makePlan(orgId: string, classId: string, planName: string): Promise<string> {

@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/ocf/json.ts";
-import { validatePath } from "../../../src/ocf/validate.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
 import type { Shape } from "./company.ts";
-import { callerOf, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import { callerOf, expectNoProblems, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -202,7 +201,7 @@ describe("a changed import", () => {
       date: "2024-05-01",
       termination_exercise_windows: [{ reason: "VOLUNTARY_OTHER" }],
     });
-    expect((await validatePath(path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+    await expectNoProblems({ path });
   });
 
   test("a deleted record's original goes only while something exported names it", async () => {

@@ -1,4 +1,5 @@
 // Exports and imports for tests: a package as objects, and packages between organizations.
+import { expect } from "bun:test";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
 import type { JsonObject } from "../../../src/ocf/json.ts";
 import { readPackage } from "../../../src/ocf/package.ts";
+import { validatePath } from "../../../src/ocf/validate.ts";
 import type { TestServer } from "../../support/server.ts";
 import type { Shape } from "./company.ts";
 
@@ -41,6 +43,13 @@ export async function exportOf(server: TestServer, orgId = server.orgId, query =
 /** The objects of one type in an export. */
 export function ofType(exported: Exported, objectType: string): readonly Readonly<Record<string, Shape>>[] {
   return exported.objects.filter((object) => object.object_type === objectType);
+}
+
+/** The package has none of the problems that our own checks find, nor of those that the official schemas do. */
+export async function expectNoProblems({ path }: Pick<Exported, "path">): Promise<void> {
+  expect((await validatePath(path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+  if (!HAS_MATERIAL) return;
+  expect(await tool("ocf-validate.mjs", path, join(MATERIAL, "schema-v1.2.0/schema"))).toMatch(/^0 problems in /m);
 }
 
 /** Calls the API for one organization; throws what it refuses. */

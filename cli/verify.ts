@@ -40,14 +40,15 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
   }
 }
 
-function describe({ organizations, differences }: VerifyReport): string {
+function describe({ organizations, differences, notes }: VerifyReport): string {
   const checked = organizations.map(
     ({ orgId, legalName, entries, head }) =>
       `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
   );
+  const noted = notes.map(({ code, subject, detail }) => `note: ${code}: ${subject}: ${detail}`);
   const found = differences.map(
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
   const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
-  return [...checked, ...found, verdict].join("\n");
+  return [...checked, ...noted, ...found, verdict].join("\n");
 }

@@ -6,10 +6,10 @@ import { present } from "../kernel/assert.ts";
 import { body, date, decimal, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { replayCounted } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateCountedEntries, listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
 import type { ReadRoute } from "../route.ts";
-import { replayCounted } from "./as-of.ts";
 import { listStakeholderNames } from "./store.ts";
 import { layOutTable, type Moment } from "./table.ts";
 

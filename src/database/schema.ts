@@ -235,8 +235,12 @@ export interface SecuritiesTable extends RecordColumns {
   readonly originSecurityId: string | null;
   readonly stockLegendIds: Json;
   readonly convertibleTerms: Json | null;
-  /** 1 when the plan's reserve was drawn for it; what an exercise or transfer makes of a grant is not counted again. */
-  readonly drawsOnPlan: Generated<Bit>;
+  /** What of its plan's reserve it uses up; null for nothing (ledger/charges.ts). */
+  readonly planCharge: string | null;
+  /** `charge/quantity` before nothing of it was left; null where it holds something. */
+  readonly chargeBasis: string | null;
+  /** Vesting that came with an imported issuance and wins over the terms: parcels as vesting/told.ts writes them. */
+  readonly vestings: Json | null;
   /** 1 when its tokens wait for a locked approval (DECISIONS section 10). */
   readonly isGated: Generated<Bit>;
   readonly tokenStatus: Generated<TokenStatus>;
@@ -253,6 +257,8 @@ export interface VestingMilestonesTable extends RecordColumns {
   readonly evidenceNote: string | null;
   readonly securityId: string | null;
   readonly quantity: string | null;
+  /** How many entries the ledger had when it was attached to its security; null where nobody noted that. */
+  readonly heldFrom: number | null;
   readonly status: "PENDING" | "COMPLETED";
 }
 

@@ -52,7 +52,9 @@ function differences<S>(
 function securityMembers(state: SecurityState): Members {
   const { type, status, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice } = state;
   const quantity = formatDecimal(state.quantity);
-  return { type, status, quantity, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice };
+  const planCharge = figure(state.charge);
+  const holding = { type, status, quantity, stakeholderId, stockClassId, equityPlanId, planCharge };
+  return { ...holding, pricePerShare, exercisePrice };
 }
 
 function classMembers(state: ClassState): Members {

@@ -4,6 +4,7 @@
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { editedDifference } from "./charges.ts";
 import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
@@ -17,39 +18,32 @@ export function textOf(metadata: Metadata, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Whether the entry makes a security of its own, rather than corrects one. */
+export function isIssuance({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
+  return type.endsWith("_ISSUANCE") && metadata.directEdit !== true;
+}
+
 function quantityOf(entry: EntryDraft): Decimal {
   return parseDecimal(present(entry.quantity, "the entry's quantity"));
 }
 
-/** Whether a plan's reserve is held for securities of this type: options, and stock issued under the plan. */
-function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | null): boolean {
-  return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
-}
-
-/**
- * An issuance makes the security. What a conversion makes of stock under a plan was counted there already; so was what
- * an imported transaction makes of another security (`ocfResultOf`), which may go on holding the plan's reserve.
- */
+/** An issuance makes the security. */
 export function applyIssuance(type: SecurityType): ApplyEntry {
   return (state, entry) => {
     const { metadata } = entry;
-    const quantity = quantityOf(entry);
-    const equityPlanId = textOf(metadata, "equityPlanId");
-    const isCounted = metadata.conversion === true || metadata.ocfResultOf !== undefined;
-    const drawsOnPlan = isHeldAgainstPlan(type, equityPlanId) && (!isCounted || metadata.ocfHoldsReserve === true);
     state.putSecurity({
       id: present(entry.securityId, "an issuance's security"),
       type,
       status: "ACTIVE",
-      quantity,
+      quantity: quantityOf(entry),
       stakeholderId: entry.stakeholderId,
       stockClassId: textOf(metadata, "stockClassId"),
-      equityPlanId,
-      drawsOnPlan,
+      equityPlanId: textOf(metadata, "equityPlanId"),
+      charge: null,
+      chargeBasis: null,
       pricePerShare: textOf(metadata, "pricePerShare"),
       exercisePrice: textOf(metadata, "exercisePrice"),
     });
-    if (drawsOnPlan && !isCounted) state.addAvailable(equityPlanId, -quantity);
   };
 }
 
@@ -82,12 +76,13 @@ export const applyTransfer: ApplyEntry = (state, entry) => {
     ...source,
     id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
     quantity,
+    charge: null,
     stakeholderId: textOf(metadata, "toStakeholderId"),
     ...pricesOf(metadata, source),
   });
 };
 
-/** An exercise shrinks the option or warrant and makes stock, which holds nothing against the plan any more. */
+/** An exercise shrinks the option or warrant and makes stock. */
 export const applyExercise: ApplyEntry = (state, entry) => {
   const { metadata } = entry;
   const quantity = quantityOf(entry);
@@ -98,7 +93,7 @@ export const applyExercise: ApplyEntry = (state, entry) => {
     type: "STOCK",
     quantity,
     stockClassId: textOf(metadata, "stockClassId"),
-    drawsOnPlan: false,
+    charge: null,
     ...pricesOf(metadata, source),
   });
 };
@@ -113,30 +108,20 @@ export const applyConversion: ApplyEntry = (state, entry) => {
     type: "STOCK",
     quantity: parseDecimal(present(textOf(metadata, "resultingQuantity"), "resultingQuantity")),
     stockClassId: textOf(metadata, "stockClassId"),
-    drawsOnPlan: false,
+    charge: null,
     ...pricesOf(metadata, source),
   });
 };
 
-/** A repurchase shrinks the stock; its plan gets nothing back. */
+/** A repurchase shrinks the stock. */
 export const applyRepurchase: ApplyEntry = (state, entry) => {
   reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), "REPURCHASED");
 };
 
-/**
- * A cancellation shrinks the security; with `returnToPool` its plan gets the quantity back. A retraction undoes what
- * the security held against the plan. The cancellation in a conversion of stock closes it as CONVERTED.
- */
+/** A cancellation or retraction shrinks the security. The cancellation in a conversion of stock closes it as CONVERTED. */
 export const applyCancellation: ApplyEntry = (state, entry) => {
-  const { metadata } = entry;
-  const quantity = quantityOf(entry);
-  const id = present(entry.securityId, "the security");
-  const before = reduceSecurity(state, id, quantity, metadata.conversion === true ? "CONVERTED" : "CANCELLED");
-  const isRetraction = entry.type === "STOCK_RETRACTION" || metadata.retraction === true;
-  const isReturned = isRetraction
-    ? before.drawsOnPlan
-    : metadata.returnToPool === true && isHeldAgainstPlan(before.type, before.equityPlanId);
-  if (isReturned) state.addAvailable(before.equityPlanId, quantity);
+  const closedStatus = entry.metadata.conversion === true ? "CONVERTED" : "CANCELLED";
+  reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), closedStatus);
 };
 
 /** The members of a security that a direct edit can set; numbers are decimal strings. */
@@ -150,20 +135,13 @@ interface EditedMembers {
   readonly exercisePrice?: string | null;
 }
 
-/** A direct edit sets the members named in `metadata.after`; the plan gives or takes the difference in quantity. */
+/** A direct edit changes the quantity by its difference, and sets the other members named in `metadata.after`. */
 export const applyDirectEdit: ApplyEntry = (state, entry) => {
   const before = state.security(present(entry.securityId, "the security"));
-  const after = (entry.metadata.after ?? {}) as EditedMembers;
-  const { quantity: quantityText, ...rest } = after;
-  const quantity = quantityText === undefined ? before.quantity : parseDecimal(quantityText);
-  const edited: SecurityState = { ...before, ...rest, quantity };
-  const drawsOnPlan =
-    edited.equityPlanId === before.equityPlanId
-      ? before.drawsOnPlan
-      : isHeldAgainstPlan(edited.type, edited.equityPlanId);
-  state.putSecurity({ ...edited, drawsOnPlan });
-  if (before.drawsOnPlan) state.addAvailable(before.equityPlanId, before.quantity);
-  if (drawsOnPlan) state.addAvailable(edited.equityPlanId, -edited.quantity);
+  const { quantity: _quantity, ...set } = (entry.metadata.after ?? {}) as EditedMembers;
+  const quantity = before.quantity + (editedDifference(entry.metadata) ?? ZERO);
+  assert(quantity >= ZERO, `security ${before.id} would go below zero`);
+  state.putSecurity({ ...before, ...set, quantity });
 };
 
 /** An adjustment sets a class's authorized figure. */
@@ -183,7 +161,7 @@ export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
   state.changePlan(equityPlanId, { reserved: newReserve, available: available + newReserve - reserved });
 };
 
-/** A split changes every security that it concerns, the class's authorized figure, and the plans for this class alone. */
+/** A split changes every security that it concerns, and the class's authorized figure; pools.ts changes the plans. */
 export const applySplit: ApplyEntry = (state, entry) => {
   const split = readSplit(entry.metadata);
   const isConcerned = splitFilter(split);
@@ -193,10 +171,6 @@ export const applySplit: ApplyEntry = (state, entry) => {
   if (split.isStockOnly) return;
   const { authorized } = state.stockClass(split.stockClassId);
   if (authorized !== null) state.changeClass(split.stockClassId, { authorized: splitQuantity(authorized, split) });
-  for (const id of split.equityPlanIds) {
-    const { reserved, available } = state.plan(id);
-    state.changePlan(id, { reserved: splitQuantity(reserved, split), available: splitQuantity(available, split) });
-  }
 };
 
 /** For entries that change no quantity: vesting facts, updates of stakeholders and valuations. */

@@ -6,8 +6,12 @@ import { type Row, type Tx, updateRow } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
+import { refuseAhead } from "./ahead.ts";
+import { chargesOf, tellCharges } from "./charges.ts";
+import { refuseDistant, refuseEarlier } from "./dates.ts";
 import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
-import { assertInvariants } from "./invariants.ts";
+import { RULES } from "./former-rules.ts";
+import { assertInvariants, assertPools } from "./invariants.ts";
 import { brokenLimits } from "./limits.ts";
 import { Loader } from "./load.ts";
 import type { Decision, Facts, LedgerOperation, Restart } from "./operation.ts";
@@ -34,7 +38,10 @@ export function executeOperation(
   operation: LedgerOperation,
   command: Record<string, unknown>,
 ): Recorded & { readonly decision: Decision } {
+  const dated = { date: String(command.effectiveDate), today: call.today };
+  if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
+  if (operation.follows) refuseEarlier(tx, call.orgId, operation.follows(command), dated);
   const context = { orgId: call.orgId, today: call.today, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
   if (facts.isCertificateTaken) throw certificateTaken();
@@ -75,24 +82,37 @@ export function recordDecision(
   let end = before;
   const steps = decision.entries.map((draft) => {
     const start = end;
-    applyEntry(after, draft);
+    const entry = byRules(after, draft);
+    applyEntry(after, entry);
     end = after.copy();
-    return { start, end };
+    return { entry, start, end };
   });
+  const drafts = steps.map(({ entry }) => entry);
   const [broken] = options.isImport ? [] : brokenLimits(before, after);
   if (broken) throw broken;
-  assertInvariants(before, after, decision.entries);
+  assertInvariants(before, after, drafts);
+  if (!options.isImport) assertPools(before, after, drafts);
   for (const description of decision.newSecurities ?? []) {
-    insertSecurity(tx, call, facts, description, after.security(description.id), decision.entries);
+    insertSecurity(tx, call, facts, description, after.security(description.id), drafts);
   }
-  const changes = writeChanges(tx, call, before, after, decision.entries);
+  const changes = writeChanges(tx, call, before, after, drafts);
   const isAudited = changes > 0 || (decision.newSecurities ?? []).length > 0;
-  const drafts = decision.entries.map((draft) => toUnchained(call, draft));
-  const entries = appendEntries(tx, call.orgId, drafts);
+  const entries = appendEntries(
+    tx,
+    call.orgId,
+    drafts.map((draft) => toUnchained(call, draft)),
+  );
+  if (!options.isImport) refuseAhead(tx, call, { before, after, entries });
   for (const [index, step] of steps.entries()) {
     enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end, facts.classes);
   }
   return { entries, before, after, isAudited };
+}
+
+/** The entry as it is written: by today's rules, with the charges that it changes. */
+function byRules(state: LedgerState, draft: EntryDraft): EntryDraft {
+  const charges = tellCharges(chargesOf(state, draft));
+  return { ...draft, metadata: { ...draft.metadata, ...(charges ? { charges } : {}), rules: RULES } };
 }
 
 /** Appends entries that change no holding: updates of stakeholders and valuations, vesting facts. */

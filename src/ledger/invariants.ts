@@ -33,6 +33,29 @@ function assertClassTotals(before: LedgerState, after: LedgerState): void {
   }
 }
 
+/**
+ * Throws `InvariantError` where a write makes more of a plan's reserve: what became available and what securities charge
+ * never grow by more than the reserve did (TRUTH section 1). Imports are not bound by it, and a split multiplies all
+ * three alike.
+ */
+export function assertPools(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
+  if (entries.some(({ type }) => type === "STOCK_SPLIT")) return;
+  const used = new Map<string, Decimal>();
+  for (const [id, security] of after.securities) {
+    const was = before.securities.get(id);
+    if (was === security) continue;
+    if (was?.equityPlanId) used.set(was.equityPlanId, (used.get(was.equityPlanId) ?? ZERO) - (was.charge ?? ZERO));
+    const plan = security.equityPlanId;
+    if (plan !== null) used.set(plan, (used.get(plan) ?? ZERO) + (security.charge ?? ZERO));
+  }
+  for (const [id, plan] of after.plans) {
+    const was = before.plans.get(id);
+    if (!was) continue;
+    const isMore = plan.available - was.available + (used.get(id) ?? ZERO) > plan.reserved - was.reserved;
+    assert(!isMore, `plan ${id} would have more than its reserve`);
+  }
+}
+
 /** A write of nothing but transfers changes no total. An imported one only takes: OCF issues what it makes by itself. */
 function assertTransfersConserve(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.length === 0 || !entries.every((entry) => entry.type.endsWith("_TRANSFER"))) return;

@@ -1,15 +1,17 @@
 // The limits that any write may run into: authorized shares and plan reserves (DECISIONS section 8). Pure. They bind
 // what a write makes worse, so that an import that came in above a limit can still be cancelled down.
+import type { CalendarDate } from "../kernel/date.ts";
 import { formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import type { LedgerState } from "./state.ts";
 
-/** Every limit that going from `before` to `after` breaks. */
-export function brokenLimits(before: LedgerState, after: LedgerState): Problem[] {
-  return [...brokenClassLimits(before, after), ...brokenPlanLimits(before, after)];
+/** Every limit that going from `before` to `after` breaks: as the record stands, or on the `day` that they are views of. */
+export function brokenLimits(before: LedgerState, after: LedgerState, day?: CalendarDate): Problem[] {
+  const then = day === undefined ? "The" : `On ${day} the`;
+  return [...brokenClassLimits(before, after, then), ...brokenPlanLimits(before, after, then)];
 }
 
-function* brokenClassLimits(before: LedgerState, after: LedgerState): Generator<Problem> {
+function* brokenClassLimits(before: LedgerState, after: LedgerState, then: string): Generator<Problem> {
   for (const [id, now] of after.classes) {
     const was = before.classes.get(id);
     if (now === was || now.authorized === null || now.issued <= now.authorized) continue;
@@ -18,16 +20,19 @@ function* brokenClassLimits(before: LedgerState, after: LedgerState): Generator<
     const [issued, authorized] = [formatDecimal(now.issued), formatDecimal(now.authorized)];
     yield problem(
       "insufficient-authorized-shares",
-      `The share class would have ${issued} shares outstanding with ${authorized} authorized.`,
+      `${then} share class would have ${issued} shares outstanding with ${authorized} authorized.`,
     );
   }
 }
 
-function* brokenPlanLimits(before: LedgerState, after: LedgerState): Generator<Problem> {
+function* brokenPlanLimits(before: LedgerState, after: LedgerState, then: string): Generator<Problem> {
   for (const [id, now] of after.plans) {
     const was = before.plans.get(id);
     if (now === was || now.available >= ZERO || (was && now.available >= was.available)) continue;
     const short = formatDecimal(-now.available);
-    yield problem("insufficient-plan-reserve", `The equity plan's available reserve falls short by ${short} shares.`);
+    yield problem(
+      "insufficient-plan-reserve",
+      `${then} equity plan's available reserve falls short by ${short} shares.`,
+    );
   }
 }

@@ -2,12 +2,20 @@
 import { findRecord, getRecord, type RecordTable, requireRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
+import { parseBasis } from "./charges.ts";
 import type { Facts, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
-import { findAnyClass, findAnyPlan, findCertificateHolder, listOpenSecurities, listPlansOf } from "./store.ts";
+import {
+  findAnyClass,
+  findAnyPlan,
+  findCertificateHolder,
+  listCharged,
+  listOpenSecurities,
+  listPlansOf,
+} from "./store.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
-import type { SecurityVesting } from "./vesting-history.ts";
-import { loadVesting } from "./vesting-store.ts";
+import type { SecurityVesting } from "./vesting-book.ts";
+import { isVestedAtOnce, loadVesting } from "./vesting-store.ts";
 
 /** The ledger's view of a security's row. */
 export function toSecurityState(row: Row<"securities">): SecurityState {
@@ -19,7 +27,8 @@ export function toSecurityState(row: Row<"securities">): SecurityState {
     stakeholderId: row.stakeholderId,
     stockClassId: row.stockClassId,
     equityPlanId: row.equityPlanId,
-    drawsOnPlan: row.drawsOnPlan === 1,
+    charge: row.planCharge === null ? null : parseDecimal(row.planCharge),
+    chargeBasis: parseBasis(row.chargeBasis),
     pricePerShare: row.pricePerShare,
     exercisePrice: row.exercisePrice,
   };
@@ -101,10 +110,13 @@ export class Loader {
     this.state.securities.set(row.id, toSecurityState(row));
   }
 
-  /** What a split changes, with the plans for the class alone. */
+  /** What a split changes, with the plans for the class alone and all that charges them. */
   #loadOpenSecurities(stockClassId: string): void {
     this.#loadClass(stockClassId);
-    for (const plan of listPlansOf(this.#db, this.#orgId, stockClassId)) this.#loadPlan(plan.id);
+    for (const { id } of listPlansOf(this.#db, this.#orgId, stockClassId)) {
+      this.#loadPlan(id);
+      for (const row of listCharged(this.#db, this.#orgId, id)) this.#loadSecurity(row);
+    }
     for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
   }
 
@@ -112,7 +124,7 @@ export class Loader {
     const vesting = new Map<string, SecurityVesting>();
     for (const id of ids) {
       const row = getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id);
-      vesting.set(id, loadVesting(this.#db, this.#orgId, row));
+      if (!isVestedAtOnce(this.#db, this.#orgId, row)) vesting.set(id, loadVesting(this.#db, this.#orgId, row));
     }
     return vesting;
   }

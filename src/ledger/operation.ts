@@ -4,7 +4,7 @@ import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
-import type { SecurityVesting } from "./vesting-history.ts";
+import type { SecurityVesting } from "./vesting-book.ts";
 
 /** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
 export interface Needs {
@@ -34,7 +34,7 @@ export interface Facts {
   readonly classes: ReadonlyMap<string, Row<"share_classes">>;
   readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
   readonly isCertificateTaken: boolean;
-  /** How the securities of `Needs.vestingOf` vest. */
+  /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
   readonly vesting: ReadonlyMap<string, SecurityVesting>;
 }
 
@@ -58,7 +58,8 @@ type LedgerColumns =
   | "stakeholderId"
   | "stockClassId"
   | "equityPlanId"
-  | "drawsOnPlan"
+  | "planCharge"
+  | "chargeBasis"
   | "pricePerShare"
   | "exercisePrice"
   | "tokenStatus"
@@ -91,6 +92,12 @@ export interface Decision {
   readonly locatedSecurityId?: string;
 }
 
+/** What an operation follows in time: a security, the securities of a class, or the adjustments of a class or plan. */
+export type Followed =
+  | { readonly securityId: string }
+  | { readonly securitiesOf: string }
+  | { readonly adjustmentsOf: string };
+
 /** A typed ledger route: its body, what it needs loaded, and what it decides. One file each under `operations/`. */
 export interface LedgerOperation<S extends TObject = TObject> {
   /** The last segment of `/api/v1/transactions/{route}`. */
@@ -102,8 +109,12 @@ export interface LedgerOperation<S extends TObject = TObject> {
   /** Names of the ids in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];
   readonly isExtension?: boolean;
+  /** True where no day after tomorrow is taken (TRUTH section 4). */
+  readonly isDatedByTomorrow?: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;
+  /** Whose latest entry the operation may not be dated before, unless that is yet to come; left out: any day is taken. */
+  follows?(body: Static<S>): Followed;
   /** Throws a `Problem` when the cap table does not allow it. */
   decide(facts: Facts, body: Static<S>, context: DecisionContext): Decision;
 }

@@ -2,7 +2,7 @@
 // says so; the cap table as of a date and the export follow it while they replay entries. Pure.
 import { present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { textOf } from "./effects.ts";
+import { isIssuance, textOf } from "./effects.ts";
 import { applyEntry } from "./registry.ts";
 import { readSplit, splitQuantity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
@@ -17,11 +17,6 @@ export interface PlanUse {
 }
 
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
-
-/** Whether the entry makes a security of its own, rather than corrects one. */
-export function isIssuance({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
-  return type.endsWith("_ISSUANCE") && metadata.directEdit !== true;
-}
 
 /** The uses of all plans, entry by entry. */
 export class PlanUses {

@@ -1,4 +1,5 @@
 // Every ledger type and every typed route, a line each. OpenAPI, the role matrix, OCF and the tests iterate these.
+import { chargesOf } from "./charges.ts";
 import {
   type ApplyEntry,
   applyCancellation,
@@ -13,6 +14,7 @@ import {
   applySplit,
   applyTransfer,
 } from "./effects.ts";
+import { applyFormerPool, isFormer } from "./former-rules.ts";
 import { applyImported, isImported } from "./imported.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { accelerateVesting } from "./operations/accelerate-vesting.ts";
@@ -31,6 +33,7 @@ import { retract } from "./operations/retract.ts";
 import { split } from "./operations/split.ts";
 import { startVesting } from "./operations/start-vesting.ts";
 import { transfer } from "./operations/transfer.ts";
+import { applyCharges } from "./pools.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, TransactionType } from "./types.ts";
 
@@ -115,7 +118,11 @@ export const OPERATIONS: readonly LedgerOperation[] = [
 /** Applies one entry: nothing for a record-only one, an import's or a direct edit's own effect, else its type's. */
 export function applyEntry(state: LedgerState, entry: EntryDraft): void {
   if (entry.recordOnly) return;
+  const changes = chargesOf(state, entry);
+  const was = state.securities.get(entry.securityId ?? "");
   if (entry.metadata.directEdit === true) applyDirectEdit(state, entry);
   else if (isImported(entry)) applyImported(state, entry);
   else EFFECTS[entry.type](state, entry);
+  applyCharges(state, entry, changes);
+  if (isFormer(entry)) applyFormerPool(state, entry, was);
 }

@@ -1,5 +1,6 @@
 // The SQL of replaying: the ledger's entries from the first one, and the classes and plans that they move. Deleted
 // classes and plans are included, because entries name them.
+import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
@@ -35,6 +36,105 @@ const adjustments = statement((param: Params<{ orgId: string }>) =>
 /** The class and plan adjustments of the ledger, oldest first. */
 export function listAdjustments(db: Reader, orgId: string): Row<"transactions">[] {
   return adjustments.all(db, { orgId });
+}
+
+const entriesOn = statement((param: Params<{ orgId: string; securityId: string }>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("securityId", "=", param("securityId"))
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** The entries that name a security, oldest first, but for those that only record something. */
+export function listEntriesOn(db: Reader, orgId: string, securityId: string): Row<"transactions">[] {
+  return entriesOn.all(db, { orgId, securityId });
+}
+
+const splits = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("type", "=", "STOCK_SPLIT")
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** The organization's splits, oldest first. */
+export function listSplits(db: Reader, orgId: string): Row<"transactions">[] {
+  return splits.all(db, { orgId });
+}
+
+const ahead = statement((param: Params<{ orgId: string; today: CalendarDate }>) =>
+  build
+    .selectFrom("transactions")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("effectiveDate", ">", param("today"))
+    .where("recordOnly", "=", 0)
+    .where(sql<boolean>`"effectiveDate" > substr("createdAt", 1, 10)`)
+    .orderBy("sequence"),
+);
+
+/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
+export function listAhead(db: Reader, orgId: string, today: CalendarDate): Row<"transactions">[] {
+  return ahead.all(db, { orgId, today });
+}
+
+interface Latest {
+  readonly latest: CalendarDate | null;
+}
+
+const latestOn = statement((param: Params<{ orgId: string; securityId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from (
+      select "effectiveDate" from transactions
+        where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")} and "recordOnly" = 0
+      union all
+      select t."effectiveDate" from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s."originSecurityId" and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s.id = ${param("securityId")}
+          and json_extract(t.metadata, '$.newSecurityId') = s.id)`.compile(build),
+}));
+
+/** The latest effective date of the entries that name a security, or made it; null where none does. */
+export function latestOnSecurity(db: Reader, orgId: string, securityId: string): CalendarDate | null {
+  return latestOn.first(db, { orgId, securityId })?.latest ?? null;
+}
+
+/** What an operation makes of a class names the class, also where it was made of a security of another one. */
+const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from (
+      select t."effectiveDate" from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s."stockClassId" = ${param("stockClassId")}
+      union all
+      select "effectiveDate" from transactions where "orgId" = ${param("orgId")} and "recordOnly" = 0
+        and type in ('STOCK_OPTION_EXERCISE', 'WARRANT_EXERCISE', 'CONVERTIBLE_CONVERSION')
+        and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")})`.compile(build),
+}));
+
+/** The same of any security of a class. */
+export function latestOnSecuritiesOf(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestOnClass.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
+const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0
+        and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT')
+        and ${param("id")} in (json_extract(metadata, '$.stockClassId'),
+          json_extract(metadata, '$.equityPlanId'))`.compile(build),
+}));
+
+/** The latest effective date of the adjustments of a class or plan; null where there is none. */
+export function latestAdjustment(db: Reader, orgId: string, id: string): CalendarDate | null {
+  return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
 
 const countedEntries = statement((param: Params<{ orgId: string; asOf: CalendarDate; knownAt: Timestamp }>) =>

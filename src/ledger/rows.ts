@@ -1,11 +1,11 @@
 // Writes what a decision changed: rows of new securities, changed columns of all else, and their audit rows. What the
 // ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
 import { appendAudit } from "../database/audit.ts";
-import type { Bit } from "../database/schema.ts";
 import { insertRow, type Row, type Tx, updateRow } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { nextCertificateId } from "./certificates.ts";
+import { formatBasis } from "./charges.ts";
 import { textOf } from "./effects.ts";
 import { isTokenized } from "./enqueue.ts";
 import type { Facts, NewSecurity } from "./operation.ts";
@@ -63,7 +63,8 @@ function ledgerColumns(state: SecurityState) {
     stakeholderId: state.stakeholderId,
     stockClassId: state.stockClassId,
     equityPlanId: state.equityPlanId,
-    drawsOnPlan: (state.drawsOnPlan ? 1 : 0) as Bit,
+    planCharge: state.charge === null ? null : formatDecimal(state.charge),
+    chargeBasis: formatBasis(state.chargeBasis),
     pricePerShare: state.pricePerShare,
     exercisePrice: state.exercisePrice,
   };

@@ -9,11 +9,32 @@ export function outstandingStock(security: SecurityState | undefined): Decimal {
   return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
 }
 
+/** What is left without a share keeps in mind what a share charged, should a correction give it some again. */
+function withBasis(before: SecurityState | undefined, now: SecurityState): SecurityState {
+  if (now.quantity > ZERO || now.equityPlanId === null) {
+    return now.chargeBasis === null ? now : { ...now, chargeBasis: null };
+  }
+  if (!before || before.quantity === ZERO) return now;
+  return { ...now, chargeBasis: { charge: before.charge ?? ZERO, quantity: before.quantity } };
+}
+
+/** A charge that left one security and waits for those that it goes to, which later entries issue. */
+export interface MovingCharge {
+  readonly charge: Decimal;
+  /** The shares that the charge was on; null where what results is counted in other shares and takes all that is left. */
+  readonly quantity: Decimal | null;
+  readonly left: Decimal;
+}
+
 /** Securities, classes and plans by id; class totals follow the securities by themselves. */
 export class LedgerState {
   readonly securities = new Map<string, SecurityState>();
   readonly classes = new Map<string, ClassState>();
   readonly plans = new Map<string, PlanState>();
+  /** By the id of a security that is still to be issued. */
+  readonly moving = new Map<string, MovingCharge>();
+  /** The securities whose outstanding quantity the former rules hold against their plan (former-rules.ts). */
+  readonly formerDraws = new Set<string>();
 
   /** The security, which the caller has loaded. */
   security(id: string): SecurityState {
@@ -33,7 +54,7 @@ export class LedgerState {
   /** Adds or replaces a security and moves the totals of the classes concerned by the difference. */
   putSecurity(security: SecurityState): void {
     const before = this.securities.get(security.id);
-    this.securities.set(security.id, security);
+    this.securities.set(security.id, withBasis(before, security));
     this.#addIssued(before?.stockClassId, -outstandingStock(before));
     this.#addIssued(security.stockClassId, outstandingStock(security));
   }
@@ -59,12 +80,23 @@ export class LedgerState {
     this.changePlan(planId, { available: this.plan(planId).available + quantity });
   }
 
+  /** Notes that a charge under way has arrived, with what of it, at the security that it waited for. */
+  arrive(id: string, charge: Decimal): void {
+    const moving = this.moving.get(id);
+    this.moving.delete(id);
+    for (const [other, waiting] of this.moving) {
+      if (waiting === moving) this.moving.set(other, { ...waiting, left: waiting.left - charge });
+    }
+  }
+
   /** A copy that can be changed without touching this one. */
   copy(): LedgerState {
     const copy = new LedgerState();
     for (const [id, security] of this.securities) copy.securities.set(id, security);
     for (const [id, stockClass] of this.classes) copy.classes.set(id, stockClass);
     for (const [id, plan] of this.plans) copy.plans.set(id, plan);
+    for (const [id, moving] of this.moving) copy.moving.set(id, moving);
+    for (const id of this.formerDraws) copy.formerDraws.add(id);
     return copy;
   }
 

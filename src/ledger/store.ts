@@ -19,7 +19,7 @@ const head = statement((param: Params<{ orgId: string }>) =>
 );
 
 /** The organization's ledger head. */
-function findHead(db: Reader, orgId: string): LedgerHead {
+export function findHead(db: Reader, orgId: string): LedgerHead {
   return head.first(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
 }
 
@@ -137,6 +137,21 @@ export function listOpenSecurities(db: Reader, orgId: string, stockClassId: stri
     openOfPlan.all(db, { orgId, equityPlanId: id }),
   );
   return [...openOfClass.all(db, { orgId, stockClassId }), ...byPlan];
+}
+
+const chargedOfPlan = statement((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  build
+    .selectFrom("securities")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("equityPlanId", "=", param("equityPlanId"))
+    .where("planCharge", "is not", null)
+    .orderBy("seq"),
+);
+
+/** Every security that charges a plan, closed and deleted ones included. */
+export function listCharged(db: Reader, orgId: string, equityPlanId: string): Row<"securities">[] {
+  return chargedOfPlan.all(db, { orgId, equityPlanId });
 }
 
 const page = variants(

@@ -25,6 +25,12 @@ export interface EntryDraft {
   readonly recordOnly?: boolean;
 }
 
+/** A charge with the quantity that bore it: the charge per share, exactly. */
+export interface ChargeBasis {
+  readonly charge: Decimal;
+  readonly quantity: Decimal;
+}
+
 /** What the ledger determines of a security; all else about it is description. */
 export interface SecurityState {
   readonly id: string;
@@ -35,8 +41,10 @@ export interface SecurityState {
   readonly stakeholderId: string | null;
   readonly stockClassId: string | null;
   readonly equityPlanId: string | null;
-  /** Whether its outstanding quantity is held against its plan's reserve. */
-  readonly drawsOnPlan: boolean;
+  /** What of its plan's reserve it uses up; null for nothing (TRUTH section 1). */
+  readonly charge: Decimal | null;
+  /** What it held and charged before nothing of it was left; null where it holds something, or is under no plan. */
+  readonly chargeBasis: ChargeBasis | null;
   readonly pricePerShare: string | null;
   readonly exercisePrice: string | null;
 }

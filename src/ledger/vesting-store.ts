@@ -1,61 +1,35 @@
-// Loads what is known of a security's vesting: its terms, its milestones, and the entries that concern it, those of
-// what it came from included.
+// Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
+// are replayed in the order of the ledger.
 import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { countOf } from "../vesting/parcels.ts";
+import { openOf } from "../vesting/schedule.ts";
+import { readParcels } from "../vesting/told.ts";
 import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule } from "../vesting/types.ts";
+import { Foundations } from "./counting.ts";
+import { isIssuance, textOf } from "./effects.ts";
+import { FamilyState } from "./family-state.ts";
+import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
+import { listEntriesOn, listSplits } from "./replay-store.ts";
 import type { EntryDraft } from "./types.ts";
-import { assembleHistory, type SecurityVesting } from "./vesting-history.ts";
+import {
+  type AttachedMilestone,
+  type PlacedEntry,
+  type SecurityVesting,
+  sharesIn,
+  VestingBook,
+  type VestingSubject,
+} from "./vesting-book.ts";
 
-type Entry = Row<"transactions">;
 type Security = Row<"securities">;
-
-/** Entries that name the security, and the organization's splits since its first entry. */
-const concerning = statement((param: Params<{ orgId: string; securityId: string }>) =>
-  build
-    .selectFrom("transactions")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("securityId", "=", param("securityId"))
-    .unionAll(
-      build
-        .selectFrom("transactions")
-        .selectAll()
-        .where("orgId", "=", param("orgId"))
-        .where("type", "=", "STOCK_SPLIT")
-        .where("recordOnly", "=", 0),
-    )
-    .orderBy("sequence"),
-);
-
-/** The entry by which an operation made one security out of another. */
-const making = statement((param: Params<{ orgId: string; originId: string; securityId: string }>) =>
-  build
-    .selectFrom("transactions")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("securityId", "=", param("originId"))
-    .where("recordOnly", "=", 0)
-    .where(sql<string>`json_extract("metadata", '$.newSecurityId')`, "=", param("securityId"))
-    .limit(1),
-);
-
-const vestingFacts = statement((param: Params<{ orgId: string; securityId: string; before: number }>) =>
-  build
-    .selectFrom("transactions")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("securityId", "=", param("securityId"))
-    .where("type", "in", ["VESTING_START", "VESTING_EVENT"])
-    .where("recordOnly", "=", 0)
-    .where("sequence", "<", param("before"))
-    .orderBy("sequence"),
-);
 
 const milestones = statement((param: Params<{ orgId: string; securityId: string }>) =>
   build
     .selectFrom("vesting_milestones")
-    .select(["quantity", "completedAt"])
+    .select(["id", "quantity", "completedAt", "heldFrom"])
     .where("orgId", "=", param("orgId"))
     .where("securityId", "=", param("securityId"))
     .where("deletedAt", "is", null)
@@ -71,69 +45,141 @@ const anyTerms = statement((param: Params<{ orgId: string; id: string }>) =>
   build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );
 
-/** Loads how a security vests. */
-export function loadVesting(db: Reader, orgId: string, security: Security): SecurityVesting {
-  const lineage = traceLineage(db, orgId, security);
-  const own = concerning.all(db, { orgId, securityId: security.id });
-  const entries = lineage.made === null ? own : [lineage.made, ...own];
-  const history = assembleHistory({
-    security,
-    entries: entries.flatMap(asDraft),
-    inherited: lineage.facts.flatMap(asDraft),
-    milestones: milestones.all(db, { orgId, securityId: security.id }),
+/** How a security vests, and the first of its family: the grant that it came of. */
+export interface LoadedVesting extends SecurityVesting {
+  readonly grantSecurityId: string;
+}
+
+/**
+ * Loads how a security vests: by all that is recorded, or as of a day by the entries that count then. Starts and events
+ * count whatever their day; they say when shares vest.
+ */
+export function loadVesting(db: Reader, orgId: string, security: Security, asOf?: CalendarDate): LoadedVesting {
+  const family = lineOf(db, orgId, security);
+  const subjects = new Map(family.map((row) => [row.id, subjectOf(db, orgId, row)]));
+  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  replay(entriesOf(db, orgId, family), book, asOf ?? null);
+  const grantSecurityId = family.at(-1)?.id ?? security.id;
+  const vesting = book.of(security.id) ?? notYetMade(subjectOf(db, orgId, security));
+  return { ...vesting, grantSecurityId };
+}
+
+/** Whether a security has nothing to vest: no terms, no milestone, nothing imported, and not made of another. */
+export function isVestedAtOnce(db: Reader, orgId: string, security: Security): boolean {
+  const { vestingTermsId, vestings, originSecurityId, id } = security;
+  if (vestingTermsId !== null || vestings !== null || originSecurityId !== null) return false;
+  return milestones.first(db, { orgId, securityId: id }) === null;
+}
+
+const family = statement((param: Params<{ orgId: string; id: string }>) => ({
+  compile: () =>
+    sql<Security>`with recursive family (id) as (
+        select ${param("id")} union
+        select securities.id from securities join family on securities."originSecurityId" = family.id
+          where securities."orgId" = ${param("orgId")}
+      ) select securities.* from securities join family on securities.id = family.id
+        where securities."orgId" = ${param("orgId")} order by securities.seq`.compile(build),
+}));
+
+/** A security and all that was made of it, and of that, by transfers, exercises and conversions. */
+export function listMadeOf(db: Reader, orgId: string, id: string): Security[] {
+  return family.all(db, { orgId, id });
+}
+
+/** The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there. */
+export function listFamily(db: Reader, orgId: string, id: string): Security[] {
+  const row = anySecurity.first(db, { orgId, id });
+  const grant = row && lineOf(db, orgId, row).at(-1);
+  return grant ? listMadeOf(db, orgId, grant.id) : [];
+}
+
+/** How many outstanding shares of a security wait for a milestone. */
+export function waitingFor(db: Reader, orgId: string, security: Security, milestoneId: string): Decimal {
+  const open = openOf(sharesIn(loadVesting(db, orgId, security)));
+  return countOf(open.filter((parcel) => parcel.date === null && parcel.milestoneId === milestoneId));
+}
+
+/** What was made of another security is nothing before that day. */
+function notYetMade({ grantDate, vestingStartDate, rules }: VestingSubject): SecurityVesting {
+  const history = { grantDate, vestingStartDate, entries: [], milestones: [] };
+  return { rules, history, own: { all: [], exercised: ZERO, early: ZERO } };
+}
+
+/** The security, what it came from, and so on up to the grant. */
+function lineOf(db: Reader, orgId: string, security: Security): readonly Security[] {
+  const line = [security];
+  const seen = new Set([security.id]);
+  let originId = security.originSecurityId;
+  while (originId !== null && !seen.has(originId)) {
+    const origin = anySecurity.first(db, { orgId, id: originId });
+    if (!origin) break;
+    seen.add(originId);
+    line.push(origin);
+    originId = origin.originSecurityId;
+  }
+  return line;
+}
+
+/** The entries that name one of the securities, and the organization's splits, in the order of the ledger. */
+function entriesOf(db: Reader, orgId: string, family: readonly Security[]): readonly PlacedEntry[] {
+  const rows = family.flatMap(({ id }) => listEntriesOn(db, orgId, id));
+  rows.push(...listSplits(db, orgId));
+  rows.sort((a, b) => a.sequence - b.sequence);
+  return rows.flatMap((row) => {
+    const entry = toDraft(row);
+    return entry === null ? [] : [{ entry, sequence: row.sequence }];
   });
-  return { rules: lineage.isVestingDone ? null : findRules(db, orgId, security.vestingTermsId), history };
+}
+
+function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: CalendarDate | null): void {
+  const state = new FamilyState();
+  const foundations = new Foundations();
+  for (const placed of entries) {
+    const { entry } = placed;
+    const isInTime = asOf === null || entry.effectiveDate <= asOf || isAlwaysCounted(entry);
+    if (!isInTime) foundations.leaveOut(entry);
+    if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
+      book.skip(entry);
+      continue;
+    }
+    applyEntry(state, entry);
+    book.follow(placed, state);
+  }
+}
+
+/** A grant shows its schedule before its day, too; and starts and events say when shares vest, whenever they are. */
+function isAlwaysCounted(entry: EntryDraft): boolean {
+  const isMade = entry.metadata.conversion === true || textOf(entry.metadata, "originSecurityId") !== null;
+  return entry.type.startsWith("VESTING_") || (isIssuance(entry) && !isMade);
+}
+
+function subjectOf(db: Reader, orgId: string, security: Security): VestingSubject {
+  const { id, grantDate, vestingStartDate, vestingTermsId, vestings } = security;
+  const held = milestones.all(db, { orgId, securityId: id });
+  return {
+    ...{ id, grantDate, vestingStartDate, vestingTermsId },
+    rules: findRules(db, orgId, vestingTermsId),
+    vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+    milestones: held.map(toMilestone),
+  };
+}
+
+const DATE_LENGTH = 10;
+
+type MilestoneRow = Pick<Row<"vesting_milestones">, "id" | "quantity" | "completedAt" | "heldFrom">;
+
+function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
+  const completedOn = completedAt?.slice(0, DATE_LENGTH) ?? null;
+  return { id, quantity: quantity === null ? ZERO : parseDecimal(quantity), completedOn, heldFrom };
 }
 
 /** Reads vesting terms as the rules that the vesting engine takes; null where none are named. */
 function findRules(db: Reader, orgId: string, id: string | null): VestingRules | null {
   const terms = id === null ? null : anyTerms.first(db, { orgId, id });
-  return terms === null ? null : toRules(terms);
-}
-
-function toRules(terms: Row<"vesting_terms">): VestingRules {
+  if (terms === null) return null;
   return {
     allocationMethod: terms.allocationMethod as AllocationMethod,
     vestingConditions: JSON.parse(terms.vestingConditions) as VestingCondition[],
     schedule: terms.schedule === null ? null : (JSON.parse(terms.schedule) as VestingSchedule),
   };
-}
-
-interface Lineage {
-  /** The entry that made the security out of another; null when it was issued. */
-  readonly made: Entry | null;
-  /** Vesting entries of its ancestors from before each made the next, oldest first. */
-  readonly facts: readonly Entry[];
-  /** Whether the terms were done with when an ordinary exercise made stock: only vested shares can be exercised. */
-  readonly isVestingDone: boolean;
-}
-
-/** Walks from a security to what it came from, and on. */
-function traceLineage(db: Reader, orgId: string, security: Security): Lineage {
-  const facts: Entry[][] = [];
-  const seen = new Set([security.id]);
-  let made: Entry | null = null;
-  let isVestingDone = false;
-  let [child, originId] = [security, security.originSecurityId];
-  while (originId !== null && !seen.has(originId)) {
-    seen.add(originId);
-    const entry = making.first(db, { orgId, originId, securityId: child.id });
-    const origin = anySecurity.first(db, { orgId, id: originId });
-    if (!entry || !origin) break;
-    made ??= entry;
-    const isSameTerms = security.vestingTermsId === origin.vestingTermsId;
-    if (isSameTerms && isOrdinaryExercise(entry)) isVestingDone = true;
-    facts.unshift(vestingFacts.all(db, { orgId, securityId: originId, before: entry.sequence }));
-    [child, originId] = [origin, origin.originSecurityId];
-  }
-  return { made, facts: facts.flat(), isVestingDone };
-}
-
-function isOrdinaryExercise(entry: Entry): boolean {
-  return entry.type.endsWith("_EXERCISE") && toDraft(entry)?.metadata.earlyExercise !== true;
-}
-
-function asDraft(entry: Entry): EntryDraft[] {
-  const draft = toDraft(entry);
-  return draft === null ? [] : [draft];
 }

@@ -11,6 +11,9 @@ import { applyEntry } from "../ledger/registry.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { LedgerState } from "../ledger/state.ts";
 import type { EntryDraft, SecurityState } from "../ledger/types.ts";
+import { toldParcels } from "../ledger/vesting-book.ts";
+import { countOf } from "../vesting/parcels.ts";
+import { chargesUnlike, UnboundPlans } from "./pools.ts";
 import { RESTORE, type Tell } from "./report.ts";
 
 /** The ids that entries may name, deleted records included. */
@@ -25,6 +28,7 @@ export interface KnownIds {
 export interface Walk {
   readonly entries: number;
   readonly head: { readonly sequence: number; readonly hash: string };
+  readonly unbound: UnboundPlans;
 }
 
 /** Replays `entries` onto `state`, telling of every one that is not as it was written or cannot have been written. */
@@ -35,6 +39,7 @@ export function walkLedger(
   tell: Tell,
 ): Walk {
   const watched = new WatchedState(state);
+  const unbound = new UnboundPlans();
   let count = 0;
   let head = { sequence: 0, hash: GENESIS_HASH };
   for (const row of entries) {
@@ -43,10 +48,14 @@ export function walkLedger(
     const say: Tell = (difference) => tell({ fix: RESTORE, ...difference });
     checkPlace(row, head, subject, say);
     checkHash(row, subject, say);
-    replay(row, watched, known, subject, say);
+    const draft = readEntry(row, subject, say);
+    if (draft !== null) {
+      unbound.note(watched, draft);
+      replay(draft, watched, known, subject, say);
+    }
     head = { sequence: row.sequence, hash: row.hash };
   }
-  return { entries: count, head };
+  return { entries: count, head, unbound };
 }
 
 /** An entry follows the one before it: the next number, and that one's hash. */
@@ -82,17 +91,21 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-function replay(row: Row<"transactions">, state: WatchedState, known: KnownIds, subject: string, tell: Tell): void {
+function readEntry(row: Row<"transactions">, subject: string, tell: Tell): EntryDraft | null {
   const draft = toDraft(row);
-  if (draft === null) {
-    const detail = `its type ${JSON.stringify(row.type)} or its metadata is none that this program writes`;
-    tell({ code: "entry-unreadable", subject, detail });
-    return;
-  }
+  if (draft !== null) return draft;
+  const detail = `this program writes no entry of the type ${JSON.stringify(row.type)} with such metadata`;
+  tell({ code: "entry-unreadable", subject, detail });
+  return null;
+}
+
+function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, subject: string, tell: Tell): void {
   for (const [what, id] of danglingReferences(draft, known)) {
     tell({ code: "reference-missing", subject, detail: `it names ${what} ${id}, which is not there` });
   }
   try {
+    const unlike = chargesUnlike(state, draft) ?? parcelsUnlike(state, draft);
+    if (unlike !== null) tell({ code: "entry-inapplicable", subject, detail: unlike });
     const moved = state.watch(() => applyEntry(state, draft));
     const unexplained = unexplainedChange(draft, moved);
     if (unexplained !== null) tell({ code: "shares-not-conserved", subject, detail: unexplained });
@@ -101,6 +114,15 @@ function replay(row: Row<"transactions">, state: WatchedState, known: KnownIds, 
     const detail = `it cannot follow from the entries before it: ${error.message}`;
     tell({ code: "entry-inapplicable", subject, detail });
   }
+}
+
+/** What is wrong with the parcels that an entry tells, or null: they add up to what it moves, and to what it leaves. */
+function parcelsUnlike(state: LedgerState, { metadata, securityId, quantity }: EntryDraft): string | null {
+  const { moved, left } = toldParcels(metadata);
+  if (moved === null || left === null || quantity === null) return null;
+  const [all, taken] = [state.securities.get(securityId ?? "")?.quantity ?? ZERO, parseDecimal(quantity)];
+  if (countOf(moved) === taken && countOf(left) === all - taken) return null;
+  return "the parcels that it tells do not add up to what it moves and what it leaves";
 }
 
 /** What an entry names that is not there. Entries that only record something may carry any metadata. */
@@ -128,6 +150,8 @@ class WatchedState extends LedgerState {
   override readonly securities: Map<string, SecurityState>;
   override readonly classes: LedgerState["classes"];
   override readonly plans: LedgerState["plans"];
+  override readonly moving: LedgerState["moving"];
+  override readonly formerDraws: LedgerState["formerDraws"];
   #moved = ZERO;
 
   constructor(state: LedgerState) {
@@ -135,6 +159,8 @@ class WatchedState extends LedgerState {
     this.securities = state.securities;
     this.classes = state.classes;
     this.plans = state.plans;
+    this.moving = state.moving;
+    this.formerDraws = state.formerDraws;
   }
 
   override putSecurity(security: SecurityState): void {

@@ -15,6 +15,7 @@ export type DifferenceCode =
   | "class-differs"
   | "class-total"
   | "plan-differs"
+  | "pool-exceeded"
   | "stakeholder-count"
   | "document-altered"
   | "foreign-key"
@@ -48,6 +49,8 @@ export interface VerifiedOrganization {
 export interface VerifyReport {
   readonly organizations: readonly VerifiedOrganization[];
   readonly differences: readonly Difference[];
+  /** What is odd and allowed: what an import, or entries of the former rules, left outside an invariant. */
+  readonly notes: readonly Difference[];
 }
 
 /** Takes a difference; the organization is known to whoever made the function. */

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Row } from "../database/sql.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { formatBasis } from "../ledger/charges.ts";
 import { toClassState, toPlanState, toSecurityState } from "../ledger/load.ts";
 import { type LedgerState, outstandingStock } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
@@ -118,9 +119,11 @@ function* differingMembers(is: Members, should: Members): Generator<string> {
 
 /** The members that the ledger determines. A price that was corrected by `PATCH` is description and left out. */
 function securityMembers(state: SecurityState, isRepriced: boolean): Members {
-  const { type, status, stakeholderId, stockClassId, equityPlanId, drawsOnPlan } = state;
+  const { type, status, stakeholderId, stockClassId, equityPlanId, charge, chargeBasis } = state;
   const quantity = formatDecimal(state.quantity);
-  const ledgered = { type, status, quantity, stakeholderId, stockClassId, equityPlanId, drawsOnPlan };
+  const planCharge = charge === null ? null : formatDecimal(charge);
+  const holding = { type, status, quantity, stakeholderId, stockClassId, equityPlanId };
+  const ledgered = { ...holding, planCharge, chargeBasis: formatBasis(chargeBasis) };
   if (isRepriced) return ledgered;
   return { ...ledgered, pricePerShare: price(state.pricePerShare), exercisePrice: price(state.exercisePrice) };
 }

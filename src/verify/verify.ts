@@ -10,6 +10,7 @@ import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
 import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
+import { comparePools } from "./pools.ts";
 import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
 import { compareClasses, compareContents, comparePlans, compareSecurities } from "./rows.ts";
 import { iterateContents, iterateSecurityRows, iterateStakeholders, listOrphanedJobs, listRepriced } from "./store.ts";
@@ -22,16 +23,17 @@ import { iterateContents, iterateSecurityRows, iterateStakeholders, listOrphaned
 export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
     const differences: Difference[] = [];
+    const notes: Difference[] = [];
     const organizations: VerifiedOrganization[] = [];
     for (const check of DATABASE_CHECKS) {
       guard(differences, null, () => differences.push(...check(db, orgId)));
     }
     for (const organization of chosenOrganizations(db, orgId)) {
       guard(differences, organization.id, () => {
-        organizations.push(verifyOrganization(db, organization, differences));
+        organizations.push(verifyOrganization(db, organization, { differences, notes }));
       });
     }
-    return { organizations, differences };
+    return { organizations, differences, notes };
   });
 }
 
@@ -66,11 +68,17 @@ function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organi
   return [organization];
 }
 
+/** Where a verification puts what it finds. */
+interface Findings {
+  readonly differences: Difference[];
+  readonly notes: Difference[];
+}
+
 /** Verifies one organization's ledger and rows, without what SQLite says of the file; adds to `differences`. */
 export function verifyOrganization(
   db: Reader,
   organization: Row<"organizations">,
-  differences: Difference[],
+  { differences, notes }: Findings,
 ): VerifiedOrganization {
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
@@ -88,12 +96,13 @@ export function verifyOrganization(
     classes: new Set(state.classes.keys()),
     plans: new Set(state.plans.keys()),
   };
-  const { entries, head } = walkLedger(iterateEntries(db, orgId), state, known, tell);
+  const { entries, head, unbound } = walkLedger(iterateEntries(db, orgId), state, known, tell);
   // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
   const repriced = listRepriced(db, orgId);
   const outstanding = compareSecurities(iterateSecurityRows(db, orgId), state, repriced, tell);
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
+  comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));
   compareContents(iterateContents(db, orgId), tell);
   if (stakeholderCount !== organization.stakeholderCount) {
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;

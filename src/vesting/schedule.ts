@@ -1,96 +1,172 @@
-// The schedule of one security (DECISIONS section 9): terms and history in, dated shares out. The grant is cut into
-// parcels that always sum to it; accelerations, cancellations and milestones only move or remove parcels. Pure.
+// The schedule of one security (DECISIONS section 9, TRUTH section 2): terms and history in, dated shares out. The grant
+// is cut into parcels that always sum to it; what happens to the security only moves or removes parcels. Pure.
 import { assert } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../kernel/decimal.ts";
 import { allocate } from "./allocate.ts";
 import { grantOf, shareEntries, total, vestingDates } from "./history.ts";
+import type { Parcel, Parcels } from "./parcels.ts";
+import * as lists from "./parcels.ts";
 import { planOf } from "./plan.ts";
-import { tranchesOf } from "./timeline.ts";
-import type { VestingEvent, VestingHistory, VestingMilestone, VestingRules, VestingStatus } from "./types.ts";
+import { type Tranche, tranchesOf, type VestingDates } from "./timeline.ts";
+import type {
+  ParcelChange,
+  VestingEvent,
+  VestingHistory,
+  VestingMilestone,
+  VestingRules,
+  VestingStatus,
+} from "./types.ts";
 
-/** Shares that vest together; `date` is `null` while they wait for something that has no day yet. */
-interface Parcel {
-  readonly date: CalendarDate | null;
-  readonly quantity: Decimal;
-  readonly conditionId: string | null;
+/** All shares of a security, exercised ones included, and how many of them were exercised. */
+export interface Shares {
+  readonly all: Parcels;
+  /** Exercised out of what had vested: the first so many of them. */
+  readonly exercised: Decimal;
+  /** Exercised before they vested: no longer among them. */
+  readonly early: Decimal;
 }
 
-/** Sorts after every date, as shares without one stand after all events. */
-const NO_DATE = "~";
-
-function position(parcel: Parcel): string {
-  return parcel.date ?? NO_DATE;
+/** What is outstanding. */
+export function openOf({ all, exercised }: Shares): Parcels {
+  return lists.takeFirst(all, exercised).left;
 }
 
-function insert(parcels: Parcel[], parcel: Parcel): void {
-  if (parcel.quantity === ZERO) return;
-  const at = parcels.findLastIndex((other) => position(other) <= position(parcel)) + 1;
-  parcels.splice(at, 0, parcel);
+/** What was exercised out of what had vested, with the days on which it vested. */
+export function exercisedOf({ all, exercised }: Shares): Parcels {
+  return lists.takeFirst(all, exercised).taken;
 }
 
-/** Takes up to `quantity` shares away from the end, the undated first, none that vest by `keepUntil`; says how many. */
-function takeFromEnd(parcels: Parcel[], quantity: Decimal, keepUntil: CalendarDate | null): Decimal {
-  let left = quantity;
-  while (left > ZERO) {
-    const last = parcels.at(-1);
-    if (last === undefined || (keepUntil !== null && position(last) <= keepUntil)) break;
-    parcels.pop();
-    const taken = min(left, last.quantity);
-    if (taken < last.quantity) parcels.push({ ...last, quantity: last.quantity - taken });
-    left -= taken;
-  }
-  return quantity - left;
+/** The same shares with others outstanding. A parcel of which a part was exercised stays one. */
+export function withOpen(shares: Shares, open: Parcels): Shares {
+  return { ...shares, all: lists.inOrderOfDate(lists.joined(exercisedOf(shares), open)) };
+}
+
+/** Every tranche that terms and dates make. */
+export function tranchesBy(rules: VestingRules, dates: VestingDates): readonly Tranche[] {
+  const [only] = rules.vestingConditions;
+  return tranchesOf(planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start), dates);
 }
 
 /** The grant by the terms alone. Without terms all of it vests with the grant. */
-function parcelsByTerms(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcel[] {
-  if (rules === null) return [{ date: history.grantDate, quantity: grant, conditionId: null }];
+function parcelsByTerms(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcels {
+  if (rules === null) return [lists.parcelOn(history.grantDate, grant)];
   const dates = vestingDates(history);
   const [only] = rules.vestingConditions;
   const plan = planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start);
   const tranches = tranchesOf(plan, dates);
   const portions = tranches.map(({ portion }) => portion);
   const shares = allocate(rules.allocationMethod, grant, portions, plan.whole);
-  const parcels = tranches.map(({ date, conditionId }, i) => ({ date, conditionId, quantity: shares[i] ?? ZERO }));
-  return [...parcels, { date: null, quantity: grant - sum(shares), conditionId: null }];
+  const parcels = tranches.map(({ portion: _, ...tranche }, i) => {
+    return { ...tranche, milestoneId: null, quantity: shares[i] ?? ZERO };
+  });
+  return [...parcels, lists.parcelOn(null, grant - sum(shares))];
+}
+
+/** What came with the issuance, and of the terms' schedule the last shares that it leaves. */
+function parcelsByVestings(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcels {
+  const known = lists.takeFirst(dateByTerms(rules, history, history.vestings ?? []), grant).taken;
+  const rest = grant - lists.countOf(known);
+  const byTerms = rules === null ? [lists.parcelOn(null, rest)] : parcelsByTerms(rules, history, grant);
+  return lists.inOrderOfDate([...known, ...lists.takeLast(byTerms, rest, null).taken]);
+}
+
+function dateByTerms(rules: VestingRules | null, history: VestingHistory, parcels: Parcels): Parcels {
+  if (rules === null || parcels.every(({ date }) => date !== null)) return parcels;
+  return lists.dateWaiting(parcels, dayByTerms(rules, vestingDates(history)));
+}
+
+/** Says when a tranche of a condition vests by the terms; `null` while that is not known. */
+export function dayByTerms(rules: VestingRules, dates: VestingDates): (parcel: Parcel) => CalendarDate | null {
+  const tranches = tranchesBy(rules, dates);
+  return ({ conditionId, occurrence }) =>
+    tranches.find((tranche) => tranche.conditionId === conditionId && tranche.occurrence === occurrence)?.date ?? null;
 }
 
 /** Milestones hold the last shares back: until completion those have no date, then that day's. */
-function holdForMilestones(parcels: Parcel[], milestones: readonly VestingMilestone[]): void {
-  const held = milestones.map(({ completedOn, quantity }) => ({
-    date: completedOn,
-    quantity: takeFromEnd(parcels, quantity, null),
-    conditionId: null,
-  }));
-  for (const parcel of held) insert(parcels, parcel);
+function heldForMilestones(parcels: Parcels, milestones: readonly VestingMilestone[]): Parcels {
+  let left = parcels;
+  const held = milestones.map(({ id, completedOn, quantity }): Parcel => {
+    const taking = lists.takeLast(left, quantity, null);
+    left = taking.left;
+    const parcel = lists.parcelOn(completedOn, lists.countOf(taking.taken));
+    return { ...parcel, milestoneId: id ?? null };
+  });
+  return held.reduce(lists.withParcel, left);
 }
 
-/** All shares of the security as of a day, in order of date, and what has been exercised by then. */
-function parcelsOf(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate) {
+/** What the schedule and the entries of the former rules make, as of a day. */
+function scheduled(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Shares {
   const entries = shareEntries(history, asOf);
   const grant = grantOf(entries);
-  const parcels = parcelsByTerms(rules, history, grant).filter(({ quantity }) => quantity > ZERO);
-  holdForMilestones(parcels, history.milestones);
-  let gone = ZERO;
+  const parcels = history.vestings
+    ? parcelsByVestings(rules, history, grant)
+    : parcelsByTerms(rules, history, grant).filter(({ quantity }) => quantity > ZERO);
+  let all = heldForMilestones(parcels, history.milestones);
   for (const { kind, date, quantity } of entries) {
-    if (kind === "ACCELERATED") {
-      insert(parcels, { date, quantity: takeFromEnd(parcels, quantity, date), conditionId: null });
-    } else if (kind === "CANCELLED") {
-      gone += takeFromEnd(parcels, quantity, null);
-    }
+    if (kind === "ACCELERATED") all = lists.accelerate(all, quantity, date);
+    else if (kind === "CANCELLED") all = lists.takeLast(all, quantity, null).left;
   }
-  const quantity = sum(parcels.map((parcel) => parcel.quantity));
-  assert(quantity === grant - gone, "the parts of a grant do not sum to it");
-  assert(
-    parcels.every((parcel) => parcel.quantity > ZERO),
-    "a part of a grant is not positive",
-  );
-  return { parcels, quantity, exercised: total(entries, "EXERCISED") };
+  return { all, exercised: total(entries, "EXERCISED"), early: ZERO };
 }
 
-function vestedBy(date: CalendarDate, parcels: readonly Parcel[]): Decimal {
-  return sum(parcels.filter((parcel) => position(parcel) <= date).map(({ quantity }) => quantity));
+/** The shares after one more change. */
+export function changed(shares: Shares, change: ParcelChange): Shares {
+  const open = openOf(shares);
+  switch (change.kind) {
+    case "CANCELLED":
+      return withOpen(shares, lists.cancel(open, change.quantity, change.date, change.vested));
+    case "ACCELERATED":
+      return withOpen(shares, lists.accelerate(open, change.quantity, change.date));
+    case "EXERCISED":
+      return exercise(shares, change.quantity, change.date);
+    case "DIVIDED":
+      return withOpen(shares, lists.divide(open, change.quantity, change.date, null).left);
+    case "HELD":
+      return withOpen(shares, heldBack(open, change.milestoneId, change.quantity));
+    case "COMPLETED":
+      return withOpen(shares, completed(open, change.milestoneId, change.date));
+    case "KEPT_VESTED":
+      return withOpen(shares, keptVested(open, change.quantity, change.date));
+  }
+}
+
+/** The first shares are exercised; they count as vested from that day on, whatever becomes of the others. */
+function exercise(shares: Shares, quantity: Decimal, date: CalendarDate): Shares {
+  const exercised = shares.exercised + quantity;
+  const { left, taken } = lists.takeFirst(shares.all, exercised);
+  if (lists.hasVested(taken, date)) return { ...shares, exercised };
+  return { ...shares, all: [...lists.vestedAtLatest(taken, date), ...left], exercised };
+}
+
+function heldBack(open: Parcels, milestoneId: string, quantity: Decimal): Parcels {
+  const isHeld = (parcel: Parcel) => parcel.date === null && parcel.milestoneId !== null;
+  const { left, taken } = lists.takeLast(
+    open.filter((parcel) => !isHeld(parcel)),
+    quantity,
+    null,
+  );
+  const held = { ...lists.parcelOn(null, lists.countOf(taken)), milestoneId };
+  return lists.withParcel([...left, ...open.filter(isHeld)], held);
+}
+
+function completed(open: Parcels, milestoneId: string, date: CalendarDate): Parcels {
+  return lists.dateWaiting(open, (parcel) => (parcel.milestoneId === milestoneId ? date : null));
+}
+
+function keptVested(open: Parcels, quantity: Decimal, date: CalendarDate): Parcels {
+  const missing = quantity - lists.vestedBy(open, date);
+  return missing > ZERO ? lists.accelerate(open, missing, date) : open;
+}
+
+/** All shares of the security by terms and history, as of a day: what lowers the holding later is not in them. */
+export function sharesOf(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Shares {
+  const shares = (history.changes ?? []).reduce(changed, scheduled(rules, history, asOf));
+  assert(
+    shares.all.every(({ quantity }) => quantity > ZERO),
+    "a part of a grant is not positive",
+  );
+  return shares;
 }
 
 /**
@@ -100,14 +176,33 @@ function vestedBy(date: CalendarDate, parcels: readonly Parcel[]): Decimal {
  * - What lowers the holding after `asOf` is not yet seen; dates of events to come are.
  * - A cancellation takes from the end: shares without a date, then events to come, then those that have vested.
  * - An acceleration takes from the end too, but only what had not vested by its day, and vests it on that day.
- * - A transfer leaves a smaller grant, which then is scheduled as if it had never been larger.
+ * - By the former rules a transfer leaves a smaller grant, which is scheduled as if it had never been larger.
  */
 export function vestingStatus(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): VestingStatus {
-  const { parcels, quantity, exercised } = parcelsOf(rules, history, asOf);
-  const vested = vestedBy(asOf, parcels);
-  const events = parcels.filter((parcel): parcel is VestingEvent => parcel.date !== null);
-  const scheduled = sum(events.map((event) => event.quantity));
-  return { quantity, vested, unvested: quantity - vested, unscheduled: quantity - scheduled, exercised, events };
+  return statusOf(sharesOf(rules, history, asOf), asOf);
+}
+
+/** The figures of shares, as of a day. */
+export function statusOf(shares: Shares, asOf: CalendarDate): VestingStatus {
+  const { all, exercised, early } = shares;
+  const quantity = lists.countOf(all);
+  const vested = lists.vestedBy(all, asOf);
+  const events = eventsOf(all);
+  const unscheduled = quantity - sum(events.map((event) => event.quantity));
+  return {
+    quantity,
+    vested,
+    unvested: quantity - vested,
+    unscheduled,
+    exercised: exercised + early,
+    earlyExercised: early,
+    events,
+    parcels: openOf(shares),
+  };
+}
+
+function eventsOf(all: Parcels): readonly VestingEvent[] {
+  return all.flatMap(({ date, quantity, conditionId }) => (date === null ? [] : [{ date, quantity, conditionId }]));
 }
 
 /** How many shares have vested by a day and how many of them can still be exercised. */
@@ -121,7 +216,14 @@ export interface Exercisable {
  * is on the ledger counts, of later days too, so that an exercise dated back takes nothing that is already gone.
  */
 export function exercisableOn(rules: VestingRules | null, history: VestingHistory, date: CalendarDate): Exercisable {
-  const { parcels, exercised } = parcelsOf(rules, history, "9999-12-31");
-  const vested = vestedBy(date, parcels);
-  return { vested, exercisable: max(ZERO, vested - exercised) };
+  return exercisableOf(sharesOf(rules, history, LAST_DAY), date);
+}
+
+/** The last day of the calendar. */
+export const LAST_DAY: CalendarDate = "9999-12-31";
+
+/** What of these shares an exercise on `date` may take. */
+export function exercisableOf({ all, exercised }: Shares, date: CalendarDate): Exercisable {
+  const vested = lists.vestedBy(all, date);
+  return { vested, exercisable: max(ZERO, vested - min(exercised, vested)) };
 }

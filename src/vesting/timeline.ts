@@ -15,9 +15,10 @@ export interface VestingDates {
   readonly happened: ReadonlyMap<string, readonly CalendarDate[]>;
 }
 
-/** One occurrence of a condition; `portion` in units of the plan's whole, `date` `null` while it has none. */
+/** One occurrence of a condition, from 1; `portion` in units of the plan's whole, `date` `null` while it has none. */
 export interface Tranche {
   readonly conditionId: string;
+  readonly occurrence: number;
   readonly date: CalendarDate | null;
   readonly portion: bigint;
 }
@@ -91,7 +92,8 @@ function occurrencesOf(planned: PlannedCondition, clock: Clock, countMax: number
   return Array.from({ length: count }, (_, i) => {
     const isLast = i === count - 1;
     const anchor = clock(isLast ? Number(occurrences) : i + 1);
-    return { conditionId: condition.id, date: anchor && dateOf(anchor), portion: isLast ? rest : portion };
+    const date = anchor && dateOf(anchor);
+    return { conditionId: condition.id, occurrence: i + 1, date, portion: isLast ? rest : portion };
   });
 }
 

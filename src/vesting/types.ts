@@ -2,6 +2,7 @@
 // security. Types only: no schema, no rows, no arithmetic.
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
+import type { Parcels } from "./parcels.ts";
 
 /** How shares that do not divide evenly fall on the events; each follows the OCF definition of the same name. */
 export type AllocationMethod =
@@ -52,7 +53,10 @@ export interface VestingRules {
   readonly schedule?: VestingSchedule | null | undefined;
 }
 
-/** One thing that the ledger says about a security and that bears on its vesting; `date` is the effective date. */
+/**
+ * One thing that the ledger says about a security and that its schedule is made of; `date` is the effective date. What
+ * lowers a holding or accelerates it is in here where it was recorded by the former rules; else it is a change.
+ */
 export type VestingEntry =
   /** The issuance, and every later rise of the grant by correction. Counts whatever its date. */
   | { readonly kind: "ISSUED"; readonly date: CalendarDate; readonly quantity: Decimal }
@@ -75,8 +79,29 @@ export type VestingEntry =
   /** `accelerate-vesting`, and `record-vesting-event` with a quantity. A milestone's event belongs to `milestones`. */
   | { readonly kind: "ACCELERATED"; readonly date: CalendarDate; readonly quantity: Decimal };
 
+/** What happened to the parcels of a security, in the order of the ledger; `date` is the effective date. */
+export type ParcelChange =
+  /** Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open. */
+  | {
+      readonly kind: "CANCELLED";
+      readonly date: CalendarDate;
+      readonly quantity: Decimal;
+      readonly vested: Decimal | null;
+    }
+  /** An exercise of what had vested. */
+  | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  | { readonly kind: "ACCELERATED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  /** Part of it went to another security that is issued by an entry of its own. */
+  | { readonly kind: "DIVIDED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  /** A milestone was attached: its shares wait for it. */
+  | { readonly kind: "HELD"; readonly milestoneId: string; readonly quantity: Decimal }
+  | { readonly kind: "COMPLETED"; readonly date: CalendarDate; readonly milestoneId: string }
+  /** After a split at least so many shares of the split's day have vested: nothing unvests by it. */
+  | { readonly kind: "KEPT_VESTED"; readonly date: CalendarDate; readonly quantity: Decimal };
+
 /** Shares that vest when a milestone is completed. */
 export interface VestingMilestone {
+  readonly id?: string;
   readonly quantity: Decimal;
   /** `null` while pending. */
   readonly completedOn: CalendarDate | null;
@@ -90,8 +115,11 @@ export interface VestingHistory {
   readonly vestingStartDate: CalendarDate | null;
   /** In the order of the ledger. A security made by a transfer also takes `STARTED` and `HAPPENED` from its source. */
   readonly entries: readonly VestingEntry[];
-  /** Those that name the security and a quantity, pending and completed. */
+  /** Those that name the security and a quantity since before anything happened to it, pending and completed. */
   readonly milestones: readonly VestingMilestone[];
+  /** What came with the issuance by import and wins over the terms, which say the rest. */
+  readonly vestings?: Parcels | null;
+  readonly changes?: readonly ParcelChange[];
 }
 
 /** Shares that vest on a day; `conditionId` is `null` when no condition of the terms made them vest. */
@@ -109,7 +137,12 @@ export interface VestingStatus {
   readonly unvested: Decimal;
   /** The part of `unvested` that has no date. */
   readonly unscheduled: Decimal;
+  /** All that was ever exercised. */
   readonly exercised: Decimal;
+  /** The part of it that was taken unvested: it counts in none of the other figures. */
+  readonly earlyExercised: Decimal;
   /** By date, past and to come; none of zero. */
   readonly events: readonly VestingEvent[];
+  /** What is outstanding, by date; what waits comes last. */
+  readonly parcels: Parcels;
 }

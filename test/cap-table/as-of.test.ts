@@ -221,23 +221,25 @@ describe("grants, conversions and retractions", () => {
     expect(await holdings("?asOf=2026-02-01")).toEqual(["75", "0", "75"]);
   });
 
-  test("stock made by a conversion waits with the stock that it was made of", async () => {
-    const { orgId, where, issue, holdings } = await withPlan();
+  test("a conversion of what a later cancellation leaves counts from its own day", async () => {
+    const { orgId, where, issue, cancel, holdings } = await withPlan();
     const preferred = await makeShareClass(server, { name: "Series A", classType: "PREFERRED" }, where);
     const securityId = await issue("2026-03-01", "100");
-    const terms = { securityId, stockClassId: preferred, resultingQuantity: "10", effectiveDate: "2026-02-01" };
-    await transaction(orgId, "convert", terms);
-    expect(await holdings("?asOf=2026-02-15")).toEqual(["0", "0", "0"]);
-    expect(await holdings("?asOf=2026-03-01")).toEqual(["10", "0", "10"]);
+    const terms = { securityId, stockClassId: preferred, resultingQuantity: "10", effectiveDate: "2026-06-01" };
+    await cancel(securityId, "40", "2027-01-01");
+    await transaction(orgId, "convert", { ...terms, quantity: "60" });
+    expect(await holdings("?asOf=2026-05-31")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-06-01")).toEqual(["50", "0", "50"]);
+    expect(await holdings("?asOf=2027-01-01")).toEqual(["10", "0", "10"]);
   });
 
-  test("a retraction undoes all that the security holds on its day", async () => {
+  test("a retraction takes what it says; what a later day takes is there until then", async () => {
     const { orgId, issue, cancel, holdings } = await withPlan();
     const security = await issue("2026-01-01", "100");
     await cancel(security, "20", "2027-01-01");
-    await transaction(orgId, "retract", { securityId: security, reason: "In error", effectiveDate: "2026-02-01" });
-    expect(await holdings("?asOf=2026-01-31")).toEqual(["100", "0", "100"]);
-    expect(await holdings("?asOf=2026-02-01")).toEqual(["0", "0", "0"]);
+    await transaction(orgId, "retract", { securityId: security, reason: "In error", effectiveDate: "2026-06-01" });
+    expect(await holdings("?asOf=2026-05-31")).toEqual(["100", "0", "100"]);
+    expect(await holdings("?asOf=2026-06-01")).toEqual(["20", "0", "20"]);
     expect(await holdings("?asOf=2027-01-01")).toEqual(["0", "0", "0"]);
   });
 

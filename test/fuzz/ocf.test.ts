@@ -99,7 +99,7 @@ async function expectShown(home: Service, orgId: string, pick: Pick): Promise<vo
 
 function expectExplained(home: Service, orgId: string): void {
   const differences: Difference[] = [];
-  verifyOrganization(home.reader, getOrganization(home.reader, orgId), differences);
+  verifyOrganization(home.reader, getOrganization(home.reader, orgId), { differences, notes: [] });
   expect(differences).toEqual([]);
   expect(home.failures).toEqual([]);
   expect({ polluted: Reflect.get({}, "isAdmin") ?? Reflect.get({}, "a") }).toEqual({ polluted: undefined });

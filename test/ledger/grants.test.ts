@@ -231,8 +231,8 @@ describe("the plan's reserve", () => {
     ["a status of its own leaves it", (id) => patch(id, { status: "CANCELLED" }), "9000"],
     ["another plan gives them back here", (id) => patch(id, { stockPlanId: company.plan }), "10000"],
     ["a transferred grant that is retracted gives them back", async (id) => retractAll(await transferAll(id)), "10000"],
-    ["what an exercise made gives nothing back", async (id) => retractAll(await exerciseAll(id)), "9000"],
-    ["but to the pool it can be cancelled", async (id) => cancelAll(await exerciseAll(id), true), "10000"],
+    ["what an exercise made gives back what it was made of", async (id) => retractAll(await exerciseAll(id)), "10000"],
+    ["and it can be cancelled to the pool", async (id) => cancelAll(await exerciseAll(id), true), "10000"],
   ];
   test.each(steps)("of 10,000 with 1,000 granted: %s", async (_what, step, left) => {
     const plan = await makePlan(company.server, { initialSharesReserved: "10000", stockClassIds: [company.common] });

@@ -1,6 +1,7 @@
 // The vesting of securities as the ledger tells it: starts, events, accelerations, and what becomes of them when shares
 // move. The schedule itself is tested in test/vesting.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeShareClass } from "../support/make.ts";
 import {
   type Company,
   differences,
@@ -9,6 +10,7 @@ import {
   type Given,
   get,
   lastEntries,
+  makePlan,
   makeTerms,
   option,
   outcome,
@@ -65,10 +67,16 @@ describe("GET /securities/{id}/vesting", () => {
       unvested: "1000",
       unscheduled: "500",
       exercised: "0",
+      earlyExercised: "0",
+      grantSecurityId: id,
       events: [{ date: "2025-01-01", quantity: "500", conditionId: "year" }],
+      parcels: [
+        { date: "2025-01-01", conditionId: "year", occurrence: 1, milestoneId: null, quantity: "500" },
+        { date: null, conditionId: "sale", occurrence: 1, milestoneId: null, quantity: "500" },
+      ],
     });
     await act("record-vesting-event", { securityId: id, conditionId: "sale" });
-    expect(await get(company, `/securities/${id}/vesting?asOf=2024-12-31`)).toEqual({
+    expect(await get(company, `/securities/${id}/vesting?asOf=2024-12-31`)).toMatchObject({
       quantity: "1000",
       vested: "500",
       unvested: "500",
@@ -175,7 +183,7 @@ describe("vesting goes along", () => {
     ]);
   });
 
-  test("a transfer leaves both parts on the terms, with starts and events from before it", async () => {
+  test("a transfer divides what has vested and what is to come, and later starts change neither part", async () => {
     const securityId = await option(company, { vestingTermsId: mixed });
     await act("record-vesting-event", { securityId, conditionId: "sale" });
     const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other };
@@ -184,9 +192,10 @@ describe("vesting goes along", () => {
       "300/600",
       "200/400",
     ]);
-    await act("start-vesting", { securityId, conditionId: "year", effectiveDate: "2026-01-01" });
+    const restart = { securityId, conditionId: "year", effectiveDate: "2026-01-01" };
+    expect(outcome(await run(company, "start-vesting", restart))).toBe("409 invalid-state");
     expect([await vested(securityId, "2025-12-31"), await vested(newSecurityId, "2025-12-31")]).toEqual([
-      "300/600",
+      "600/600",
       "400/400",
     ]);
     const back = { fromStakeholderId: company.other, toStakeholderId: company.holder };
@@ -199,7 +208,11 @@ describe("vesting goes along", () => {
     const body = { securityId, exercisePrice: "0.25", effectiveDate: "2024-03-15" };
     const ordinary = (await act("exercise", { ...body, quantity: "200" })).newSecurityId;
     const early = (await act("exercise", { ...body, quantity: "500", earlyExercise: true })).newSecurityId;
-    expect([await vested(ordinary, "2024-03-15"), await vested(early, "2024-03-15")]).toEqual(["200/200", "100/500"]);
+    expect([await vested(ordinary, "2024-03-15"), await vested(early, "2024-03-15")]).toEqual(["200/200", "0/500"]);
+    expect(await vested(early, "2024-08-01")).toBe("500/500");
+    expect(await get(company, `/securities/${securityId}/vesting?asOf=2024-08-01`)).toMatchObject({
+      ...{ quantity: "500", vested: "200", exercised: "700", earlyExercised: "500" },
+    });
     const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other, quantity: "50" };
     const moved = (await act("transfer", { securityId: ordinary, ...parties })).newSecurityId;
     expect(await vested(moved, "2024-03-15")).toBe("50/50");
@@ -207,13 +220,11 @@ describe("vesting goes along", () => {
   });
 
   test("a split counts in new shares, and a correction of the quantity is part of the grant", async () => {
-    const securityId = await option(company, { vestingTermsId: monthly, quantity: "100" });
-    await done(company, "split", {
-      stockClassId: company.common,
-      numerator: 2,
-      denominator: 1,
-      effectiveDate: "2024-03-15",
-    });
+    const common = await makeShareClass(company.server);
+    const stockPlanId = await makePlan(company.server, { stockClassIds: [common] });
+    const securityId = await option(company, { vestingTermsId: monthly, quantity: "100", stockPlanId });
+    const ratio = { numerator: 2, denominator: 1 };
+    await done(company, "split", { stockClassId: common, ...ratio, effectiveDate: "2024-03-15" });
     expect(await vested(securityId, "2024-03-20")).toBe("40/200");
     await company.server.api("PATCH", `/securities/${securityId}`, { quantity: "250" });
     expect(await vested(securityId, "2999-01-01")).toBe("250/250");

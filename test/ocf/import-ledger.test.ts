@@ -251,8 +251,8 @@ describe("the pool of a plan", () => {
       stock("s1", "10", { date: "2026-03-01", stock_plan_id: "plan" }),
     );
     expect(available(outcome)).toBe("400");
-    expect(outcome.security("o2")).toMatchObject({ quantity: "50", drawsOnPlan: 1 });
-    expect(outcome.security("s1").drawsOnPlan).toBe(0);
+    expect(outcome.security("o2")).toMatchObject({ quantity: "50", planCharge: "50" });
+    expect(outcome.security("s1").planCharge).toBe("50");
   });
 
   test("may go below zero, with a warning", async () => {

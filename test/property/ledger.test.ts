@@ -67,7 +67,7 @@ function expectOutcome(company: Company, step: Step, decided: ReturnType<typeof 
 
 function differencesOf(tx: Tx, company: Company): Difference[] {
   const differences: Difference[] = [];
-  verifyOrganization(tx, getOrganization(tx, company.orgId), differences);
+  verifyOrganization(tx, getOrganization(tx, company.orgId), { differences, notes: [] });
   return differences;
 }
 

@@ -60,7 +60,7 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     planName: ["planName"],
     boardApprovalDate: [],
   },
-  "/securities": { "*": ["tokenStatus"] },
+  "/securities": { "*": ["tokenStatus"], quantity: ["planCharge"], stockPlanId: ["planCharge"] },
   "/vesting-terms": {
     "*": [
       "allocationType",

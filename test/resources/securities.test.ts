@@ -113,6 +113,7 @@ describe("POST /securities", () => {
       stakeholderId: company.holder,
       stockClassId: company.common,
       equityPlanId: company.plan,
+      planCharge: "100.5",
       purchasePrice: "10.00",
       stockholderApprovalDate: null,
       approvalId: null,

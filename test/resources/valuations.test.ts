@@ -92,6 +92,7 @@ test("a PATCH appends VALUATION_UPDATE with what changed, and one that changes n
   const entry = await newestEntry(server);
   expect(entry).toMatchObject({ type: "VALUATION_UPDATE", securityId: null, stakeholderId: null, quantity: null });
   expect(entry.metadata).toEqual({
+    rules: 2,
     valuationId: id,
     changed: ["pricePerShare", "comments"],
     before: { pricePerShare: "1.250" },

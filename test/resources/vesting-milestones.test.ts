@@ -97,7 +97,10 @@ describe("complete", () => {
   });
 
   test("asked for by many at once, happens once and vests once", async () => {
-    const id = await makeMilestone({ securityId, quantity: "5" });
+    const id = await makeMilestone({
+      securityId: await issueShares(server, { stakeholderId, stockClassId }),
+      quantity: "5",
+    });
     const start = (await newestEntry(server))?.sequence;
     const asking = Array.from({ length: 8 }, () => server.api("POST", `/vesting-milestones/${id}/complete`));
     const statuses = (await Promise.all(asking)).map(({ status }) => status).sort();
@@ -117,6 +120,7 @@ describe("complete", () => {
   });
 
   test("appends a VESTING_EVENT where a security is named, and none where none is", async () => {
+    const securityId = await issueShares(server, { stakeholderId, stockClassId });
     const start = await newestEntry(server);
     await server.api("POST", `/vesting-milestones/${await makeMilestone()}/complete`);
     expect(await newestEntry(server)).toEqual(start);

@@ -297,7 +297,7 @@ describe("the stored rows", () => {
     ["quantity", "'601'"],
     ["status", "'CANCELLED'"],
     ["stakeholderId", "(SELECT max(id) FROM stakeholders)"],
-    ["drawsOnPlan", "1"],
+    ["planCharge", "'1'"],
     ["pricePerShare", "'7'"],
     ["quantity", "'many'"],
   ])("a changed %s of a security is found (%s)", (column, value) => {

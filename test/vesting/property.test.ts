@@ -3,10 +3,18 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDecimal, sum } from "../../src/kernel/decimal.ts";
 import { exercisableOn, vestingStatus } from "../../src/vesting/schedule.ts";
-import type { VestingEntry } from "../../src/vesting/types.ts";
+import type { VestingEntry, VestingStatus } from "../../src/vesting/types.ts";
 import { vestingFindings } from "../../src/vesting/validate.ts";
 import { modelStatus } from "./model.ts";
 import { someDate, someGrowingHistory, someHistory, somePlainHistory, someRules } from "./support.ts";
+
+/** The figures that the model works out, too. */
+function figuresOf({ earlyExercised, parcels, ...figures }: VestingStatus) {
+  expect(earlyExercised).toBe(0n);
+  const unexercised = figures.quantity > figures.exercised ? figures.quantity - figures.exercised : 0n;
+  expect(sum(parcels.map(({ quantity }) => quantity))).toBe(unexercised);
+  return figures;
+}
 
 const runs = (numRuns: number) => ({ numRuns });
 
@@ -15,7 +23,7 @@ test("the engine and an independent calculation agree on thousands of terms and 
   fc.assert(
     fc.property(withAndWithout, someHistory, someDate, (rules, history, asOf) => {
       if (rules) expect(vestingFindings(rules)).toEqual([]);
-      expect(vestingStatus(rules, history, asOf)).toEqual(modelStatus(rules, history, asOf));
+      expect(figuresOf(vestingStatus(rules, history, asOf))).toEqual(modelStatus(rules, history, asOf));
     }),
     runs(8_000),
   );
@@ -39,7 +47,7 @@ test("conditions that fall on one day share in the order in which they were give
   const history = { grantDate: "2020-02-29", vestingStartDate: "2020-02-29", entries, milestones: [] };
   const status = vestingStatus(rules, history, "2021-01-01");
   expect(status.events.map(({ conditionId }) => conditionId)).toEqual(["first"]);
-  expect(status).toEqual(modelStatus(rules, history, "2021-01-01"));
+  expect(figuresOf(status)).toEqual(modelStatus(rules, history, "2021-01-01"));
 });
 
 test("events and what is unscheduled sum to the grant; events are in order and positive", () => {

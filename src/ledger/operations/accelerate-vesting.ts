@@ -1,17 +1,20 @@
 // accelerate-vesting: shares vest earlier than their schedule says.
 import { body, id, positiveDecimal, requiredFreeText } from "../../kernel/fields.ts";
+import { refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, quantityWithin, recording, withoutNulls } from "./parts.ts";
+import { unvestedExcess } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/accelerate-vesting` (DECISIONS sections 8 and 9). */
 export const accelerateVesting = ledgerOperation({
   route: "accelerate-vesting",
   summary: "Accelerate vesting",
   description:
-    "Up to `quantity` shares that would vest last vest on `effectiveDate` instead. Appends a VESTING_ACCELERATION.",
+    "The `quantity` shares that would vest last vest on `effectiveDate` instead. Appends a VESTING_ACCELERATION.",
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({ securityId: id(), quantity: positiveDecimal(), reason: requiredFreeText(), ...recording }),
   example: {
     securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
@@ -19,10 +22,11 @@ export const accelerateVesting = ledgerOperation({
     reason: "Change of control",
     effectiveDate: "2026-08-01",
   },
-  needs: (command) => ({ securities: [command.securityId] }),
+  needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     quantityWithin(security, command.quantity);
+    refuse(unvestedExcess(facts, security, command.quantity, command.effectiveDate));
     return {
       entries: [
         {

@@ -12,6 +12,7 @@ export const adjustAuthorized = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     stockClassId: id(),
     newSharesAuthorized: decimal({ description: "The new figure, not a difference." }),
@@ -24,6 +25,7 @@ export const adjustAuthorized = ledgerOperation({
     effectiveDate: "2026-05-01",
   },
   needs: (command) => ({ classes: [command.stockClassId] }),
+  follows: (command) => ({ adjustmentsOf: command.stockClassId }),
   decide: (_facts, command) => ({
     entries: [
       {

@@ -13,6 +13,7 @@ export const adjustReserve = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     equityPlanId: id(),
     newSharesReserved: decimal({ description: "The new total reserve, not a difference." }),
@@ -25,6 +26,7 @@ export const adjustReserve = ledgerOperation({
     effectiveDate: "2026-05-01",
   },
   needs: (command) => ({ plans: [command.equityPlanId] }),
+  follows: (command) => ({ adjustmentsOf: command.equityPlanId }),
   decide: (_facts, command) => ({
     entries: [
       {

@@ -1,16 +1,18 @@
 // cancel: all or part of a security ceases to exist; a grant's quantity may return to its plan.
 import { Type } from "@sinclair/typebox";
 import { body, date, defaulted, freeText, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, dryRun, quantityWithin, typeFor, withoutNulls } from "./parts.ts";
+import { vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/cancel` (API.md, "cancel"; DECISIONS section 8). */
 export const cancel = ledgerOperation({
   route: "cancel",
   summary: "Cancel a security",
   description:
-    "Cancels all or part of an ACTIVE security; it is CANCELLED when nothing is left. With `returnToPool` the quantity " +
-    "of a security issued under a plan becomes available there again.",
+    "Cancels all or part of an ACTIVE security; it is CANCELLED when nothing is left. Unvested shares go first. With " +
+    "`returnToPool` what they use up of their plan's reserve becomes available again; otherwise it is used up for good.",
   status: 200,
   answers: [],
   body: body({
@@ -21,6 +23,7 @@ export const cancel = ledgerOperation({
     returnToPool: defaulted(Type.Boolean(), false),
     boardApprovalDate: optional(date()),
     description: optional(freeText()),
+    vestedQuantity,
     dryRun,
   }),
   example: {
@@ -30,10 +33,14 @@ export const cancel = ledgerOperation({
     effectiveDate: "2026-06-30",
     returnToPool: true,
   },
-  needs: (command) => ({ securities: [command.securityId] }),
+  needs: (command) => ({
+    securities: [command.securityId],
+    vestingOf: [typeof command.vestedQuantity === "string" ? command.securityId : null],
+  }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     quantityWithin(security, command.quantity);
+    refuse(vestedFindings(facts, security, command));
     return {
       entries: [
         {
@@ -45,6 +52,7 @@ export const cancel = ledgerOperation({
           metadata: withoutNulls({
             cancellationReason: command.cancellationReason,
             returnToPool: command.returnToPool ?? false,
+            vestedQuantity: command.vestedQuantity,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),

@@ -2,9 +2,11 @@
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { body, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
+import { divide } from "../../vesting/parcels.ts";
 import { type DecisionContext, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
 import { activeSecurity, describeSuccessor, excess, recording, totalPrice, withoutNulls } from "./parts.ts";
+import { openShares, toldDivision } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/convert` (DECISIONS section 8). */
 export const convert = ledgerOperation({
@@ -16,6 +18,7 @@ export const convert = ledgerOperation({
   status: 201,
   answers: ["newSecurityId"],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     securityId: id({ description: "A convertible, or stock of another class." }),
     stockClassId: id({ description: "The class of the resulting stock." }),
@@ -36,13 +39,16 @@ export const convert = ledgerOperation({
     securities: [command.securityId],
     classes: [command.stockClassId],
     certificateId: command.certificateId,
+    vestingOf: [command.securityId],
   }),
+  follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command, context) {
     const { row, state: source } = activeSecurity(facts, command.securityId);
     const quantity = command.quantity ?? formatDecimal(source.quantity);
     refuse([...excess(source, parseDecimal(quantity)), ...findings(source, command.stockClassId)]);
     const { stockClassId, resultingQuantity, effectiveDate, boardApprovalDate = null } = command;
     const price = command.pricePerShare ?? source.pricePerShare;
+    const division = divide(openShares(facts, source), parseDecimal(quantity), effectiveDate, null);
     const conversion: Conversion = {
       source,
       quantity,
@@ -51,6 +57,7 @@ export const convert = ledgerOperation({
       stockClassId,
       prices: { pricePerShare: price, exercisePrice: source.exercisePrice },
       said: { boardApprovalDate, description: command.description },
+      parcels: toldDivision(facts, source, division, effectiveDate),
     };
     return {
       entries: source.type === "STOCK" ? stockEntries(conversion, context) : [convertibleEntry(conversion, context)],
@@ -62,6 +69,7 @@ export const convert = ledgerOperation({
           grantDate: effectiveDate,
           purchasePrice: totalPrice(price, parseDecimal(resultingQuantity)),
           convertibleTerms: null,
+          ...(source.type === "CONVERTIBLE" ? { vestingTermsId: null, vestingStartDate: null } : {}),
           boardApprovalDate,
         }),
       ],
@@ -80,6 +88,8 @@ interface Conversion {
   /** Of the stock made. */
   readonly prices: Metadata;
   readonly said: Metadata;
+  /** What of its vesting goes and stays. */
+  readonly parcels: Metadata | undefined;
 }
 
 function findings(source: SecurityState, stockClassId: string): Finding[] {
@@ -91,7 +101,7 @@ function findings(source: SecurityState, stockClassId: string): Finding[] {
 }
 
 function convertibleEntry(conversion: Conversion, { newSecurityId }: DecisionContext): EntryDraft {
-  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said } = conversion;
+  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said, parcels } = conversion;
   return {
     type: "CONVERTIBLE_CONVERSION",
     securityId: source.id,
@@ -104,13 +114,14 @@ function convertibleEntry(conversion: Conversion, { newSecurityId }: DecisionCon
       resultingQuantity,
       stockClassId,
       prices,
+      parcels,
       ...said,
     }),
   };
 }
 
 function stockEntries(conversion: Conversion, { newSecurityId }: DecisionContext): EntryDraft[] {
-  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said } = conversion;
+  const { source, quantity, resultingQuantity, effectiveDate, stockClassId, prices, said, parcels } = conversion;
   const common = { stakeholderId: source.stakeholderId, effectiveDate };
   const { equityPlanId } = source;
   return [
@@ -119,7 +130,7 @@ function stockEntries(conversion: Conversion, { newSecurityId }: DecisionContext
       type: "STOCK_CANCELLATION",
       securityId: source.id,
       quantity,
-      metadata: withoutNulls({ conversion: true, newSecurityId, resultingQuantity, ...said }),
+      metadata: withoutNulls({ conversion: true, newSecurityId, resultingQuantity, parcels, ...said }),
     },
     {
       ...common,

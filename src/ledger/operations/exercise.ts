@@ -14,10 +14,14 @@ import {
   positiveDecimal,
 } from "../../kernel/fields.ts";
 import { type Finding, type Problem, problem, refuse } from "../../kernel/problem.ts";
-import { exercisableOn } from "../../vesting/schedule.ts";
+import { countOf, divideFirst, type Parcels, splitAt, vestedBy } from "../../vesting/parcels.ts";
+import { exercisedOf } from "../../vesting/schedule.ts";
+import { tellParcels } from "../../vesting/told.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
-import type { SecurityState } from "../types.ts";
+import type { Metadata, SecurityState } from "../types.ts";
+import { sharesIn } from "../vesting-book.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, totalPrice, withoutNulls } from "./parts.ts";
+import { openShares } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/exercise` (API.md, "exercise"; DECISIONS section 8). */
 export const exercise = ledgerOperation({
@@ -66,8 +70,9 @@ export const exercise = ledgerOperation({
     const quantity = parseDecimal(command.quantity);
     const stockClassId = source.stockClassId ?? onlyClassOf(facts, source.equityPlanId) ?? command.stockClassId ?? null;
     refuse([...excess(source, quantity), ...findings(source, parseDecimal(exercisePrice), stockClassId !== null)]);
-    const unvested = command.earlyExercise ? null : unvestedProblem(facts, source.id, quantity, effectiveDate);
-    if (unvested) throw unvested;
+    const open = openShares(facts, source);
+    const unvested = unvestedProblem(open, quantity, effectiveDate);
+    if (unvested && !command.earlyExercise) throw unvested;
     const newSecurityId = context.newSecurityId;
     return {
       entries: [
@@ -85,6 +90,7 @@ export const exercise = ledgerOperation({
             prices: { pricePerShare: exercisePrice, exercisePrice: source.exercisePrice },
             paymentMethod: command.paymentMethod ?? "CASH",
             earlyExercise: command.earlyExercise || null,
+            parcels: unvested && toldEarly(facts, source, open, { quantity, date: effectiveDate }),
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),
@@ -117,11 +123,27 @@ function findings(source: SecurityState, price: Decimal, isClassKnown: boolean):
   return found;
 }
 
-/** The refusal of more than has vested by the date; null where that much has. Without terms only milestones hold back. */
-function unvestedProblem(facts: Facts, id: string, quantity: Decimal, date: string): Problem | null {
-  const vesting = facts.vesting.get(id);
-  if (!vesting || (vesting.rules === null && vesting.history.milestones.length === 0)) return null;
-  const { exercisable } = exercisableOn(vesting.rules, vesting.history, date);
+/** The refusal of more than has vested by the date; null where that much has. */
+function unvestedProblem(open: Parcels, quantity: Decimal, date: string): Problem | null {
+  const exercisable = vestedBy(open, date);
   if (quantity <= exercisable) return null;
   return problem("unvested-quantity", `By ${date} only ${formatDecimal(exercisable)} can be exercised.`);
+}
+
+/** What an early exercise takes: vested shares first, then the earliest tranches, which the stock carries on. */
+function toldEarly(
+  facts: Facts,
+  { id }: SecurityState,
+  open: Parcels,
+  { quantity, date }: { readonly quantity: Decimal; readonly date: string },
+): Metadata {
+  const { moved, left } = divideFirst(open, quantity);
+  const [vested] = splitAt(moved, date);
+  const vesting = facts.vesting.get(id);
+  const exercised = [...(vesting ? exercisedOf(sharesIn(vesting)) : []), ...vested];
+  return {
+    moved: tellParcels(moved),
+    left: tellParcels(left),
+    ...(countOf(exercised) > 0n ? { exercised: tellParcels(exercised) } : {}),
+  };
 }

@@ -13,6 +13,7 @@ export const issueConvertible = ledgerOperation({
   status: 201,
   answers: ["securityId"],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     stakeholderId: id({ description: "The investor." }),
     quantity: positiveDecimal({ description: "The principal." }),

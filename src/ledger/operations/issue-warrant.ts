@@ -12,6 +12,7 @@ export const issueWarrant = ledgerOperation({
   status: 201,
   answers: ["securityId"],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     stakeholderId: id({ description: "Who receives the warrant." }),
     quantity: positiveDecimal({ description: "The shares that it may buy." }),

@@ -41,6 +41,7 @@ const BARE: Omit<NewSecurity, "id" | "type" | "grantDate"> = {
   originSecurityId: null,
   stockLegendIds: "[]",
   convertibleTerms: null,
+  vestings: null,
   isGated: 0,
 };
 

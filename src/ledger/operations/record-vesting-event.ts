@@ -1,11 +1,10 @@
 // record-vesting-event: the event that a condition waits for took place, or a number of shares vested outright.
-import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, id, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
-import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
-import { conditionFindings } from "./vesting-parts.ts";
+import { activeSecurity, recording, withoutNulls } from "./parts.ts";
+import { conditionFindings, datesBy, unvestedExcess } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/record-vesting-event` (DECISIONS sections 8 and 9). */
 export const recordVestingEvent = ledgerOperation({
@@ -17,6 +16,7 @@ export const recordVestingEvent = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     securityId: id(),
     conditionId: optional(id({ description: "An event-based condition of the security's vesting terms." })),
@@ -31,8 +31,9 @@ export const recordVestingEvent = ledgerOperation({
   needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
-    const { conditionId = null, quantity = null } = command;
-    refuse(findings(facts, security, conditionId, quantity));
+    const { conditionId = null, quantity = null, effectiveDate } = command;
+    refuse(findings(facts, security, { conditionId, quantity, effectiveDate }));
+    const happened = conditionId === null ? null : ({ kind: "HAPPENED", date: effectiveDate, conditionId } as const);
     return {
       entries: [
         {
@@ -40,9 +41,10 @@ export const recordVestingEvent = ledgerOperation({
           securityId: security.id,
           stakeholderId: security.stakeholderId,
           quantity,
-          effectiveDate: command.effectiveDate,
+          effectiveDate,
           metadata: withoutNulls({
             conditionId,
+            dates: happened && datesBy(facts, security, happened),
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),
@@ -52,14 +54,16 @@ export const recordVestingEvent = ledgerOperation({
   },
 });
 
-function findings(
-  facts: Facts,
-  security: SecurityState,
-  conditionId: string | null,
-  quantity: string | null,
-): Finding[] {
+interface Recorded {
+  readonly conditionId: string | null;
+  readonly quantity: string | null;
+  readonly effectiveDate: string;
+}
+
+function findings(facts: Facts, security: SecurityState, recorded: Recorded): Finding[] {
+  const { conditionId, quantity, effectiveDate } = recorded;
   if (conditionId === null && quantity === null) return [["#/conditionId", "or `quantity` is required"]];
   if (conditionId !== null && quantity !== null) return [["#/quantity", "must not be given with `conditionId`"]];
-  if (quantity !== null) return excess(security, parseDecimal(quantity));
+  if (quantity !== null) return unvestedExcess(facts, security, quantity, effectiveDate);
   return conditionFindings(facts, security.id, conditionId, "EVENT_BASED");
 }

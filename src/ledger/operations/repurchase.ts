@@ -1,9 +1,11 @@
 // repurchase: the company buys stock back.
+import { Type } from "@sinclair/typebox";
 import { parseDecimal } from "../../kernel/decimal.ts";
-import { body, decimal, id, positiveDecimal } from "../../kernel/fields.ts";
+import { body, decimal, defaulted, id, positiveDecimal } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
+import { vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/repurchase` (DECISIONS section 8). */
 export const repurchase = ledgerOperation({
@@ -11,14 +13,17 @@ export const repurchase = ledgerOperation({
   summary: "Repurchase stock",
   description:
     "The company buys back all or part of an ACTIVE stock security; it is REPURCHASED when nothing is left. " +
-    "Nothing returns to an equity plan.",
+    "Unvested shares go first. With `returnToPool` what they use up of a plan's reserve becomes available again.",
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     securityId: id({ description: "A stock security." }),
     quantity: positiveDecimal({ description: "Not above what the security holds." }),
     pricePerShare: decimal({ description: "What the company pays for a share." }),
+    returnToPool: defaulted(Type.Boolean(), false),
+    vestedQuantity,
     ...recording,
   }),
   example: {
@@ -27,11 +32,16 @@ export const repurchase = ledgerOperation({
     pricePerShare: "0.0001",
     effectiveDate: "2026-06-30",
   },
-  needs: (command) => ({ securities: [command.securityId] }),
+  needs: (command) => ({
+    securities: [command.securityId],
+    vestingOf: [typeof command.vestedQuantity === "string" ? command.securityId : null],
+  }),
+  follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     const notStock: Finding = ["#/securityId", "must be stock"];
     refuse([...(security.type === "STOCK" ? [] : [notStock]), ...excess(security, parseDecimal(command.quantity))]);
+    refuse(vestedFindings(facts, security, command));
     return {
       entries: [
         {
@@ -42,6 +52,8 @@ export const repurchase = ledgerOperation({
           effectiveDate: command.effectiveDate,
           metadata: withoutNulls({
             pricePerShare: command.pricePerShare,
+            returnToPool: command.returnToPool ?? false,
+            vestedQuantity: command.vestedQuantity,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),

@@ -15,6 +15,7 @@ export const retract = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({ securityId: id(), reason: requiredFreeText(), ...recording }),
   example: {
     securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
@@ -22,6 +23,7 @@ export const retract = ledgerOperation({
     effectiveDate: "2026-01-20",
   },
   needs: (command) => ({ securities: [command.securityId] }),
+  follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     const { reason, boardApprovalDate, description } = command;

@@ -18,6 +18,7 @@ export const split = ledgerOperation({
   status: 200,
   answers: ["securitiesAdjusted"],
   isExtension: true,
+  isDatedByTomorrow: true,
   body: body({
     stockClassId: id(),
     numerator: integer(1, { description: "New shares …" }),
@@ -36,6 +37,7 @@ export const split = ledgerOperation({
     effectiveDate: "2026-07-01",
   },
   needs: (command) => ({ openSecuritiesOf: [command.stockClassId] }),
+  follows: (command) => ({ securitiesOf: command.stockClassId }),
   decide(facts, command) {
     const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
     const plans = plansOf(facts, stockClassId);

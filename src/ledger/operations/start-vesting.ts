@@ -1,9 +1,10 @@
 // start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
 import { body, id, optional } from "../../kernel/fields.ts";
-import { refuse } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
+import { hasOwnParcels } from "../vesting-book.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
-import { conditionFindings } from "./vesting-parts.ts";
+import { conditionFindings, datesBy, openShares } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/start-vesting` (DECISIONS sections 8 and 9). */
 export const startVesting = ledgerOperation({
@@ -25,7 +26,18 @@ export const startVesting = ledgerOperation({
   decide(facts, command) {
     const { row, state: security } = activeSecurity(facts, command.securityId);
     const { conditionId = null, effectiveDate } = command;
+    const own = facts.vesting.get(security.id);
+    const isWaiting = openShares(facts, security).some(
+      (each) => each.date === null && each.conditionId === conditionId,
+    );
+    if (own && hasOwnParcels(own) && (conditionId === null || !isWaiting)) {
+      throw problem(
+        "invalid-state",
+        "The security has vesting of its own: only a condition that it waits for can start.",
+      );
+    }
     refuse(conditionFindings(facts, security.id, conditionId, "TIME_BASED"));
+    const started = { kind: "STARTED", date: effectiveDate, conditionId } as const;
     return {
       entries: [
         {
@@ -36,6 +48,7 @@ export const startVesting = ledgerOperation({
           effectiveDate,
           metadata: withoutNulls({
             conditionId,
+            dates: datesBy(facts, security, started),
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),

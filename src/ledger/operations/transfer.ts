@@ -2,8 +2,10 @@
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+import { divide } from "../../vesting/parcels.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, totalPrice, typeFor, withoutNulls } from "./parts.ts";
+import { openShares, toldDivision, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/transfer` (API.md, "transfer"; DECISIONS section 8). */
 export const transfer = ledgerOperation({
@@ -11,7 +13,8 @@ export const transfer = ledgerOperation({
   summary: "Transfer a security",
   description:
     "Moves all or part of an ACTIVE security to another stakeholder. The source shrinks (and is TRANSFERRED when " +
-    "nothing is left); the recipient gets a new security with the same class, plan, vesting and strike.",
+    "nothing is left); the recipient gets a new security with the same class, plan and strike. What has vested and each " +
+    "tranche to come are divided between the two in proportion, so that nothing vests or is lost by it.",
   status: 201,
   answers: ["newSecurityId"],
   body: body({
@@ -24,6 +27,7 @@ export const transfer = ledgerOperation({
     transferReason: optional(freeText(500)),
     boardApprovalDate: optional(date()),
     description: optional(freeText()),
+    vestedQuantity,
     dryRun,
   }),
   example: {
@@ -37,6 +41,7 @@ export const transfer = ledgerOperation({
   needs: (command) => ({
     securities: [command.securityId],
     stakeholders: [command.fromStakeholderId, command.toStakeholderId],
+    vestingOf: [command.securityId],
   }),
   decide(facts, command, context) {
     const { row, state: source } = activeSecurity(facts, command.securityId);
@@ -46,7 +51,11 @@ export const transfer = ledgerOperation({
     const quantity = parseDecimal(command.quantity);
     const isSame = command.toStakeholderId === command.fromStakeholderId;
     const toHolder: Finding = ["#/toStakeholderId", "must be somebody else than fromStakeholderId"];
-    refuse([...(isSame ? [toHolder] : []), ...excess(source, quantity)]);
+    const tooMuch = excess(source, quantity);
+    const vestedToo = tooMuch.length > 0 ? [] : vestedFindings(facts, source, command);
+    refuse([...(isSame ? [toHolder] : []), ...tooMuch, ...vestedToo]);
+    const vested = typeof command.vestedQuantity === "string" ? parseDecimal(command.vestedQuantity) : null;
+    const division = divide(openShares(facts, source), quantity, command.effectiveDate, vested);
     const price = command.pricePerShare ?? source.pricePerShare;
     const newSecurityId = context.newSecurityId;
     return {
@@ -63,6 +72,8 @@ export const transfer = ledgerOperation({
             pricePerShare: command.pricePerShare,
             prices: { pricePerShare: price, exercisePrice: source.exercisePrice },
             transferReason: command.transferReason,
+            vestedQuantity: command.vestedQuantity,
+            parcels: toldDivision(facts, source, division, command.effectiveDate),
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),

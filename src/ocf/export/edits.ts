@@ -39,7 +39,7 @@ function* raise(ledger: LedgerExport, step: Step, was: SecurityState, from: Deci
   const on = { ...ledger.reducing(step, was, from), balanceId: null };
   if (from > ZERO) {
     yield tx.cancellationOf(on, CORRECTED);
-    yield* ledger.returnToPool(step, on, was, was.drawsOnPlan ? from : ZERO, false);
+    yield* ledger.returnToPool(step, on, was, was.charge === null ? ZERO : from, false);
   }
   const openId = derivedId(entry.id, "balance");
   yield* ledger.reissued(step, was, { objectId: derivedId(entry.id, "balance issuance"), openId, date: on.date });

@@ -3,8 +3,8 @@
 import type { Row } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { textOf } from "../../ledger/effects.ts";
-import { isIssuance, PlanUses } from "../../ledger/plan-use.ts";
+import { isIssuance, textOf } from "../../ledger/effects.ts";
+import { PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";

@@ -35,8 +35,8 @@ export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
   for (const [id, i] of new Map(ids.map((id, i) => [id, i]))) {
     const pointer = isMany ? pointerTo("security_ids", i) : pointerTo("security_id");
     if (!isOpen(scene, { ...step, pointer }, id)) continue;
-    const { tx, call, limits } = scene;
-    const facts = new Loader(tx, call.orgId).load({ securities: [id] });
+    const { call, limits, tx } = scene;
+    const facts = loadFacts(scene, step, id);
     const entry = { ...entryOf(scene, step, ending, facts, id), effectiveDate: date };
     const entries = [recordId === null ? { ...entry, id: freeEntryId(scene, step) } : entry];
     const recorded = recordDecision(tx, call, facts, { entries }, { isImport: true });
@@ -44,6 +44,15 @@ export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
     recordId ??= recorded.entries[0]?.id ?? null;
   }
   return { ...keptOnly("transactions"), recordId };
+}
+
+/** The security, and where it charges a plan, what of it is there already and takes the charge over. */
+function loadFacts(scene: Scene, { value }: Step, id: string): Facts {
+  const { tx, call } = scene;
+  const loader = new Loader(tx, call.orgId);
+  const facts = loader.load({ securities: [id] });
+  if (facts.state.security(id).charge === null) return facts;
+  return loader.load({ securities: madeBy(value).filter((made) => exists(scene, "securities", made)) });
 }
 
 /** Whether there is such a security, and it has not ended before; otherwise says so. */

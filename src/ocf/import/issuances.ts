@@ -1,10 +1,13 @@
 // Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its own
 // issuance too, and draws nothing from its plan a second time.
 import { findRecord, getRecord } from "../../database/records.ts";
+import { parseDecimal, sum } from "../../kernel/decimal.ts";
+import { isHeldAgainstPlan, madeBy, movingCharge, partOf, tellCharges } from "../../ledger/charges.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { NewSecurity } from "../../ledger/operation.ts";
 import { describeSecurity, withoutNulls } from "../../ledger/operations/parts.ts";
+import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { shown } from "../finding.ts";
@@ -12,11 +15,13 @@ import type { JsonObject } from "../json.ts";
 import { textOf } from "../json.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
 import { faultOfId, mappedColumns, Refusal } from "../mapping/values.ts";
+import { vestingsColumn } from "../mapping/vestings.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { ensureRecord } from "./placeholders.ts";
-import type { Step } from "./plan.ts";
+import type { Maker, Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { findOriginal } from "./store.ts";
 
 type References = ImportedIssuance["references"];
 
@@ -86,6 +91,7 @@ function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestin
     type: issuance.type,
     ...issuance.description,
     vestingTermsId,
+    vestings: vestingsColumn(step.value),
     stockLegendIds: JSON.stringify([...new Set(legends)]),
     originSecurityId: plan.makers.get(issuance.securityId)?.sourceId ?? null,
     sourceDocumentId: sourceDocumentOf(scene, step.type.canonicalType, step.id),
@@ -114,17 +120,26 @@ function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, reference
       description: wordsOf(step.value),
       ocfObjectType: step.objectType,
       ocfResultOf: maker?.transactionId,
-      ocfHoldsReserve: maker && references.equityPlanId !== null ? holdsReserve(scene, issuance) : null,
+      charges: maker && resultCharge(scene, issuance, references.equityPlanId, maker),
     }),
   };
 }
 
-/** What is left of a grant goes on holding the plan's reserve; what an exercise or conversion made of one does not. */
-function holdsReserve({ tx, call, plan }: Scene, { type, securityId }: ImportedIssuance): boolean {
-  if (type === "STOCK_OPTION") return true;
-  const sourceId = plan.makers.get(securityId)?.sourceId ?? null;
-  const source = sourceId === null ? null : findRecord(tx, "securities", call.orgId, sourceId);
-  return source?.type === "STOCK" && source.drawsOnPlan === 1;
+/**
+ * What of its source's charge goes with a security that another transaction made: in proportion to the shares that went
+ * into it (TRUTH section 1). Where that transaction is yet to come, it brings the charge itself.
+ */
+function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: string | null, maker: Maker) {
+  const { type, securityId } = issuance;
+  if (!isHeldAgainstPlan(type, plan)) return null;
+  const original = findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId);
+  const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
+  const entry = row && toDraft(row);
+  if (!entry) return null;
+  const given = madeBy(entry).map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
+  const moving = movingCharge(entry, sum(given.map(parseDecimal)));
+  const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
+  return tellCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
 }
 
 /** The object's own id, where no entry of another type has it; else one made of type and id (DECISIONS section 15). */

@@ -14,6 +14,7 @@ import { onlyClassOf } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { hasOwnParcels } from "../../ledger/vesting-book.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { presenter, toColumns } from "../present.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
@@ -27,6 +28,7 @@ const show = presenter(Security);
 /** Changes a security; a patch that changes nothing leaves no trace. Throws `404`, `409` and `422`. */
 export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
   const facts = loadFacts(tx, call, before, patch);
+  refuseOtherVesting(tx, call, before, patch);
   const edit = editOf(facts, before, patch);
   const { stockClassId = before.stockClassId, equityPlanId = before.equityPlanId } = edit;
   const optionType = patch.optionType === undefined ? before.optionType : patch.optionType;
@@ -102,6 +104,18 @@ function refuseTakenCertificate(tx: Tx, call: Call, row: SecurityRow, certificat
   if (certificateId === undefined || certificateId === row.certificateId) return;
   const holder = findCertificateHolder(tx, call.orgId, certificateId);
   if (holder !== null && holder !== row.id) throw certificateTaken();
+}
+
+/** What has vesting of its own keeps it: neither other terms nor another start say anything about it any more. */
+function refuseOtherVesting(tx: Tx, call: Call, row: SecurityRow, { vestingTermsId, vestingStartDate }: Patch): void {
+  const isOther =
+    (vestingTermsId !== undefined && vestingTermsId !== row.vestingTermsId) ||
+    (vestingStartDate !== undefined && vestingStartDate !== row.vestingStartDate);
+  if (!isOther || !hasOwnParcels(loadVesting(tx, call.orgId, row))) return;
+  throw problem(
+    "invalid-state",
+    "The security was divided, or made of another one, and has vesting of its own; its terms and start do not change.",
+  );
 }
 
 /** Where the ledger has started the vesting, another start date is another start on the ledger. */

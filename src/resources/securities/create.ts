@@ -108,7 +108,8 @@ function statusEntries(issuance: EntryDraft, given: Given): EntryDraft[] {
     stakeholderId: given.stakeholderId,
     stockClassId: null,
     equityPlanId: null,
-    drawsOnPlan: false,
+    charge: null,
+    chargeBasis: null,
     pricePerShare: null,
     exercisePrice: null,
   } as const;

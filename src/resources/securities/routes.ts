@@ -6,9 +6,10 @@ import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
+import { sharesIn } from "../../ledger/vesting-book.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
-import { vestingStatus } from "../../vesting/schedule.ts";
+import { statusOf } from "../../vesting/schedule.ts";
 import { listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
 import { presenter, shapeOf } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
@@ -130,15 +131,19 @@ const vesting: ReadRoute = {
   query: VestingQuery,
   response: SecurityVestingStatus,
   run(db, { orgId, params, query, nowMs }) {
-    const { rules, history } = loadVesting(db, orgId, readSecurity(db, orgId, params));
-    const { events, ...totals } = vestingStatus(rules, history, query.asOf ?? toUtcDate(nowMs));
+    const asOf = query.asOf ?? toUtcDate(nowMs);
+    const vesting = loadVesting(db, orgId, readSecurity(db, orgId, params), asOf);
+    const { events, parcels, ...totals } = statusOf(sharesIn(vesting, asOf), asOf);
     const json = {
       quantity: formatDecimal(totals.quantity),
       vested: formatDecimal(totals.vested),
       unvested: formatDecimal(totals.unvested),
       unscheduled: formatDecimal(totals.unscheduled),
       exercised: formatDecimal(totals.exercised),
+      earlyExercised: formatDecimal(totals.earlyExercised),
+      grantSecurityId: vesting.grantSecurityId,
       events: events.map((event) => ({ ...event, quantity: formatDecimal(event.quantity) })),
+      parcels: parcels.map((parcel) => ({ ...parcel, quantity: formatDecimal(parcel.quantity) })),
     };
     return { status: 200, json };
   },

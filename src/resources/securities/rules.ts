@@ -73,7 +73,8 @@ export function directEdits(security: SecurityState, edit: DirectEdit, effective
   if (edit.quantity !== undefined && difference !== 0n) {
     const [verb, moved] =
       difference > 0n ? (["ISSUANCE", difference] as const) : (["CANCELLATION", -difference] as const);
-    append(`${type}_${verb}`, moved, { quantity: formatDecimal(quantity) }, { quantity: edit.quantity });
+    const [from, to] = [{ quantity: formatDecimal(quantity) }, { quantity: edit.quantity }];
+    append(`${type}_${verb}`, moved, from, to, { difference: formatDecimal(difference) });
     quantity += difference;
   }
   if (edit.status !== undefined && edit.status !== security.status) {

@@ -79,6 +79,9 @@ export const Security = Type.Object({
   stockClassId: nullable(id()),
   equityPlanId: nullable(id()),
   vestingTermsId: nullable(id()),
+  planCharge: nullable(
+    Type.String({ description: "What of its plan's reserve it uses up.", examples: ["1500"], ...EXTENSION }),
+  ),
   certificateId: nullable(text(50)),
   // An imported split may give more digits than a decimal that is sent.
   quantity: total({ description: "What is outstanding now." }),
@@ -114,7 +117,15 @@ export const SecurityVestingStatus = Type.Object({
   vested: total({ description: "Up to and including `asOf`." }),
   unvested: total(),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
-  exercised: total(),
+  exercised: total({ description: "All that was ever exercised." }),
+  earlyExercised: total({
+    description: "The part of `exercised` that was taken unvested; it is in none of the other figures.",
+    ...EXTENSION,
+  }),
+  grantSecurityId: id({
+    description: "The grant that this security came of; itself where it came of none.",
+    ...EXTENSION,
+  }),
   events: Type.Array(
     Type.Object({
       date: date(),
@@ -122,6 +133,16 @@ export const SecurityVestingStatus = Type.Object({
       conditionId: nullable(id({ description: "Null where no condition of the terms made them vest." })),
     }),
     { description: "By date, past and to come." },
+  ),
+  parcels: Type.Array(
+    Type.Object({
+      date: nullable(date({ description: "Null while they wait for something that has no day yet." })),
+      conditionId: nullable(id()),
+      occurrence: Type.Integer({ description: "Of the condition, from 1; 0 where no condition makes them vest." }),
+      milestoneId: nullable(id()),
+      quantity: total(),
+    }),
+    { description: "What is outstanding, by the day on which it vests.", ...EXTENSION },
   ),
 });
 /** The query of `GET /securities/{id}/vesting`. */

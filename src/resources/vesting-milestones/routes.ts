@@ -1,14 +1,13 @@
 // Vesting milestones: shares that vest when something is reached. Completing one is final.
 import { appendAudit } from "../../database/audit.ts";
-import { getRecord } from "../../database/records.ts";
-import { type Row, type Tx, updateRow } from "../../database/sql.ts";
-import type { Call } from "../../kernel/call.ts";
-import { problem, refuse } from "../../kernel/problem.ts";
-import { recordEntries } from "../../ledger/execute.ts";
+import { getRecord, requireRecord } from "../../database/records.ts";
+import { type Row, updateRow } from "../../database/sql.ts";
+import { refuse } from "../../kernel/problem.ts";
 import { writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { presenter, toColumns } from "../present.ts";
-import { halfFindings, refuseExcess, requirePending, type Vesting } from "./rules.ts";
+import { attach, detach, refuseWaiting, vestBy } from "./attach.ts";
+import { halfFindings, requirePending, type Vesting } from "./rules.ts";
 import {
   MilestoneCompletion,
   VESTING_MILESTONE_EXAMPLE,
@@ -34,25 +33,22 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   record: VestingMilestone,
   example: VESTING_MILESTONE_EXAMPLE,
   prepare(tx, call, given) {
-    refuseExcess(given, heldBy(tx, call, given.securityId));
-    return { ...toColumns(given), status: "PENDING" };
+    return { ...toColumns(given), heldFrom: attach(tx, call, given), status: "PENDING" };
   },
   alter(tx, call, before, patch) {
     const vesting: Vesting = { securityId: before.securityId, quantity: before.quantity, ...patch };
     const isTouched = patch.securityId !== undefined || patch.quantity !== undefined;
-    const held = isTouched ? heldBy(tx, call, vesting.securityId) : null;
+    if (isTouched && vesting.securityId !== null) requireRecord(tx, "securities", call.orgId, vesting.securityId);
     requirePending(before);
-    if (isTouched) refuse(halfFindings(vesting));
-    if (isTouched) refuseExcess(vesting, held);
-    return toColumns(patch);
+    if (!isTouched) return toColumns(patch);
+    detach(tx, call, before);
+    refuse(halfFindings(vesting));
+    const isSame = vesting.securityId === before.securityId && vesting.quantity === before.quantity;
+    const heldFrom = isSame ? before.heldFrom : attach(tx, call, vesting);
+    return { ...toColumns(patch), heldFrom };
   },
+  checkDelete: refuseWaiting,
 };
-
-/** What the security holds, or null where none is named. Throws `404`. */
-function heldBy(tx: Tx, call: Call, securityId: string | null): string | null {
-  if (securityId === null) return null;
-  return getRecord<Row<"securities">>(tx, "securities", call.orgId, securityId).quantity;
-}
 
 const show = presenter(VestingMilestone);
 
@@ -64,7 +60,8 @@ const complete = writeRoute({
   summary: "Complete a vesting milestone",
   description:
     "Final: correct a mistake by deleting the milestone and making it anew. " +
-    "Where the milestone names a security, a VESTING_EVENT is appended for its quantity.",
+    "Where the milestone names a security, a VESTING_EVENT is appended for the shares that wait for it there, and in " +
+    "each security that was made of it.",
   role: "EDITOR",
   status: 200,
   problems: [404, 409],
@@ -78,7 +75,7 @@ const complete = writeRoute({
     requirePending(before);
     const { evidenceNote = null } = body;
     const changes = { status: "COMPLETED", completedAt: call.at, evidenceNote, updatedAt: call.at } as const;
-    recordVesting(tx, call, before);
+    vestBy(tx, call, before);
     updateRow(tx, "vesting_milestones", call.orgId, before.id, changes);
     const was = { status: before.status, completedAt: null, evidenceNote: null };
     const { updatedAt: _updatedAt, ...now } = changes;
@@ -86,25 +83,6 @@ const complete = writeRoute({
     return { status: 200, json: show({ ...before, ...changes }) };
   },
 });
-
-/** The ledger says that the milestone's shares have vested. Its security must still be there and ACTIVE. */
-function recordVesting(tx: Tx, call: Call, { id, securityId, quantity }: MilestoneRow): void {
-  if (securityId === null) return;
-  const security = getRecord<Row<"securities">>(tx, "securities", call.orgId, securityId);
-  if (security.status !== "ACTIVE") {
-    throw problem("invalid-state", `The milestone's security is ${security.status}; only an ACTIVE one vests.`);
-  }
-  recordEntries(tx, call, [
-    {
-      type: "VESTING_EVENT",
-      securityId,
-      stakeholderId: security.stakeholderId,
-      quantity,
-      effectiveDate: call.today,
-      metadata: { milestoneId: id },
-    },
-  ]);
-}
 
 /** The five routes of vesting milestones, and their completion. */
 export const vestingMilestoneRoutes = [...crudRoutes(milestones), complete];

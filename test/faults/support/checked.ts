@@ -11,7 +11,7 @@ export const CHECKED: Readonly<Record<string, readonly string[]>> = {
   ],
   securities: [
     ...["orgId", "id", "type", "status", "quantity", "stakeholderId", "stockClassId", "equityPlanId"],
-    ...["pricePerShare", "exercisePrice", "drawsOnPlan"],
+    ...["pricePerShare", "exercisePrice", "planCharge"],
   ],
   organizations: ["id", "stakeholderCount"],
   share_classes: ["currentSharesAuthorized", "issued"],

@@ -1,0 +1,255 @@
+// What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
+// takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool
+// (TRUTH section 1). Pure: says which charges an entry changes; effects.ts carries it out.
+import type { SecurityType } from "../database/schema.ts";
+import { assert } from "../kernel/assert.ts";
+import { type Decimal, formatDecimal, min, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
+import type { LedgerState, MovingCharge } from "./state.ts";
+import type { ChargeBasis, EntryDraft, Metadata, SecurityState } from "./types.ts";
+
+/** How an entry changes what one security charges one plan; null charges nothing. */
+export interface ChargeChange {
+  readonly securityId: string;
+  readonly equityPlanId: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+}
+
+/** A change as an entry's `metadata.charges` tells it: decimal strings. */
+interface ToldCharge {
+  readonly securityId: string;
+  readonly equityPlanId: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Whether a plan's reserve is held for securities of this type: options, and stock issued under the plan. */
+export function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | null): equityPlanId is string {
+  return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
+}
+
+/** The part of a charge that goes with `part` of the `held` shares: 10 places half even, all of it with the last share. */
+export function shareOfCharge(charge: Decimal, part: Decimal, held: Decimal): Decimal {
+  return part >= held ? charge : scale(charge, part, held);
+}
+
+/** Writes a charge and the shares that bore it, `100/50000`; null for none. */
+export function formatBasis(basis: ChargeBasis | null): string | null {
+  return basis && `${formatDecimal(basis.charge)}/${formatDecimal(basis.quantity)}`;
+}
+
+/** Reads what {@link formatBasis} wrote. */
+export function parseBasis(text: string | null): ChargeBasis | null {
+  const [charge, quantity] = (text ?? "").split("/");
+  return charge && quantity ? { charge: parseDecimal(charge), quantity: parseDecimal(quantity) } : null;
+}
+
+/** The changes as they stand in an entry's metadata, or undefined where there are none. */
+export function tellCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
+  const told = changes.map(({ securityId, equityPlanId, before, after }) => ({
+    securityId,
+    equityPlanId,
+    before: before === null ? null : formatDecimal(before),
+    after: after === null ? null : formatDecimal(after),
+  }));
+  return told.length === 0 ? undefined : told;
+}
+
+/** Reads `metadata.charges`; empty where there are none. */
+export function toldCharges(metadata: Metadata): readonly ChargeChange[] {
+  const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
+  const told = Array.isArray(metadata.charges) ? (metadata.charges as readonly ToldCharge[]) : [];
+  return told.map((change) => ({ ...change, before: figure(change.before), after: figure(change.after) }));
+}
+
+/**
+ * Says which charges an entry changes, by the cap table before it. A split's are not listed: it multiplies all charges
+ * of a plan alike (effects.ts). What imported transactions make may bring its charge along (`metadata.charges`).
+ */
+export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const { type, metadata } = entry;
+  if (metadata.directEdit === true) return chargesOfEdit(state, entry);
+  if (metadata.ocfTaken !== undefined) return chargesOfImport(state, entry);
+  switch (type.slice(type.lastIndexOf("_") + 1)) {
+    case "ISSUANCE":
+      return chargesOfIssuance(state, entry);
+    case "TRANSFER":
+    case "EXERCISE":
+    case "CONVERSION":
+      return chargesOfMove(state, entry);
+    case "CANCELLATION":
+    case "REPURCHASE":
+    case "RETRACTION":
+      return taken(sourceOf(state, entry), quantityOf(entry));
+    default:
+      return [];
+  }
+}
+
+/** Whether the charge that an entry takes off is used up for good: nothing comes back to the plan. */
+export function isUsedUp({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
+  if (metadata.directEdit === true || metadata.returnToPool === true || metadata.conversion === true) return false;
+  if (type === "STOCK_RETRACTION" || metadata.retraction === true) return false;
+  return type.endsWith("_CANCELLATION") || type === "STOCK_REPURCHASE";
+}
+
+function quantityOf({ quantity }: EntryDraft): Decimal {
+  assert(quantity !== null, "the entry has a quantity");
+  return parseDecimal(quantity);
+}
+
+function sourceOf(state: LedgerState, { securityId }: EntryDraft): SecurityState | undefined {
+  return state.securities.get(securityId ?? "");
+}
+
+/** Puts a change together; none where nothing changes. */
+function changed(
+  { id, equityPlanId }: { readonly id: string; readonly equityPlanId: string | null },
+  before: Decimal | null,
+  after: Decimal | null,
+): readonly ChargeChange[] {
+  const [was, now] = [orNull(before), orNull(after)];
+  if (equityPlanId === null || was === now) return [];
+  return [{ securityId: id, equityPlanId, before: was, after: now }];
+}
+
+function orNull(charge: Decimal | null): Decimal | null {
+  return charge === ZERO ? null : charge;
+}
+
+/** What part of a security takes off its charge. */
+function taken(source: SecurityState | undefined, quantity: Decimal): readonly ChargeChange[] {
+  if (!source || source.charge === null) return [];
+  return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
+}
+
+/** A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged. */
+function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const { metadata, type } = entry;
+  const equityPlanId = typeof metadata.equityPlanId === "string" ? metadata.equityPlanId : null;
+  const id = entry.securityId ?? "";
+  if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
+  if (metadata.ocfResultOf !== undefined && metadata.charges !== undefined) return toldCharges(metadata);
+  const isMade = metadata.conversion === true || metadata.ocfResultOf !== undefined;
+  const moving = state.moving.get(id);
+  const charge = isMade ? moving && partOf(moving, quantityOf(entry)) : quantityOf(entry);
+  return changed({ id, equityPlanId }, null, charge ?? null);
+}
+
+/** What of a charge that is on its way goes into `quantity` shares. */
+export function partOf({ charge, quantity: shares, left }: MovingCharge, quantity: Decimal): Decimal {
+  return shares === null ? left : min(left, shareOfCharge(charge, quantity, shares));
+}
+
+/** What a transfer, exercise or conversion makes takes the charge of the shares that it used. */
+function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const source = sourceOf(state, entry);
+  const [off] = taken(source, quantityOf(entry));
+  const newSecurityId = entry.metadata.newSecurityId;
+  if (!off || typeof newSecurityId !== "string") return off ? [off] : [];
+  const moved = (off.before ?? ZERO) - (off.after ?? ZERO);
+  return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
+}
+
+interface EditedMembers {
+  readonly equityPlanId?: string | null;
+  readonly quantity?: string;
+}
+
+/** Another plan takes the charge over, a first one charges the quantity; another quantity changes it in proportion. */
+function chargesOfEdit(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const security = sourceOf(state, entry);
+  const after = (entry.metadata.after ?? {}) as EditedMembers;
+  if (!security) return [];
+  if (after.equityPlanId !== undefined && after.equityPlanId !== security.equityPlanId) {
+    return movedToPlan(security, after.equityPlanId);
+  }
+  const difference = editedDifference(entry.metadata);
+  return difference === null ? [] : changed(security, security.charge, chargeOf(security, difference));
+}
+
+function movedToPlan(security: SecurityState, equityPlanId: string | null): readonly ChargeChange[] {
+  const { id, type, charge, quantity, equityPlanId: plan } = security;
+  const now = plan === null && isHeldAgainstPlan(type, equityPlanId) ? quantity : charge;
+  return [...changed(security, charge, null), ...changed({ id, equityPlanId }, null, now)];
+}
+
+/** By how much a direct edit changes the quantity; null where it is about something else. */
+export function editedDifference(metadata: Metadata): Decimal | null {
+  const { difference } = metadata;
+  if (typeof difference === "string") return parseDecimal(difference);
+  const [before, after] = [metadata.before ?? {}, metadata.after ?? {}] as EditedMembers[];
+  if (before?.quantity === undefined || after?.quantity === undefined) return null;
+  return parseDecimal(after.quantity) - parseDecimal(before.quantity);
+}
+
+/** The charge of a security whose quantity is corrected by `difference`. */
+function chargeOf(security: SecurityState, difference: Decimal): Decimal | null {
+  const { type, charge, quantity, equityPlanId, chargeBasis } = security;
+  if (!isHeldAgainstPlan(type, equityPlanId)) return charge;
+  if (quantity === ZERO) return chargeBasis === null ? difference : proportion(chargeBasis, difference);
+  if (charge === null) return null;
+  if (difference < ZERO) return charge - shareOfCharge(charge, -difference, quantity);
+  return scale(charge, quantity + difference, quantity);
+}
+
+function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
+  return quantity === ZERO ? part : scale(charge, part, quantity);
+}
+
+/** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
+function chargesOfImport(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const [off] = taken(sourceOf(state, entry), parseDecimal(String(entry.metadata.ocfTaken)));
+  if (!off) return [];
+  const changes = [off];
+  let given = ZERO;
+  for (const id of madeBy(entry)) {
+    const made = state.securities.get(id);
+    if (!made || made.charge !== null || !isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
+    const charge = partOf(movingBy(entry, off, given), made.quantity);
+    changes.push(...changed(made, null, charge));
+    given += charge;
+  }
+  return changes;
+}
+
+/** The securities that an imported transaction names as its results, and as the balance. */
+export function madeBy({ metadata }: EntryDraft): readonly string[] {
+  const { resultingSecurityIds, balanceSecurityId } = metadata;
+  const results = Array.isArray(resultingSecurityIds) ? (resultingSecurityIds as readonly string[]) : [];
+  return typeof balanceSecurityId === "string" ? [...results, balanceSecurityId] : results;
+}
+
+/** What an entry has taken off its security's charge and `given` in part to others; null where it took nothing. */
+export function movingCharge(entry: EntryDraft, given: Decimal): MovingCharge | null {
+  const off = toldCharges(entry.metadata).find(({ securityId }) => securityId === entry.securityId);
+  return off ? movingBy(entry, off, given) : null;
+}
+
+/** A conversion counts what results in other shares: that takes all that is left. */
+function movingBy({ type, metadata }: EntryDraft, off: ChargeChange, given: Decimal): MovingCharge {
+  const charge = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const isConversion = metadata.conversion === true || type.endsWith("_CONVERSION");
+  const quantity = isConversion ? null : parseDecimal(String(metadata.ocfTaken));
+  return { charge, quantity, left: charge - given };
+}
+
+/**
+ * The charges that the entry has on their way to securities that are not there yet: a conversion of stock issues what
+ * it makes by an entry of its own, an imported transaction leaves that to the package's issuances.
+ */
+export function chargesUnderWay(
+  state: LedgerState,
+  entry: EntryDraft,
+  changes: readonly ChargeChange[],
+): ReadonlyMap<string, MovingCharge> {
+  const { metadata, securityId } = entry;
+  const off = changes.find((change) => change.securityId === securityId);
+  const { newSecurityId } = metadata;
+  const isConversion = metadata.conversion === true && typeof newSecurityId === "string";
+  if (!off || (metadata.ocfTaken === undefined && !isConversion)) return new Map();
+  const given = changes.filter((change) => change !== off).reduce((total, { after }) => total + (after ?? ZERO), ZERO);
+  const moving = movingBy(entry, off, given);
+  const ids = isConversion ? [newSecurityId] : madeBy(entry);
+  return new Map(ids.filter((id) => !state.securities.has(id)).map((id) => [id, moving]));
+}

@@ -1,0 +1,59 @@
+// Which entries count in a view of the ledger that leaves some out, as a view as of a date does (DECISIONS section 16).
+// Pure.
+//
+// The order is the order of recording, not of dates: entries were decided one upon the other (a split of what was
+// there, an adjustment that replaces the one before), so only that order gives the stored cap table once every entry
+// counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer dated before the
+// issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
+// counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing.
+import { present } from "../kernel/assert.ts";
+import { parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { editedDifference } from "./charges.ts";
+import { isIssuance, textOf } from "./effects.ts";
+import { PlanUses } from "./plan-use.ts";
+import { type StoredEntry, toDraft } from "./replay.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft } from "./types.ts";
+
+/** Says of one entry after the other, in the order of recording, whether it has what it builds on. */
+export class Foundations {
+  /** Securities that the entries left out would have made. */
+  readonly #unmade = new Set<string>();
+
+  /** Whether the entry counts, by the cap table before it. One that does not leaves out what it would have made, too. */
+  holds(state: LedgerState, entry: EntryDraft): boolean {
+    const isFounded = !this.#unmade.has(entry.securityId ?? "") && hasFoundation(state, entry);
+    if (!isFounded) this.leaveOut(entry);
+    return isFounded;
+  }
+
+  /** Notes an entry that is left out. */
+  leaveOut(entry: EntryDraft): void {
+    const made = textOf(entry.metadata, "newSecurityId");
+    if (made !== null) this.#unmade.add(made);
+  }
+}
+
+/** Whether the security that the entry works on is there, and holds what the entry takes from it. */
+function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
+  if (entry.securityId === null || isIssuance(entry)) return true;
+  const security = state.securities.get(entry.securityId);
+  if (!security) return false;
+  if (entry.metadata.directEdit === true) {
+    return security.quantity + (editedDifference(entry.metadata) ?? ZERO) >= ZERO;
+  }
+  if (entry.type.startsWith("VESTING_")) return true;
+  const taken = textOf(entry.metadata, "ocfTaken") ?? entry.quantity;
+  return taken === null || parseDecimal(taken) <= security.quantity;
+}
+
+/** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
+export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): PlanUses {
+  const uses = new PlanUses();
+  const foundations = new Foundations();
+  for (const row of entries) {
+    const entry = present(toDraft(row), `the meaning of a ${row.type}`);
+    if (foundations.holds(state, entry)) uses.apply(state, entry);
+  }
+  return uses;
+}

@@ -1,0 +1,62 @@
+// What entries do to the charges of securities and to the plans' available reserves (TRUTH section 1). Pure.
+import { floorDivide, scale, ZERO } from "../kernel/decimal.ts";
+import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
+import { isFormer } from "./former-rules.ts";
+import { isImported } from "./imported.ts";
+import { readSplit, type Split } from "./split.ts";
+import type { LedgerState } from "./state.ts";
+import type { EntryDraft } from "./types.ts";
+
+/** Changes the charges, and by today's rules the reserves. */
+export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
+  for (const change of changes) charge(state, change);
+  for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);
+  if (entry.type === "STOCK_SPLIT") multiplyCharges(state, entry);
+  if (isFormer(entry)) return;
+  if (isBroughtByImport(entry)) drawImported(state, entry, changes);
+  else if (!isUsedUp(entry))
+    for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
+}
+
+function differenceOf({ before, after }: ChargeChange) {
+  return (after ?? ZERO) - (before ?? ZERO);
+}
+
+/** A security that moves to another plan has two changes; the charge that stays is the one of the plan it has now. */
+function charge(state: LedgerState, { securityId, equityPlanId, before, after }: ChargeChange): void {
+  if (before === null && state.moving.has(securityId)) state.arrive(securityId, after ?? ZERO);
+  const security = state.securities.get(securityId);
+  if (security?.equityPlanId === equityPlanId) state.changeSecurity(securityId, { charge: after });
+  else if (security && after === null) state.changeSecurity(securityId, { charge: null });
+}
+
+function isBroughtByImport(entry: EntryDraft): boolean {
+  return isImported(entry) || entry.metadata.ocfObjectType !== undefined;
+}
+
+/** An import's grants draw on their plan; what its transactions made of others was granted before. */
+function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
+  if (!entry.type.endsWith("_ISSUANCE") || entry.metadata.ocfResultOf !== undefined) return;
+  for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
+}
+
+/** A split multiplies what plans for its class alone have reserved (half even), available and charged (cut off). */
+function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
+  const split = readSplit(entry.metadata);
+  if (split.isStockOnly || split.equityPlanIds.length === 0) return;
+  const plans = new Set(split.equityPlanIds);
+  for (const { id, charge, equityPlanId } of [...state.securities.values()]) {
+    if (charge === null || !plans.has(equityPlanId ?? "")) continue;
+    state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+  }
+  if (isFormer(entry)) return;
+  for (const id of plans) {
+    const { reserved, available } = state.plan(id);
+    const { numerator, denominator } = split;
+    state.changePlan(id, { reserved: scale(reserved, numerator, denominator), available: cutOff(available, split) });
+  }
+}
+
+function cutOff(figure: bigint, { numerator, denominator }: Split): bigint {
+  return floorDivide(figure * numerator, denominator);
+}

@@ -1,0 +1,62 @@
+// Parcels as a ledger entry's metadata tells them: decimal strings, and equal tranches of one condition as one element
+// with all their days. Pure.
+import type { CalendarDate } from "../kernel/date.ts";
+import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import type { Parcel, Parcels } from "./parcels.ts";
+
+/** One parcel (`date`), or several occurrences in a row (`dates`, `occurrence` of the first) of so many shares each. */
+export interface ToldParcel {
+  readonly date?: CalendarDate | null;
+  readonly dates?: readonly (CalendarDate | null)[];
+  readonly conditionId: string | null;
+  readonly occurrence: number;
+  readonly milestoneId: string | null;
+  readonly quantity: string;
+}
+
+function isNext(run: readonly Parcel[], parcel: Parcel): boolean {
+  const last = run.at(-1);
+  return (
+    last !== undefined &&
+    parcel.conditionId !== null &&
+    last.conditionId === parcel.conditionId &&
+    last.occurrence + 1 === parcel.occurrence &&
+    last.milestoneId === parcel.milestoneId &&
+    last.quantity === parcel.quantity
+  );
+}
+
+function tellRun(run: readonly Parcel[]): ToldParcel[] {
+  const [first] = run;
+  if (!first) return [];
+  const { conditionId, occurrence, milestoneId } = first;
+  const common = { conditionId, occurrence, milestoneId, quantity: formatDecimal(first.quantity) };
+  return [run.length === 1 ? { date: first.date, ...common } : { dates: run.map(({ date }) => date), ...common }];
+}
+
+/** Writes parcels down. */
+export function tellParcels(parcels: Parcels): readonly ToldParcel[] {
+  const told: ToldParcel[] = [];
+  let run: Parcel[] = [];
+  for (const parcel of parcels) {
+    if (!isNext(run, parcel)) {
+      told.push(...tellRun(run));
+      run = [];
+    }
+    run.push(parcel);
+  }
+  return [...told, ...tellRun(run)];
+}
+
+/** Reads what {@link tellParcels} wrote; empty for anything else. */
+export function readParcels(value: unknown): Parcels {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly ToldParcel[]).flatMap(({ date, dates, quantity, ...rest }) =>
+    (dates ?? [date ?? null]).map((day, i) => ({
+      ...rest,
+      date: day,
+      occurrence: rest.occurrence + i,
+      quantity: parseDecimal(quantity),
+    })),
+  );
+}

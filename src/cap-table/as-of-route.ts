@@ -76,9 +76,9 @@ function readCapTable(db: Reader, orgId: string, moment: Moment) {
     const classes = listClassRows(db, orgId);
     const plans = listPlanRows(db, orgId);
     const state = initialState(classes, plans, listAdjustments(db, orgId));
-    const uses = replayCounted(iterateCountedEntries(db, orgId, moment.asOf, moment.knownAt), state);
+    const counted = replayCounted(iterateCountedEntries(db, orgId, moment.asOf, moment.knownAt), state);
     const stakeholders = listStakeholderNames(db, orgId);
-    return layOutTable(moment, state, uses, { classes, plans, stakeholders });
+    return layOutTable(moment, state, counted, { classes, plans, stakeholders });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
-import type { PlanUses } from "../ledger/plan-use.ts";
+import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
 
@@ -28,9 +28,9 @@ interface Holding {
 }
 
 /** Builds the answer of `GET /cap-table` out of a replayed state. */
-export function layOutTable(moment: Moment, state: LedgerState, uses: PlanUses, names: Names) {
+export function layOutTable(moment: Moment, state: LedgerState, counted: Counted, names: Names) {
   const open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
-  const equityPlans = layOutPlans(moment, state, uses, names.plans);
+  const equityPlans = layOutPlans(moment, state, counted, names.plans);
   const ofType = (type: SecurityState["type"]) =>
     sum(open.filter((security) => security.type === type).map(({ quantity }) => quantity));
   const [outstanding, options, warrants] = [ofType("STOCK"), ofType("STOCK_OPTION"), ofType("WARRANT")];
@@ -39,7 +39,7 @@ export function layOutTable(moment: Moment, state: LedgerState, uses: PlanUses, 
   const fullyDiluted = outstanding + options + warrants + poolAvailable;
   return {
     ...moment,
-    shareClasses: layOutClasses(moment, state, names.classes),
+    shareClasses: layOutClasses(moment, state, counted, names.classes),
     equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
     stakeholders: layOutHolders(open, names, outstanding, fullyDiluted),
     convertibles: open
@@ -55,14 +55,38 @@ export function layOutTable(moment: Moment, state: LedgerState, uses: PlanUses, 
   };
 }
 
-/** Whether a record was there: known by then, and not deleted by that day. A deletion is dated the day it was made. */
-function isThere(row: { readonly createdAt: string; readonly deletedAt: string | null }, moment: Moment): boolean {
-  if (row.createdAt > moment.knownAt) return false;
-  return row.deletedAt === null || row.deletedAt > moment.knownAt || row.deletedAt.slice(0, 10) > moment.asOf;
+/** What says when a class or a plan is there. */
+interface Lasting {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly deletedAt: string | null;
 }
 
-function layOutClasses(moment: Moment, state: LedgerState, rows: readonly Row<"share_classes">[]) {
-  const shown = rows.filter((row) => isThere(row, moment) || state.stockClass(row.id).issued !== ZERO);
+const DATE_LENGTH = 10;
+
+/**
+ * Whether a class or plan counts (TRUTH section 4): it was known, its day has come, or that of the first counted entry
+ * which names it, and it is not deleted. One that is deleted counts before its deletion where a counted entry names it.
+ */
+function counts(row: Lasting, since: CalendarDate | null, moment: Moment, { named }: Counted): boolean {
+  if (row.createdAt > moment.knownAt) return false;
+  const first = named.get(row.id);
+  const begins = since ?? row.createdAt.slice(0, DATE_LENGTH);
+  if (begins > moment.asOf && (first === undefined || first > moment.asOf)) return false;
+  if (row.deletedAt === null || row.deletedAt > moment.knownAt) return true;
+  return first !== undefined && row.deletedAt.slice(0, DATE_LENGTH) > moment.asOf;
+}
+
+/** The earlier of a class's approvals. */
+function approvedOn({ boardApprovalDate: board, stockholderApprovalDate: holders }: Row<"share_classes">) {
+  if (board === null || holders === null) return board ?? holders;
+  return board < holders ? board : holders;
+}
+
+function layOutClasses(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {
+  const shown = rows.filter(
+    (row) => counts(row, approvedOn(row), moment, counted) || state.stockClass(row.id).issued !== ZERO,
+  );
   return shown.map((row) => {
     const { authorized, issued } = state.stockClass(row.id);
     const { id, name, classType, initialSharesAuthorized: word } = row;
@@ -78,11 +102,11 @@ function layOutClasses(moment: Moment, state: LedgerState, rows: readonly Row<"s
 }
 
 /** The plans with their whole reserve: only entries have dates, and creating a plan is none. */
-function layOutPlans(moment: Moment, state: LedgerState, uses: PlanUses, rows: readonly Row<"equity_plans">[]) {
-  const shown = rows.filter((row) => isThere(row, moment));
+function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"equity_plans">[]) {
+  const shown = rows.filter((row) => counts(row, row.adoptedDate ?? row.boardApprovalDate, moment, counted));
   return shown.map(({ id, planName }) => {
     const { reserved, available } = state.plan(id);
-    const { granted, exercised } = uses.of(id);
+    const { granted, exercised } = counted.uses.of(id);
     return {
       id,
       name: planName,

@@ -7,6 +7,9 @@ import { type Decimal, formatDecimal, min, parseDecimal, scale, ZERO } from "../
 import type { LedgerState, MovingCharge } from "./state.ts";
 import type { ChargeBasis, EntryDraft, Metadata, SecurityState } from "./types.ts";
 
+/** The rules by which entries are written today; entries without them are replayed by the former ones. */
+export const RULES = 2;
+
 /** How an entry changes what one security charges one plan; null charges nothing. */
 export interface ChargeChange {
   readonly securityId: string;

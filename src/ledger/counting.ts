@@ -7,6 +7,7 @@
 // issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
 // counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing.
 import { present } from "../kernel/assert.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { editedDifference } from "./charges.ts";
 import { isIssuance, textOf } from "./effects.ts";
@@ -47,13 +48,33 @@ function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
   return taken === null || parseDecimal(taken) <= security.quantity;
 }
 
+/** What a view found out besides the cap table. */
+export interface Counted {
+  readonly uses: PlanUses;
+  /** The first day of the entries that name a class or a plan, by its id. */
+  readonly named: ReadonlyMap<string, CalendarDate>;
+}
+
 /** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
-export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): PlanUses {
+export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): Counted {
   const uses = new PlanUses();
+  const named = new Map<string, CalendarDate>();
   const foundations = new Foundations();
   for (const row of entries) {
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
-    if (foundations.holds(state, entry)) uses.apply(state, entry);
+    if (!foundations.holds(state, entry)) continue;
+    uses.apply(state, entry);
+    for (const id of namedBy(entry)) {
+      const first = named.get(id);
+      if (first === undefined || entry.effectiveDate < first) named.set(id, entry.effectiveDate);
+    }
   }
-  return uses;
+  return { uses, named };
+}
+
+/** The class and the plan that an entry names, also those that a direct edit sets. */
+function namedBy({ metadata }: EntryDraft): readonly string[] {
+  const after = (metadata.after ?? {}) as EntryDraft["metadata"];
+  const ids = [metadata.stockClassId, metadata.equityPlanId, after.stockClassId, after.equityPlanId];
+  return ids.filter((id) => typeof id === "string");
 }

@@ -3,8 +3,8 @@
 
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
-import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { editedDifference } from "./charges.ts";
+import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { editedDifference, RULES } from "./charges.ts";
 import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
@@ -144,22 +144,41 @@ export const applyDirectEdit: ApplyEntry = (state, entry) => {
   state.putSecurity({ ...before, ...set, quantity });
 };
 
-/** An adjustment sets a class's authorized figure. */
+/** An adjustment sets a class's authorized figure; one by `PATCH` of the initial figure moves it by the difference. */
 export const applyClassAdjustment: ApplyEntry = (state, entry) => {
-  const stockClassId = textOf(entry.metadata, "stockClassId");
+  const id = textOf(entry.metadata, "stockClassId");
   const figure = textOf(entry.metadata, "newSharesAuthorized");
-  if (stockClassId !== null && figure !== null) state.changeClass(stockClassId, { authorized: parseDecimal(figure) });
+  if (id === null || figure === null || isSuperseded(state, id, entry)) return;
+  const { authorized } = state.stockClass(id);
+  const difference = authorized === null ? null : initialDifference(entry, "initialSharesAuthorized");
+  const now = authorized === null || difference === null ? parseDecimal(figure) : authorized + difference;
+  state.changeClass(id, { authorized: now });
 };
 
-/** An adjustment sets a plan's total reserve; what is available moves by the same difference. */
+/** An adjustment sets a plan's total reserve, or moves it likewise; what is available moves by the same difference. */
 export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
-  const equityPlanId = textOf(entry.metadata, "equityPlanId");
+  const id = textOf(entry.metadata, "equityPlanId");
   const figure = textOf(entry.metadata, "newSharesReserved");
-  if (equityPlanId === null || figure === null) return;
-  const { reserved, available } = state.plan(equityPlanId);
-  const newReserve = parseDecimal(figure);
-  state.changePlan(equityPlanId, { reserved: newReserve, available: available + newReserve - reserved });
+  if (id === null || figure === null || isSuperseded(state, id, entry)) return;
+  const { reserved, available } = state.plan(id);
+  const difference = initialDifference(entry, "initialSharesReserved") ?? parseDecimal(figure) - reserved;
+  state.changePlan(id, { reserved: reserved + difference, available: available + difference });
 };
+
+/** Figures count by day: one that an import brings, of a day before the latest adjustment, is history. */
+function isSuperseded(state: LedgerState, id: string, { effectiveDate, metadata }: EntryDraft): boolean {
+  const latest = state.adjusted.get(id);
+  if (latest === undefined || latest <= effectiveDate) state.adjusted.set(id, effectiveDate);
+  if (latest === undefined || metadata.rules !== RULES || metadata.ocfObjectType === undefined) return false;
+  return effectiveDate < latest;
+}
+
+/** By how much a `PATCH` moved the initial figure; null for other adjustments, and where a word came or went. */
+function initialDifference({ metadata }: EntryDraft, name: string): Decimal | null {
+  const { before, after } = (metadata[name] ?? {}) as { readonly before?: string; readonly after?: string };
+  if (metadata.rules !== RULES || !before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
+  return parseDecimal(after) - parseDecimal(before);
+}
 
 /** A split changes every security that it concerns, and the class's authorized figure; pools.ts changes the plans. */
 export const applySplit: ApplyEntry = (state, entry) => {

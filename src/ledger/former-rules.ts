@@ -3,13 +3,10 @@
 // that replay. Pure; nothing that is written today comes here.
 import type { SecurityType } from "../database/schema.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { isHeldAgainstPlan } from "./charges.ts";
+import { isHeldAgainstPlan, RULES } from "./charges.ts";
 import { readSplit, splitQuantity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
-
-/** The rules by which entries are written today. */
-export const RULES = 2;
 
 /** Whether the entry was written by the former rules. */
 export function isFormer({ metadata }: Pick<EntryDraft, "metadata">): boolean {

@@ -1,8 +1,10 @@
 // What each plan was used for: how much was ever granted under it, and how much of that was exercised. No stored figure
 // says so; the cap table as of a date and the export follow it while they replay entries. Pure.
 import { present } from "../kernel/assert.ts";
-import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
+import { toldCharges } from "./charges.ts";
 import { isIssuance, textOf } from "./effects.ts";
+import { isFormer } from "./former-rules.ts";
 import { applyEntry } from "./registry.ts";
 import { readSplit, splitQuantity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
@@ -17,6 +19,16 @@ export interface PlanUse {
 }
 
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
+
+/** What an exercise uses of what was granted: what the stock charges; by the former rules, and of imports, its quantity. */
+function exercisedOf(entry: EntryDraft): Decimal {
+  const { metadata, quantity } = entry;
+  if (isFormer(entry) || metadata.ocfObjectType !== undefined) {
+    return parseDecimal(present(quantity, "the exercised quantity"));
+  }
+  const made = textOf(metadata, "newSecurityId");
+  return toldCharges(metadata).find(({ securityId }) => securityId === made)?.after ?? ZERO;
+}
 
 /** The uses of all plans, entry by entry. */
 export class PlanUses {
@@ -47,15 +59,16 @@ export class PlanUses {
       const split = readSplit(metadata);
       for (const id of split.equityPlanIds) {
         const { granted, exercised } = this.of(id);
-        this.#uses.set(id, { granted: splitQuantity(granted, split), exercised: splitQuantity(exercised, split) });
+        const multiply = (figure: Decimal) =>
+          isFormer(entry) ? splitQuantity(figure, split) : scale(figure, split.numerator, split.denominator);
+        this.#uses.set(id, { granted: multiply(granted), exercised: multiply(exercised) });
       }
-    } else if (isIssuance(entry) || metadata.directEdit === true) {
+    } else if ((isIssuance(entry) && metadata.conversion !== true) || metadata.directEdit === true) {
       for (const { id, available } of plansBefore) {
         this.#add(id, { granted: available - (plansAfter.get(id)?.available ?? ZERO), exercised: ZERO });
       }
     } else if (type === "STOCK_OPTION_EXERCISE" && planId !== null) {
-      const exercised = parseDecimal(present(entry.quantity, "the exercised quantity"));
-      this.#add(planId, { granted: ZERO, exercised });
+      this.#add(planId, { granted: ZERO, exercised: exercisedOf(entry) });
     } else this.#noteRestatement(metadata);
   }
 

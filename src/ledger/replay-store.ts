@@ -128,11 +128,13 @@ const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) 
     sql<Latest>`select max("effectiveDate") as latest from transactions
       where "orgId" = ${param("orgId")} and "recordOnly" = 0
         and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT')
+        and coalesce(json_extract(metadata, '$.newSharesAuthorized'), json_extract(metadata, '$.newSharesReserved'))
+          is not null
         and ${param("id")} in (json_extract(metadata, '$.stockClassId'),
           json_extract(metadata, '$.equityPlanId'))`.compile(build),
 }));
 
-/** The latest effective date of the adjustments of a class or plan; null where there is none. */
+/** The latest effective date of the adjustments that set a figure of a class or plan; null where there is none. */
 export function latestAdjustment(db: Reader, orgId: string, id: string): CalendarDate | null {
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }

@@ -1,6 +1,7 @@
 // The cap table as the ledger sees it, in memory: the slice that a write has loaded, or all of it when the ledger is
 // replayed. Records are immutable and replaced whole, so "what changed" is a comparison of references. Pure.
 import { present } from "../kernel/assert.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, ZERO } from "../kernel/decimal.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
 
@@ -33,6 +34,8 @@ export class LedgerState {
   readonly plans = new Map<string, PlanState>();
   /** By the id of a security that is still to be issued. */
   readonly moving = new Map<string, MovingCharge>();
+  /** The latest day of the adjustments of a class or plan, by its id. */
+  readonly adjusted = new Map<string, CalendarDate>();
   /** The securities whose outstanding quantity the former rules hold against their plan (former-rules.ts). */
   readonly formerDraws = new Set<string>();
 
@@ -96,6 +99,7 @@ export class LedgerState {
     for (const [id, stockClass] of this.classes) copy.classes.set(id, stockClass);
     for (const [id, plan] of this.plans) copy.plans.set(id, plan);
     for (const [id, moving] of this.moving) copy.moving.set(id, moving);
+    for (const [id, date] of this.adjusted) copy.adjusted.set(id, date);
     for (const id of this.formerDraws) copy.formerDraws.add(id);
     return copy;
   }

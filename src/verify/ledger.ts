@@ -152,6 +152,7 @@ class WatchedState extends LedgerState {
   override readonly plans: LedgerState["plans"];
   override readonly moving: LedgerState["moving"];
   override readonly formerDraws: LedgerState["formerDraws"];
+  override readonly adjusted: LedgerState["adjusted"];
   #moved = ZERO;
 
   constructor(state: LedgerState) {
@@ -161,6 +162,7 @@ class WatchedState extends LedgerState {
     this.plans = state.plans;
     this.moving = state.moving;
     this.formerDraws = state.formerDraws;
+    this.adjusted = state.adjusted;
   }
 
   override putSecurity(security: SecurityState): void {

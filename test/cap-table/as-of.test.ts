@@ -174,7 +174,7 @@ describe("grants, conversions and retractions", () => {
     const cancellation = { securityId: option, quantity: "10", cancellationReason: "TERMINATION", returnToPool: true };
     await transaction(orgId, "cancel", { ...cancellation, effectiveDate: "2026-03-01" });
     const plan = { id: stockPlanId, name: "2026 Plan", reserved: "200" };
-    expect(await planOn("2025-12-31")).toEqual({ ...plan, granted: "0", exercised: "0", available: "200" });
+    expect(await planOn("2025-12-31")).toBeUndefined();
     expect(await planOn("2026-01-01")).toEqual({ ...plan, granted: "80", exercised: "0", available: "120" });
     expect(await planOn("2026-02-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "120" });
     expect(await planOn("2026-03-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "130" });
@@ -214,7 +214,7 @@ describe("grants, conversions and retractions", () => {
     await transaction(orgId, "convert", terms);
     const before = await table(orgId, "?asOf=2026-01-31");
     expect(before.convertibles).toEqual([{ securityId, stakeholderId: ann, quantity: "50000" }]);
-    expect(before.totals).toMatchObject({ outstanding: "0", warrants: "25", fullyDiluted: "225" });
+    expect(before.totals).toMatchObject({ outstanding: "0", warrants: "25", fullyDiluted: "25" });
     const zeros = { outstanding: "0", options: "0", fullyDiluted: "0", percentOutstanding: "0.000000" };
     expect(before.stakeholders.find((row: { id: string }) => row.id === ann)).toMatchObject(zeros);
     expect((await table(orgId)).convertibles).toEqual([]);
@@ -286,7 +286,7 @@ describe("what was known at an instant", () => {
     expect([asOf, knownAt]).toEqual(["2026-06-05", toTimestamp(nowMs)]);
   });
 
-  test("a class is shown from when it was made; once deleted, by what was known before and on the days before", async () => {
+  test("a class is shown from when it was made; one that was deleted unused, only by what was known before", async () => {
     nowMs = Date.UTC(2026, 5, 6, 9);
     const { orgId, where, stockClassId } = await newTable();
     nowMs = Date.UTC(2026, 5, 7, 9);
@@ -294,10 +294,60 @@ describe("what was known at an instant", () => {
     const shown = async (query: string) => (await table(orgId, query)).shareClasses.length;
     expect(await shown("")).toBe(0);
     expect(await shown("?knownAt=2026-06-07T08:00:00Z")).toBe(1);
-    expect(await shown("?asOf=2026-06-06")).toBe(1);
+    expect(await shown("?asOf=2026-06-06")).toBe(0);
     expect(await shown("?knownAt=2026-06-06T08:59:59Z")).toBe(0);
   });
+
+  test("a class begins with its approval, a plan with its adoption, both no later than what names them", async () => {
+    nowMs = Date.UTC(2026, 5, 6, 9);
+    const { orgId, where, ann, stockClassId } = await newTable();
+    const approved = { boardApprovalDate: "2024-05-02", stockholderApprovalDate: "2024-05-01" };
+    await makeShareClass(server, { name: "Series A", classType: "PREFERRED", ...approved }, where);
+    const plan = (given: object) => server.api("POST", "/equity-plans", { ...PLAN, ...given }, where);
+    await plan({ planName: "Adopted", adoptedDate: "2025-01-01", boardApprovalDate: "2024-01-01" });
+    await plan({ planName: "Approved", boardApprovalDate: "2024-02-01" });
+    const { id: stockPlanId } = (await plan({ planName: "Of today" })).json;
+    const grant = {
+      stakeholderId: ann,
+      stockPlanId,
+      stockClassId,
+      quantity: "1",
+      exercisePrice: "1",
+      optionType: "NSO",
+    };
+    await transaction(orgId, "issue-options", { ...grant, certificateId: "O-1", effectiveDate: "2024-03-01" });
+    const shown = async (day: string) => {
+      const { shareClasses, equityPlans, totals } = await table(orgId, `?asOf=${day}`);
+      const names = [...shareClasses, ...equityPlans].map(({ name }: { name: string }) => name).sort();
+      return [names.join(), totals.poolAvailable];
+    };
+    expect(await shown("2024-01-31")).toEqual(["", "0"]);
+    expect(await shown("2024-02-01")).toEqual(["Approved", "100"]);
+    expect(await shown("2024-03-01")).toEqual(["Approved,Common,Of today", "199"]);
+    expect(await shown("2024-05-01")).toEqual(["Approved,Common,Of today,Series A", "199"]);
+    expect(await shown("2025-01-01")).toEqual(["Adopted,Approved,Common,Of today,Series A", "299"]);
+  });
+
+  test("a deleted plan counts on the days before only where an entry names it", async () => {
+    nowMs = Date.UTC(2026, 5, 6, 9);
+    const { orgId, where, ann, stockClassId } = await newTable();
+    const make = async (planName: string) => {
+      const body = { ...PLAN, planName, adoptedDate: "2024-01-01" };
+      return (await server.api("POST", "/equity-plans", body, where)).json.id;
+    };
+    const [used, unused] = [await make("Used"), await make("Unused")];
+    const grant = { stakeholderId: ann, stockClassId, quantity: "10", exercisePrice: "1", optionType: "NSO" };
+    const dated = { certificateId: "O-1", effectiveDate: "2024-03-01" };
+    const { securityId } = await transaction(orgId, "issue-options", { ...grant, ...dated, stockPlanId: used });
+    await transaction(orgId, "retract", { securityId, reason: "In error", effectiveDate: "2024-04-01" });
+    for (const id of [used, unused]) await server.api("DELETE", `/equity-plans/${id}`, undefined, where);
+    const pool = async (day: string) => (await table(orgId, `?asOf=${day}`)).totals.poolAvailable;
+    expect([await pool("2024-02-29"), await pool("2024-03-01"), await pool("2024-04-01")]).toEqual(["0", "90", "100"]);
+    expect([await pool("2026-06-05"), await pool("2026-06-06")]).toEqual(["100", "0"]);
+  });
 });
+
+const PLAN = { initialSharesReserved: "100" };
 
 describe("the figures", () => {
   test("holders are listed largest first with holdings by class and shares of the whole; others are left out", async () => {

@@ -88,6 +88,23 @@ function shownHoldings({ stakeholders, convertibles }: CapTable) {
   ]);
 }
 
+/** What the oracle has of a day, without the classes and plans that had not begun: of those nothing was issued yet. */
+function begun<F extends Figures>(figures: Readonly<Record<string, F>>, shown: readonly { readonly id: string }[]) {
+  const ids = new Set(shown.map(({ id }) => id));
+  return Object.fromEntries(
+    Object.entries(figures).filter(([id, { issued, reserved, available }]) => {
+      const isUnused = issued === "0" || (reserved !== undefined && reserved === available);
+      return ids.has(id) || !isUnused;
+    }),
+  );
+}
+
+interface Figures {
+  readonly issued?: string;
+  readonly reserved?: string;
+  readonly available?: string;
+}
+
 /** Imports a package and compares its views with the oracle's, day by day. */
 async function expectSameViews(path: string): Promise<void> {
   const ocf = await readPackage(path);
@@ -106,11 +123,11 @@ async function expectSameViews(path: string): Promise<void> {
     const classes = table.shareClasses
       .filter(({ id, issued }) => id in expected.classes || issued !== "0")
       .map(({ id, issued, authorized }) => [id, { issued, authorized }]);
-    expect([day, Object.fromEntries(classes)]).toEqual([day, expected.classes]);
+    expect([day, Object.fromEntries(classes)]).toEqual([day, begun(expected.classes, table.shareClasses)]);
     const plans = table.equityPlans
       .filter(({ id, available }) => id in expected.plans || available !== "0")
       .map(({ id, reserved, available }) => [id, { reserved, available }]);
-    expect([day, Object.fromEntries(plans)]).toEqual([day, expected.plans]);
+    expect([day, Object.fromEntries(plans)]).toEqual([day, begun(expected.plans, table.equityPlans)]);
   }
   company.close();
 }

@@ -7,6 +7,7 @@ import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
+import { latestAdjustment } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition } from "../../vesting/types.ts";
 import { listOf, textOf } from "../json.ts";
@@ -61,6 +62,10 @@ type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "i
 function record(scene: Scene, step: Step, needs: Needs, draft: Draft): Landed {
   const { tx, call, limits } = scene;
   const facts = new Loader(tx, call.orgId).load(needs);
+  for (const id of [...facts.classes.keys(), ...facts.plans.keys()]) {
+    const latest = draft.type.endsWith("_ADJUSTMENT") ? latestAdjustment(tx, call.orgId, id) : null;
+    if (latest !== null) facts.state.adjusted.set(id, latest);
+  }
   const entry: EntryDraft = {
     securityId: null,
     stakeholderId: draft.securityId ? (facts.securities.get(draft.securityId)?.stakeholderId ?? null) : null,

@@ -3,7 +3,7 @@
 // (TRUTH section 1). Pure: says which charges an entry changes; effects.ts carries it out.
 import type { SecurityType } from "../database/schema.ts";
 import { assert } from "../kernel/assert.ts";
-import { type Decimal, formatDecimal, min, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../kernel/decimal.ts";
 import type { LedgerState, MovingCharge } from "./state.ts";
 import type { ChargeBasis, EntryDraft, Metadata, SecurityState } from "./types.ts";
 
@@ -209,32 +209,39 @@ function chargesOfImport(state: LedgerState, entry: EntryDraft): readonly Charge
   for (const id of madeBy(entry)) {
     const made = state.securities.get(id);
     if (!made || made.charge !== null || !isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
-    const charge = partOf(movingBy(entry, off, given), made.quantity);
+    const charge = partOf(movingTo(entry, off, id, given), made.quantity);
     changes.push(...changed(made, null, charge));
-    given += charge;
+    if (id !== entry.metadata.balanceSecurityId) given += charge;
   }
   return changes;
 }
 
+function resultsOf({ metadata }: EntryDraft): readonly string[] {
+  const { resultingSecurityIds } = metadata;
+  return Array.isArray(resultingSecurityIds) ? (resultingSecurityIds as readonly string[]) : [];
+}
+
 /** The securities that an imported transaction names as its results, and as the balance. */
-export function madeBy({ metadata }: EntryDraft): readonly string[] {
-  const { resultingSecurityIds, balanceSecurityId } = metadata;
-  const results = Array.isArray(resultingSecurityIds) ? (resultingSecurityIds as readonly string[]) : [];
-  return typeof balanceSecurityId === "string" ? [...results, balanceSecurityId] : results;
+export function madeBy(entry: EntryDraft): readonly string[] {
+  const { balanceSecurityId } = entry.metadata;
+  return typeof balanceSecurityId === "string" ? [...resultsOf(entry), balanceSecurityId] : resultsOf(entry);
 }
 
-/** What an entry has taken off its security's charge and `given` in part to others; null where it took nothing. */
-export function movingCharge(entry: EntryDraft, given: Decimal): MovingCharge | null {
+/** What an imported entry has on the way to `id`, of which it `given` so much to other results; null for nothing. */
+export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
   const off = toldCharges(entry.metadata).find(({ securityId }) => securityId === entry.securityId);
-  return off ? movingBy(entry, off, given) : null;
+  return off ? movingTo(entry, off, id, given) : null;
 }
 
-/** A conversion counts what results in other shares: that takes all that is left. */
-function movingBy({ type, metadata }: EntryDraft, off: ChargeChange, given: Decimal): MovingCharge {
-  const charge = (off.before ?? ZERO) - (off.after ?? ZERO);
-  const isConversion = metadata.conversion === true || type.endsWith("_CONVERSION");
-  const quantity = isConversion ? null : parseDecimal(String(metadata.ocfTaken));
-  return { charge, quantity, left: charge - given };
+/** Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. */
+function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
+  const all = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const { balanceSecurityId, ocfTaken } = entry.metadata;
+  const [moved, shares] = [quantityOf(entry), parseDecimal(String(ocfTaken ?? entry.quantity))];
+  const charge = typeof balanceSecurityId === "string" ? shareOfCharge(all, moved, shares) : all;
+  if (id === balanceSecurityId) return { charge: all - charge, quantity: null, left: all - charge };
+  const isSole = resultsOf(entry).length <= 1;
+  return { charge, quantity: isSole ? null : moved, left: charge - given };
 }
 
 /**
@@ -246,13 +253,15 @@ export function chargesUnderWay(
   entry: EntryDraft,
   changes: readonly ChargeChange[],
 ): ReadonlyMap<string, MovingCharge> {
-  const { metadata, securityId } = entry;
-  const off = changes.find((change) => change.securityId === securityId);
-  const { newSecurityId } = metadata;
-  const isConversion = metadata.conversion === true && typeof newSecurityId === "string";
-  if (!off || (metadata.ocfTaken === undefined && !isConversion)) return new Map();
-  const given = changes.filter((change) => change !== off).reduce((total, { after }) => total + (after ?? ZERO), ZERO);
-  const moving = movingBy(entry, off, given);
-  const ids = isConversion ? [newSecurityId] : madeBy(entry);
-  return new Map(ids.filter((id) => !state.securities.has(id)).map((id) => [id, moving]));
+  const { newSecurityId, conversion, ocfTaken, balanceSecurityId } = entry.metadata;
+  const off = changes.find(({ securityId }) => securityId === entry.securityId);
+  const isConversion = conversion === true && typeof newSecurityId === "string";
+  if (!off || (ocfTaken === undefined && !isConversion)) return new Map();
+  const toResults = changes.filter(
+    ({ securityId }) => securityId !== entry.securityId && securityId !== balanceSecurityId,
+  );
+  const given = sum(toResults.map(({ after }) => after ?? ZERO));
+  const ids = (isConversion ? [newSecurityId] : madeBy(entry)).filter((id) => !state.securities.has(id));
+  const shared = movingTo(entry, off, ids.find((id) => id !== balanceSecurityId) ?? "", given);
+  return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(entry, off, id, given) : shared]));
 }

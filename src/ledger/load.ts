@@ -14,7 +14,7 @@ import {
   listPlansOf,
 } from "./store.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
-import type { SecurityVesting } from "./vesting-book.ts";
+import type { SecurityVesting } from "./vesting-account.ts";
 import { isVestedAtOnce, loadVesting } from "./vesting-store.ts";
 
 /** The ledger's view of a security's row. */

@@ -4,7 +4,7 @@ import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
-import type { SecurityVesting } from "./vesting-book.ts";
+import type { SecurityVesting } from "./vesting-account.ts";
 
 /** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
 export interface Needs {

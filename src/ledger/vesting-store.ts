@@ -15,14 +15,8 @@ import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
 import { listEntriesOn, listSplits } from "./replay-store.ts";
 import type { EntryDraft } from "./types.ts";
-import {
-  type AttachedMilestone,
-  type PlacedEntry,
-  type SecurityVesting,
-  sharesIn,
-  VestingBook,
-  type VestingSubject,
-} from "./vesting-book.ts";
+import { type AttachedMilestone, type SecurityVesting, sharesIn, type VestingSubject } from "./vesting-account.ts";
+import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
 
 type Security = Row<"securities">;
 

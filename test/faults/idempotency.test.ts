@@ -25,8 +25,9 @@ const VAST = "900000000000";
 let server: TestServer;
 let records: Records;
 let counter = 0;
-/** Holdings that no round uses up. */
+/** Holdings that no round uses up; one of them vests, and nothing else happens to it. */
 let stock = "";
+let vesting = "";
 let options = "";
 
 beforeAll(async () => {
@@ -37,8 +38,9 @@ beforeAll(async () => {
   const planId = (await server.api("POST", "/equity-plans", plan)).json.id;
   records = { ...made, "share-classes": stockClassId, "equity-plans": planId };
   const vestingTermsId = made["vesting-terms"];
-  stock = await issueShares(server, { stakeholderId: made.stakeholders, stockClassId, quantity: "1000000000" });
-  await server.api("PATCH", `/securities/${stock}`, { vestingTermsId });
+  const vast = { stakeholderId: made.stakeholders, stockClassId, quantity: "1000000000" };
+  stock = await issueShares(server, vast);
+  vesting = await issueShares(server, { ...vast, vestingTermsId });
   const grant = { stakeholderId: made.stakeholders, stockPlanId: planId, quantity: "1000000000", exercisePrice: "0.5" };
   const body = { ...grant, optionType: "ISO", certificateId: "VAST", effectiveDate: "2026-01-15" };
   options = (await server.api("POST", "/transactions/issue-options", body)).json.data.securityId;
@@ -67,14 +69,14 @@ const PREPARED: Readonly<Record<string, () => Json | Promise<Json>>> = {
     quantity: "1",
     stockClassId: await makeShareClass(server),
   }),
-  "POST /transactions/repurchase": () => ({ securityId: stock, quantity: "1" }),
+  "POST /transactions/repurchase": async () => ({ securityId: await another(), quantity: "1" }),
   "POST /transactions/retract": async () => ({ securityId: await another() }),
   "POST /transactions/split": async () => ({ stockClassId: await makeShareClass(server) }),
   "POST /transactions/adjust-authorized": () => ({ newSharesAuthorized: VAST }),
   "POST /transactions/adjust-reserve": () => ({ newSharesReserved: VAST }),
-  "POST /transactions/start-vesting": () => ({ securityId: stock, conditionId: "month" }),
-  "POST /transactions/accelerate-vesting": () => ({ securityId: stock, quantity: "1" }),
-  "POST /transactions/record-vesting-event": () => ({ securityId: stock, quantity: "1", conditionId: undefined }),
+  "POST /transactions/start-vesting": () => ({ securityId: vesting, conditionId: "month" }),
+  "POST /transactions/accelerate-vesting": () => ({ securityId: vesting, quantity: "1" }),
+  "POST /transactions/record-vesting-event": () => ({ securityId: vesting, quantity: "1", conditionId: undefined }),
 };
 
 function another(): Promise<string> {

@@ -101,6 +101,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/transactions/issue-options": ["vestingStartDate", "expirationDate"],
   "/transactions/issue-warrant": ["vestingStartDate"],
   "/transactions/exercise": ["paymentMethod", "earlyExercise"],
+  "/transactions/repurchase": ["returnToPool"],
   "/transactions/cancel": ["returnToPool"],
   "/transactions/split": ["rounding"],
 };

@@ -252,7 +252,7 @@ describe("the pool of a plan", () => {
     );
     expect(available(outcome)).toBe("400");
     expect(outcome.security("o2")).toMatchObject({ quantity: "50", planCharge: "50" });
-    expect(outcome.security("s1").planCharge).toBe("50");
+    expect(outcome.security("s1").planCharge).toBe("10");
   });
 
   test("may go below zero, with a warning", async () => {

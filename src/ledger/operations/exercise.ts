@@ -19,7 +19,7 @@ import { exercisedOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
-import { sharesIn } from "../vesting-book.ts";
+import { sharesIn } from "../vesting-account.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, totalPrice, withoutNulls } from "./parts.ts";
 import { openShares } from "./vesting-parts.ts";
 

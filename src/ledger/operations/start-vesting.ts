@@ -2,7 +2,7 @@
 import { body, id, optional } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
-import { hasOwnParcels } from "../vesting-book.ts";
+import { hasOwnParcels } from "../vesting-account.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings, datesBy, openShares } from "./vesting-parts.ts";
 

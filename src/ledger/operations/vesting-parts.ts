@@ -11,7 +11,8 @@ import { tellParcels } from "../../vesting/told.ts";
 import type { VestingEntry } from "../../vesting/types.ts";
 import type { Facts } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
-import { sharesIn, type ToldDate } from "../vesting-book.ts";
+import { sharesIn } from "../vesting-account.ts";
+import type { ToldDate } from "../vesting-book.ts";
 
 /** The member by which a command says how many of the shares that it takes are vested ones. */
 export const vestedQuantity = optional(

@@ -136,8 +136,9 @@ function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: str
   const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
   const entry = row && toDraft(row);
   if (!entry) return null;
-  const given = madeBy(entry).map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
-  const moving = movingCharge(entry, sum(given.map(parseDecimal)));
+  const results = madeBy(entry).filter((id) => id !== entry.metadata.balanceSecurityId);
+  const given = results.map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
+  const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
   const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
   return tellCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
 }

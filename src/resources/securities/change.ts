@@ -14,7 +14,7 @@ import { onlyClassOf } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { hasOwnParcels } from "../../ledger/vesting-book.ts";
+import { hasOwnParcels } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { presenter, toColumns } from "../present.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";

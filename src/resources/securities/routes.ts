@@ -6,7 +6,7 @@ import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { sharesIn } from "../../ledger/vesting-book.ts";
+import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";

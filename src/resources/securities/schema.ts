@@ -117,7 +117,7 @@ export const SecurityVestingStatus = Type.Object({
   vested: total({ description: "Up to and including `asOf`." }),
   unvested: total(),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
-  exercised: total({ description: "All that was ever exercised." }),
+  exercised: total(),
   earlyExercised: total({
     description: "The part of `exercised` that was taken unvested; it is in none of the other figures.",
     ...EXTENSION,
@@ -137,9 +137,9 @@ export const SecurityVestingStatus = Type.Object({
   parcels: Type.Array(
     Type.Object({
       date: nullable(date({ description: "Null while they wait for something that has no day yet." })),
-      conditionId: nullable(id()),
+      conditionId: nullable(id({ description: "Null where no condition of the terms makes them vest." })),
       occurrence: Type.Integer({ description: "Of the condition, from 1; 0 where no condition makes them vest." }),
-      milestoneId: nullable(id()),
+      milestoneId: nullable(id({ description: "The milestone that they wait for, or vested by." })),
       quantity: total(),
     }),
     { description: "What is outstanding, by the day on which it vests.", ...EXTENSION },

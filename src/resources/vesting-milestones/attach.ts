@@ -8,7 +8,7 @@ import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { hasOwnParcels, sharesIn } from "../../ledger/vesting-book.ts";
+import { hasOwnParcels, sharesIn } from "../../ledger/vesting-account.ts";
 import { listMadeOf, loadVesting, waitingFor } from "../../ledger/vesting-store.ts";
 import { countOf } from "../../vesting/parcels.ts";
 import { openOf } from "../../vesting/schedule.ts";

@@ -175,7 +175,7 @@ async function makeGrants(tx: Transact, ids: Record<string, string>): Promise<vo
   await tx("cancel", { ...cancel(ids.returned, "4800"), returnToPool: true });
   await tx("cancel", cancel(ids.retired, "800"));
   await tx("record-vesting-event", { securityId: ids.exitOption, conditionId: "exit", effectiveDate: "2026-05-01" });
-  await tx("record-vesting-event", { securityId: ids.retired, quantity: "10", effectiveDate: "2026-05-01" });
+  await tx("record-vesting-event", { securityId: ids.option, quantity: "10", effectiveDate: "2026-05-01" });
   await tx("accelerate-vesting", {
     securityId: ids.option,
     quantity: "100",

@@ -1,0 +1,142 @@
+// One security's vesting while the ledger is replayed: what was followed so far, and what a split makes of it (TRUTH
+// section 2). Pure; vesting-book.ts keeps one for each security.
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Decimal, floorDivide, ONE, scale, sum, ZERO } from "../kernel/decimal.ts";
+import type { Parcels } from "../vesting/parcels.ts";
+import * as lists from "../vesting/parcels.ts";
+import type { Shares } from "../vesting/schedule.ts";
+import * as schedule from "../vesting/schedule.ts";
+import type { ParcelChange, VestingEntry, VestingHistory, VestingMilestone, VestingRules } from "../vesting/types.ts";
+import { isFormer } from "./former-rules.ts";
+import type { Split } from "./split.ts";
+import type { EntryDraft, SecurityState } from "./types.ts";
+
+/** How a security vests: its terms (null where none apply), and what has happened to it. */
+export interface SecurityVesting {
+  readonly rules: VestingRules | null;
+  readonly history: VestingHistory;
+  /** Its shares, where it has parcels of its own: then terms and history say nothing about them any more. */
+  readonly own: Shares | null;
+}
+
+/** The shares of a security, as of a day where its schedule makes them. */
+export function sharesIn({ rules, history, own }: SecurityVesting, asOf: CalendarDate = schedule.LAST_DAY): Shares {
+  return own ?? schedule.sharesOf(rules, history, asOf);
+}
+
+/** Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so. */
+export function hasOwnParcels({ own, history }: SecurityVesting): boolean {
+  return own !== null || (history.vestings ?? null) !== null;
+}
+
+/** What the ledger does not say about a security, and its vesting needs. */
+export interface VestingSubject {
+  readonly id: string;
+  readonly grantDate: CalendarDate;
+  readonly vestingStartDate: CalendarDate | null;
+  readonly vestingTermsId: string | null;
+  readonly rules: VestingRules | null;
+  /** What came with an imported issuance. */
+  readonly vestings: Parcels | null;
+  readonly milestones: readonly AttachedMilestone[];
+}
+
+/** A milestone that names the security. */
+export interface AttachedMilestone extends VestingMilestone {
+  readonly id: string;
+  /** How many entries the ledger had when it was attached; null where nobody noted that: it holds from the start. */
+  readonly heldFrom: number | null;
+}
+
+/** One security's vesting while it is followed. */
+export interface Account {
+  readonly subject: VestingSubject;
+  entries: VestingEntry[];
+  changes: ParcelChange[];
+  own: Shares | null;
+  /** The security after the last entry that was followed. */
+  last: SecurityState | undefined;
+  /** The last shares before nothing was outstanding any more, should a correction give it some again. */
+  lastOpen: Parcels;
+  /** Taken unvested by early exercises, in today's shares. */
+  early: Decimal;
+  /** Terms that were done with when an ordinary exercise by the former rules made stock of what they were on. */
+  termsDone: ReadonlySet<string | null>;
+  /** Whether a view leaves out some of what happened to it. */
+  isPartial: boolean;
+  /** Milestones that are held back, and those that were completed in the order of the ledger. */
+  readonly held: Set<string>;
+  readonly completed: Set<string>;
+}
+
+/** How the security vests by what was followed so far. */
+export function vestingOf(account: Account): SecurityVesting {
+  const { subject, entries, changes, own, termsDone, completed } = account;
+  const { grantDate, vestingStartDate, vestingTermsId, vestings } = subject;
+  const milestones = subject.milestones.filter(({ heldFrom }) => heldFrom === null);
+  return {
+    rules: termsDone.has(vestingTermsId) ? null : subject.rules,
+    history: {
+      grantDate,
+      vestingStartDate,
+      entries,
+      changes,
+      vestings,
+      milestones: milestones.map((each) => (completed.has(each.id) ? { ...each, completedOn: null } : each)),
+    },
+    own: own && { ...own, early: account.early },
+  };
+}
+
+/** The shares by what was followed so far. */
+export function sharesOf(account: Account): Shares {
+  return sharesIn(vestingOf(account));
+}
+
+/** Carries out a change: on parcels of its own at once, else when its schedule is asked for. */
+export function change(account: Account, what: ParcelChange): void {
+  if (account.own === null) account.changes.push(what);
+  else account.own = schedule.changed(account.own, what);
+}
+
+/** A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests. */
+export function followSplit(account: Account, entry: EntryDraft, split: Split, was: Decimal, now: Decimal): void {
+  const { effectiveDate: date } = entry;
+  const { numerator, denominator } = split;
+  if (isFormer(entry)) {
+    account.entries.push({ kind: "SPLIT", date, numerator, denominator, after: now });
+    return;
+  }
+  const count = (quantity: Decimal) => splitCount(quantity, split, was % ONE === ZERO && now % ONE === ZERO);
+  account.early = count(account.early);
+  if (account.own !== null) {
+    account.own = multiplied(account.own, count, now, was);
+    return;
+  }
+  const vested = lists.vestedBy(schedule.openOf(sharesOf(account)), date);
+  account.changes = account.changes.map((each) => ("quantity" in each ? scaled(each, count) : each));
+  const gone = sum(account.changes.map((each) => ("quantity" in each && TAKES.has(each.kind) ? each.quantity : ZERO)));
+  account.entries.push({ kind: "SPLIT", date, numerator, denominator, after: now + gone });
+  if (account.changes.length === 0 || was === ZERO) return;
+  account.changes.push({ kind: "KEPT_VESTED", date, quantity: floorDivide(vested * now, was * ONE) * ONE });
+}
+
+const TAKES: ReadonlySet<ParcelChange["kind"]> = new Set(["CANCELLED", "EXERCISED", "DIVIDED"]);
+
+/** A count of shares that are gone, in the shares after a split: whole ones where the security's are. */
+function splitCount(quantity: Decimal, { numerator, denominator }: Split, isWhole: boolean): Decimal {
+  if (!isWhole) return scale(quantity, numerator, denominator);
+  return floorDivide(quantity * numerator, denominator * ONE) * ONE;
+}
+
+function scaled<C extends Extract<ParcelChange, { quantity: Decimal }>>(each: C, count: (of: Decimal) => Decimal): C {
+  const vested = "vested" in each && each.vested !== null ? { vested: count(each.vested) } : {};
+  return { ...each, quantity: count(each.quantity), ...vested };
+}
+
+function multiplied(own: Shares, count: (of: Decimal) => Decimal, now: Decimal, was: Decimal): Shares {
+  const exercised = count(own.exercised);
+  const front = lists.multiply(schedule.exercisedOf(own), exercised, own.exercised);
+  const open = was === ZERO ? [] : lists.multiply(schedule.openOf(own), now, was);
+  return { ...own, all: lists.inOrderOfDate(lists.joined(front, open)), exercised };
+}

@@ -16,6 +16,7 @@ import {
   requiredDate,
   requiredId,
 } from "./values.ts";
+import { isWaitingComment } from "./vestings.ts";
 
 /** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
 export const SECURITY_COLUMNS = [
@@ -93,10 +94,16 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
       optionType: optionTypeOf(value),
       expirationDate: dateText(value, family === "WARRANT" ? "warrant_expiration_date" : "expiration_date"),
       ...approvalDates(value),
-      comments: commentsText(value),
+      comments: commentsText({ comments: commentsBut(value, isWaitingComment) }),
       convertibleTerms: family === "CONVERTIBLE" ? JSON.stringify(convertibleTerms(value)) : null,
     },
   };
+}
+
+/** The comments without those of ours that say what has a column of its own. */
+function commentsBut(value: JsonObject, isOurs: (comment: string) => boolean): unknown {
+  const { comments } = value;
+  return Array.isArray(comments) ? comments.filter((line) => typeof line !== "string" || !isOurs(line)) : comments;
 }
 
 /** The field that says what was paid in all. */

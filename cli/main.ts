@@ -1,11 +1,13 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
+import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
   // Whoever reads what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
+    refuseRuntimeOptions(processEnvironment());
     const program = await makeProgram(process.argv[2]);
     await program.parseAsync();
   } catch (failure) {

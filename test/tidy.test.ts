@@ -102,3 +102,11 @@ test("imports go one way", () => {
 test("nothing that ships points outside the checkout", () => {
   expect(breaking((text) => /\.\.\/shared|\/work\//.test(text) && !EMBEDDED_TEXT.test(text))).toEqual([]);
 });
+
+test("installing runs no package's script, and no package needs one to be of use", async () => {
+  const { trustedDependencies, devDependencies } = await Bun.file("package.json").json();
+  expect(trustedDependencies).toEqual([]);
+  expect(await Bun.file("bun.lock").text()).toContain('"trustedDependencies": [],');
+  // Without its script that package is a stub which fails, and which `npx bun` and the scripts here would run.
+  expect(devDependencies.bun).toBeUndefined();
+});

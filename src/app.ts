@@ -118,7 +118,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { rateLimit } = config;
   let { port } = config;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  // With port 0 the address is known only once the server listens.
   const address = () => `http://${host}:${port}`;
+  const publicUrl = () => config.publicUrl ?? address();
   const counters = new RequestCounters();
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
@@ -133,16 +135,22 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,
-    // Read when it is needed: with port 0 the address is known only once the server listens.
     get publicUrl() {
-      return config.publicUrl ?? address();
+      return publicUrl();
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
   });
   const routes = allRoutes(environment);
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
-    metricsRoute({ reader, writer, counters, runtime: ports.runtime, isPublic: config.metrics === "public" }),
+    metricsRoute({
+      reader,
+      writer,
+      counters,
+      runtime: ports.runtime,
+      isPublic: config.metrics === "public",
+      publicUrl,
+    }),
     openApiRoute(routes),
     ...docsRoutes,
     problemPage,

@@ -1,4 +1,4 @@
-// The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
+// The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Everything a caller can see of a failure is made here.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
 import { dataVersion } from "../database/open.ts";
@@ -26,6 +26,7 @@ import {
 } from "../route.ts";
 import { Authenticator, type Caller } from "./auth.ts";
 import { readBytes, readJson } from "./body.ts";
+import { pathOf, refuseMalformedHost } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
 import { RememberedAnswers } from "./remembered.ts";
@@ -88,6 +89,7 @@ export class Edge {
     const refuse = (thrown: unknown) => visit.refuse(thrown);
     try {
       this.#lastRequestMs = visit.started;
+      refuseMalformedHost(request);
       if (route.method === "GET") {
         this.#openReadTurn();
         const caller = this.#admit(this.#readers, route, request, visit, address);
@@ -133,6 +135,7 @@ export class Edge {
   ): Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
     try {
+      if (!route.isForAnyHost) refuseMalformedHost(request);
       return visit.show(await route.run({ params, headers: request.headers, address }));
     } catch (thrown) {
       return visit.refuse(thrown);
@@ -140,11 +143,16 @@ export class Edge {
   }
 
   /** Answers a request that no route matches: `405` when the address takes other methods, else `404`. */
-  refuseUnrouted(request: Request, allowed: readonly string[]): Response {
+  refuseUnrouted(request: Request, allowed: () => readonly string[]): Response {
     const visit = new Visit(this.#parts, request, null);
-    if (allowed.length === 0) return visit.refuse(problem("not-found", "There is no such address."));
-    const refusal = problem("method-not-allowed", `This address takes ${allowed.join(", ")}.`);
-    return visit.refuse(refusal, { allow: allowed.join(", ") });
+    try {
+      refuseMalformedHost(request);
+      const methods = allowed().join(", ");
+      if (methods === "") return visit.refuse(problem("not-found", "There is no such address."));
+      return visit.refuse(problem("method-not-allowed", `This address takes ${methods}.`), { allow: methods });
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
   }
 
   /** Answers a failure outside any route. */
@@ -202,7 +210,7 @@ export class Edge {
     const body = await readJson(request, { bytesMax: route.bytesMax, isExact: false });
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname.replace(/\/$/, "");
+    const path = pathOf(request.url).replace(/\/$/, "");
     const newCall = () => this.#call(route, path, caller, visit);
     return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
   }
@@ -218,7 +226,7 @@ export class Edge {
     if (content.byteLength === 0) throw problem("malformed-json", "The body is empty; this operation needs one.");
     const { errors } = readQuery(undefined, request.url);
     if (errors.length > 0) throw invalid(errors);
-    const call = this.#call(route, new URL(request.url).pathname, caller, visit);
+    const call = this.#call(route, pathOf(request.url), caller, visit);
     const contentType = request.headers.get("content-type");
     const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
     return this.#parts.writer.submit(work, "repeatable");
@@ -241,7 +249,7 @@ export class Edge {
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname.replace(/\/$/, "");
+    const path = pathOf(request.url).replace(/\/$/, "");
     const idempotent: IdempotentRequest | null =
       key && "value" in key
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }

@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import type { Route } from "../route.ts";
 import type { Edge } from "./edge.ts";
+import { pathOf } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
 
 const IDLE_SECONDS = 30;
@@ -38,11 +39,11 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
   const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
   const allowed = methodsByAddress(addresses);
   for (const { method, path } of overshadowed(addresses)) {
-    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, allowed(path)), { parse: "none" });
+    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
   }
   return app.onError(({ code, error, request }) =>
     code === "NOT_FOUND"
-      ? edge.refuseUnrouted(request, allowed(new URL(request.url).pathname))
+      ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
       : edge.refuseFailed(request, error),
   );
 }

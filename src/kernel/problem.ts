@@ -16,6 +16,12 @@ export const PROBLEMS = {
     explanation:
       "The request body could not be read as JSON: it is empty, cut short, not UTF-8, nested deeper than 64 levels, or not JSON at all. Correct the body and send the request again.",
   },
+  "malformed-host": {
+    status: 400,
+    title: "Malformed Host",
+    explanation:
+      "The `Host` header is empty, given twice, or names no host. Every client sets it by itself; look at what stands between it and this server.",
+  },
   unauthorized: {
     status: 401,
     title: "Unauthorized",
@@ -93,6 +99,12 @@ export const PROBLEMS = {
     status: 415,
     title: "Unsupported Media Type",
     explanation: "The body must be JSON, sent with `Content-Type: application/json`.",
+  },
+  "misdirected-request": {
+    status: 421,
+    title: "Misdirected Request",
+    explanation:
+      "This address does not answer under the name that the `Host` header gives. Ask by the machine's IP address, by `localhost`, or by the host of `CAPTABLE_PUBLIC_URL`.",
   },
   "validation-failed": {
     status: 422,

@@ -9,8 +9,8 @@ import type { PublicRoute } from "./public.ts";
 const IDLE_SECONDS = 30;
 /** For answers that are files: an export may read much before its next byte. */
 const FILE_IDLE_SECONDS = 255;
-/** Above our own limits, so that it is our `413` that the caller sees. */
-const TRANSPORT_BYTES_MAX = 1024 * 1024 * 1025;
+/** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
+const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
 /** Serves `routes` to those with a key and `publicRoutes` to anybody, all through `edge`. */
 export function makeServer(routes: readonly Route[], publicRoutes: readonly PublicRoute[], edge: Edge) {

@@ -3,12 +3,14 @@ import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
 import type { Caller } from "./auth.ts";
+import { BodyTooLarge } from "./body.ts";
 import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
 import type { Log } from "./log.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply } from "./public.ts";
 import type { Allowance } from "./rate-limit.ts";
+import { sayAndThrowAway } from "./rest.ts";
 
 /** What a visit needs of its surroundings. */
 export interface VisitParts {
@@ -91,7 +93,9 @@ export class Visit {
     if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
     if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
     const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
-    return new Response(body, { status: shown.status, headers });
+    if (!(thrown instanceof BodyTooLarge && thrown.rest)) return new Response(body, { status: shown.status, headers });
+    headers.connection = "close";
+    return new Response(sayAndThrowAway(body, thrown.rest), { status: shown.status, headers });
   }
 
   #headers(): Record<string, string> {

@@ -48,7 +48,9 @@ const fields = {
   valuationId: optional(id({ description: "The valuation in effect at the grant." })),
   boardApprovalDate: optional(date()),
   comments: optional(freeText()),
-  approvalId: optional(id({ description: "The approval that gates its tokens.", ...EXTENSION })),
+  approvalId: optional(
+    id({ description: "The approval that gates its tokens; it must be for such a security.", ...EXTENSION }),
+  ),
   stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
 };
 

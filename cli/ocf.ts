@@ -7,6 +7,7 @@ import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/boots
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
+import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
@@ -81,9 +82,11 @@ function organizationFor(tx: Tx, id: string | undefined): string {
 /** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */
 async function onCopy<T>({ config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(config.dataDir, "dry-run-"));
+  giveToOwner(folder);
   try {
     const file = join(folder, DATABASE_FILE);
     copyDatabase(join(config.dataDir, DATABASE_FILE), file);
+    giveToOwner(file);
     const copy = openWritable(file);
     try {
       return await work(new Writer(copy, () => undefined));

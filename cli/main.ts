@@ -1,6 +1,7 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
 import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
+import { say } from "./command.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
 async function report(failure: unknown): Promise<number> {
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
   const { exitStatus, explain } = await import("./failure.ts");
-  process.stderr.write(`captable: ${explain(failure)}\n`);
+  say(explain(failure));
   return exitStatus(failure);
 }
 

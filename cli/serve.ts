@@ -8,7 +8,7 @@ import { lockForServing } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
 import { refuseUnsafe } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
@@ -108,8 +108,4 @@ function ownProgram(): string[] {
 function endAfterDiskFailure(error: Error): void {
   say(`the database cannot be relied on any more (${error.message}): stopping. Check the disk, then start again.`);
   process.exit(1);
-}
-
-function say(message: string): void {
-  process.stderr.write(`captable: ${message}\n`);
 }

@@ -40,7 +40,7 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
   }
 }
 
-function describe({ organizations, differences }: VerifyReport): string {
+function describe({ organizations, differences }: VerifyReport): string[] {
   const checked = organizations.map(
     ({ orgId, legalName, entries, head }) =>
       `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
@@ -49,5 +49,5 @@ function describe({ organizations, differences }: VerifyReport): string {
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
   const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
-  return [...checked, ...found, verdict].join("\n");
+  return [...checked, ...found, verdict];
 }

@@ -23,6 +23,7 @@ import { makeServer } from "./http/server.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
+import { printable, printableJson } from "./kernel/text.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -170,8 +171,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onTrouble(line, thrown) {
       onFailure(thrown);
       const { time, message } = line;
-      if (config.log === "json") ports.out(`${JSON.stringify({ time, level: "warn", message })}\n`);
-      if (config.log === "pretty") ports.out(`${time} background work waits: ${message}\n`);
+      const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
+      if (config.log === "json") ports.out(`${json()}\n`);
+      if (config.log === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
     },
   });
   jobs.start();

@@ -51,6 +51,11 @@ test("time, randomness, environment and console each enter in one place", () => 
   expect(breaking((text) => /\bconsole\./.test(code(text)))).toEqual([]);
 });
 
+test("what is printed goes through the places that escape it", () => {
+  const allowed = [/^cli\/(command|progress)\.ts$/, /^cli\/serve\.ts$/, /^src\/app\.ts$/];
+  expect(breaking((text) => /process\.std(out|err)\.write\(/.test(code(text)), allowed)).toEqual([]);
+});
+
 test("SQL stands in stores, the database folder and migrations only", () => {
   const allowed = [
     /store\.ts$/,

@@ -36,8 +36,8 @@ export function* faultsOf(db: Reader, orgId: string, ocf: OcfPackage, report: Re
 const LISTS: ReadonlySet<string> = new Set(FILE_KINDS.map(({ manifestKey }) => `#/${manifestKey}`));
 
 /**
- * Problems, names that people do not see as they are, and what the released version does not take of an object. Of two objects that issue one security the import
- * says itself which one it leaves out.
+ * Problems, names that people do not see as they are, and what the released version does not take of an object. Of two
+ * objects that issue one security the import says itself which one it leaves out.
  */
 function isTold({ severity, code, pointer }: Finding): boolean {
   if (code === "duplicate-security") return false;

@@ -16,10 +16,12 @@ import { healthRoutes } from "./http/health.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
+import type { Pace } from "./http/pace.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
+import type { TurnLimits } from "./http/turns.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
@@ -60,6 +62,10 @@ export interface AppPorts {
   readonly chain?: ChainSource;
   /** How patient the background work is, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
+  /** How many may read much at once and how long others wait, instead of the usual. */
+  readonly turns?: Partial<TurnLimits>;
+  /** How slowly a file may be taken, instead of the usual. */
+  readonly slowest?: Pace;
 }
 
 /** A running service. */
@@ -140,6 +146,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       return publicUrl();
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
+    turns: ports.turns ?? {},
+    slowest: ports.slowest,
   });
   const routes = allRoutes(environment);
   const publicRoutes = [

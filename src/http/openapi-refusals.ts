@@ -119,7 +119,7 @@ export function refusalsOf(route: Route): Record<string, Json> {
     hasJsonBody ? "InvalidBody" : "InvalidQuery",
     "RateLimited",
     "InternalError",
-    ...(route.method === "GET" ? [] : (["Unavailable"] as const)),
+    ...(route.method === "GET" && !route.expense ? [] : (["Unavailable"] as const)),
   ];
   return Object.fromEntries(
     names.map((name) => [String(REFUSALS[name].status), { $ref: `#/components/responses/${name}` }]),

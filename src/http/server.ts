@@ -7,8 +7,8 @@ import { pathOf } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
 
 const IDLE_SECONDS = 30;
-/** For answers that are files: an export may read much before its next byte. */
-const FILE_IDLE_SECONDS = 255;
+/** For what waits for its turn, and for answers that are files: an export reads much before its first byte. */
+const LONG_IDLE_SECONDS = 255;
 /** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
 const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -22,7 +22,7 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
       route.method,
       route.path,
       ({ request, params, server }) => {
-        if ("fileType" in route) server?.timeout(request, FILE_IDLE_SECONDS);
+        if ("fileType" in route || "expense" in route) server?.timeout(request, LONG_IDLE_SECONDS);
         return edge.serve(route, request, params, () => server?.requestIP(request)?.address ?? "unknown");
       },
       { parse: "none" },

@@ -134,7 +134,7 @@ export const PROBLEMS = {
     status: 503,
     title: "Service Unavailable",
     explanation:
-      "The server cannot write at the moment, for instance because its disk is full. Nothing of the request was kept, unless `detail` says otherwise; reading goes on. Try again after `Retry-After` seconds.",
+      "The server cannot do this at the moment: its disk is full and it cannot write, or others read so much that the turn of this request did not come within 30 seconds. Nothing of the request was kept, unless `detail` says otherwise. Try again after `Retry-After` seconds.",
   },
 } as const satisfies Record<string, ProblemKind>;
 

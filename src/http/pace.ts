@@ -10,7 +10,29 @@ export interface Pace {
 /** A thousand bytes a second, looked at each minute. */
 const SLOWEST: Pace = { bytes: 60_000, ms: 60_000 };
 /** Handed on at once: what is taken shows only when more is asked for. */
-const PIECE_BYTES = 16 * 1024;
+const PIECE_BYTES = 32 * 1024;
+
+/** How much was taken since somebody last looked. */
+export class Taken {
+  readonly #least: number;
+  #bytes = 0;
+
+  /** `least` is what must be taken from one look to the next; a piece that is only half handed on counts as handed on. */
+  constructor(least: number) {
+    this.#least = least - PIECE_BYTES;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Whether it was too little; begins to count anew. */
+  isTooLittle(): boolean {
+    const isTooLittle = this.#bytes < this.#least;
+    this.#bytes = 0;
+    return isTooLittle;
+  }
+}
 
 /**
  * The same bytes, broken off where less is taken than `slowest` says, which is looked at from one span of time to the
@@ -19,12 +41,10 @@ const PIECE_BYTES = 16 * 1024;
 export function paced(content: ReadableStream<Uint8Array>, slowest: Pace = SLOWEST): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   let rest: Uint8Array = new Uint8Array();
-  let taken = 0;
+  const taken = new Taken(slowest.bytes);
   let timer: ReturnType<typeof setInterval> | undefined;
   const look = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const isTooSlow = taken + PIECE_BYTES < slowest.bytes;
-    taken = 0;
-    if (!isTooSlow) return;
+    if (!taken.isTooLittle()) return;
     clearInterval(timer);
     controller.error(new Error("the file was taken too slowly"));
     reader.cancel().catch(() => undefined);
@@ -50,7 +70,7 @@ export function paced(content: ReadableStream<Uint8Array>, slowest: Pace = SLOWE
         }
         const piece = value.subarray(0, PIECE_BYTES);
         rest = value.subarray(PIECE_BYTES);
-        taken += piece.length;
+        taken.add(piece.length);
         controller.enqueue(piece);
       },
       cancel(reason) {

@@ -95,6 +95,7 @@ describe.skipIf(!canTrace)("a power cut", () => {
       if (outcome.isKilled) kills++;
     });
     expect(faults).toEqual([]);
+    if (RECOVERIES.length >= 100) expect(kills).toBeGreaterThan(RECOVERIES.length / 5);
     const [count, seed] = [RECOVERIES.length, `${RECOVERIES[0]}-${RECOVERIES.at(-1)}`];
     const what = `power cuts, then a start that is killed (${kills} before its end)`;
     proved({ fault: "F4", what, count, seed, result: "0 acknowledged writes lost, `verify` clean" });

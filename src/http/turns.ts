@@ -1,5 +1,5 @@
 // Who may read much at this moment (TRUTH section 8). A view as of a date or an export takes the machine for as long as
-// a thousand records do, so few run at once: one for a key, two for an organization, for all as many as there are cores.
+// a thousand records do, so few run at once: one of a key, two of an organization, in all as many as there are cores.
 // The others wait, not for long, in the order in which they came; whoever has gone away waits no longer.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
@@ -48,8 +48,8 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn; resolves with what ends it. Rejects with `503 unavailable` when it does not come in time, and with
-   * {@link ClientGone} when `signal` tells that nobody waits for the answer any more.
+   * Waits for a turn; resolves with what ends it. Rejects with `503 unavailable` when it does not come in time, and
+   * with {@link ClientGone} when `signal` tells that nobody waits for the answer any more.
    */
   take(asker: Asker, signal: AbortSignal): Promise<() => void> {
     if (!this.#isGivingWay && this.#mayRun(asker)) return Promise.resolve(this.#begin(asker));
@@ -89,7 +89,7 @@ export class Turns {
     };
   }
 
-  /** What a turn does may hold the event loop to its end: before another begins, all who came meanwhile are answered. */
+  /** What a turn does may hold the event loop to its end: before the next begins, whoever came meanwhile is answered. */
   #giveWay(): void {
     this.#isGivingWay = true;
     // The second turn of the loop is the first that has looked at what came in during the work.

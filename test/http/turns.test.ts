@@ -36,10 +36,13 @@ describe("turns", () => {
       begun,
       ask(name: string, orgId: string, id: string, expense: Expense = "much", signal = never): Promise<unknown> {
         const asker: Asker = { id, orgId, expense };
-        return turns.take(asker, signal).then((end) => {
+        const begins = turns.take(asker, signal).then((end) => {
           begun.push(name);
           ends.set(name, end);
         });
+        // Some wait until the test is long over.
+        begins.catch(() => undefined);
+        return begins;
       },
       async end(name: string) {
         ends.get(name)?.();

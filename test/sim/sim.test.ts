@@ -48,7 +48,9 @@ test(
       }
     }
     const seeds = `${FIRST}-${FIRST + COUNT - 1}`;
-    const result = `${happened("crash")} crashes, ${happened("restored")} restores, ${happened("answer")} answers: 0 lost, 0 twice`;
+    const [before, during, after] = ["before", "during", "after"].map((when) => crashes.get(`${when} COMMIT`) ?? 0);
+    const crashed = `${happened("crash")} crashes (${before} before, ${during} during, ${after} after a commit)`;
+    const result = `${crashed}, ${happened("restored")} restores, ${happened("answer")} answers: 0 lost, 0 twice`;
     proved({ fault: "2.7", what: "simulated histories of a whole service", count: COUNT, seed: seeds, result });
   },
   TIMEOUT_MS,

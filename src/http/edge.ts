@@ -225,7 +225,7 @@ export class Edge {
         end();
       }
     } catch (thrown) {
-      return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
+      return thrown instanceof ClientGone ? visit.abandon() : visit.refuse(thrown);
     }
   }
 

@@ -4,6 +4,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../kernel/problem.ts";
+import { ClientGone } from "./turns.ts";
 
 const PIECE_BYTES = 64 * 1024;
 const RETRY_SECONDS = 30;
@@ -45,8 +46,8 @@ export class Spools {
 
 /**
  * Reads all of `content` into a file without a name; resolves with what reads it back, once. Rejects with what went
- * wrong with `content`, with `503 unavailable` where there is no room, and when `signal` tells that nobody waits.
- * `onClose` is told when the file is gone.
+ * wrong with `content`, with `503 unavailable` where there is no room, and with {@link ClientGone} when `signal` tells
+ * that nobody waits. `onClose` is told when the file is gone.
  */
 async function spool(
   content: ReadableStream<Uint8Array>,
@@ -58,7 +59,7 @@ async function spool(
   try {
     file = await openNameless();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new ClientGone();
       await writeAll(file, piece.value);
     }
     return readBack(file, onClose);

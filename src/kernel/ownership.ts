@@ -48,12 +48,13 @@ export function refuseUnsafe(what: string, { uid, mode }: Stats, kind: keyof typ
 export function giveToOwner(path: string): void {
   if (process.geteuid?.() !== ROOT) return;
   const { uid, gid } = statSync(dirname(path));
+  if (uid === ROOT) return;
   // By the file itself, not by its name: the folder's owner may put something else in its place.
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const made = fstatSync(file);
     const isOurs = made.uid === ROOT && (made.isDirectory() || made.nlink === 1);
-    if (isOurs && (uid !== ROOT || gid !== made.gid)) fchownSync(file, uid, gid);
+    if (isOurs) fchownSync(file, uid, gid);
   } finally {
     closeSync(file);
   }

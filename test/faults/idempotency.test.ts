@@ -160,7 +160,7 @@ test("an answer that was forgotten, so that a request takes effect twice, would 
   expect([first, again].filter(isReplayed)).toEqual([]);
   expect(new Set([first, again].map(shown)).size).toBe(2);
   expect(requestsSince(before.audited)).toHaveLength(2);
-});
+}, 60_000);
 
 describe("one key with different bodies at once", () => {
   test(`takes effect for exactly one; the others are told that the key is used, ${ROUNDS} rounds`, async () => {

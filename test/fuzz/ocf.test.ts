@@ -174,4 +174,4 @@ test("a holding that came in otherwise than the ledger says would be found", asy
   } finally {
     await home.stop();
   }
-});
+}, 60_000);

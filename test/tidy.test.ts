@@ -51,6 +51,11 @@ test("time, randomness, environment and console each enter in one place", () => 
   expect(breaking((text) => /\bconsole\./.test(code(text)))).toEqual([]);
 });
 
+test("what is printed goes through the places that escape it", () => {
+  const allowed = [/^cli\/(command|progress)\.ts$/, /^cli\/serve\.ts$/, /^src\/app\.ts$/];
+  expect(breaking((text) => /process\.std(out|err)\.write\(/.test(code(text)), allowed)).toEqual([]);
+});
+
 test("SQL stands in stores, the database folder and migrations only", () => {
   const allowed = [
     /store\.ts$/,
@@ -101,4 +106,12 @@ test("imports go one way", () => {
 
 test("nothing that ships points outside the checkout", () => {
   expect(breaking((text) => /\.\.\/shared|\/work\//.test(text) && !EMBEDDED_TEXT.test(text))).toEqual([]);
+});
+
+test("installing runs no package's script, and no package needs one to be of use", async () => {
+  const { trustedDependencies, devDependencies } = await Bun.file("package.json").json();
+  expect(trustedDependencies).toEqual([]);
+  expect(await Bun.file("bun.lock").text()).toContain('"trustedDependencies": [],');
+  // Without its script that package is a stub which fails, and which `npx bun` and the scripts here would run.
+  expect(devDependencies.bun).toBeUndefined();
 });

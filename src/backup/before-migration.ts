@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isNewDatabase, migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import type { Reader } from "../database/sql.ts";
+import { giveToOwner } from "../kernel/ownership.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 
 /** Where backups before migrations are kept, inside the data directory. */
@@ -23,6 +24,7 @@ async function backUp(dataDir: string, migration: string): Promise<void> {
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
   takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
 }

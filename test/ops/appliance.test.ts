@@ -173,7 +173,15 @@ describe("scheduled backups", () => {
     let nowMs = systemRuntime.nowMs();
     const runtime = { ...systemRuntime, nowMs: () => nowMs };
     const take = async (file: string) => writeFileSync(file, "");
-    const plan = { folder, everyHours: 24, keep: 2, runtime, take, onTrouble: () => undefined };
+    const plan = {
+      dataDir: dirname(folder),
+      folder,
+      everyHours: 24,
+      keep: 2,
+      runtime,
+      take,
+      onTrouble: () => undefined,
+    };
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "mine.txt"), "");
     const taken: boolean[] = [];

@@ -32,7 +32,7 @@ async function serve({ json = false, ...options }: ServeOptions): Promise<void> 
   const { startApp } = await import("../src/app.ts");
   // The JSON document is to be all there is on standard output.
   const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
-  const app = await startApp(config, { onBroken: endAfterDiskFailure, ...out });
+  const app = await startApp(config, { onBroken: endAfterDiskFailure, onReport: say, ...out });
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
   say(`serving ${app.url}, data in ${config.dataDir}`);
   if (json) print({ json }, { url: app.url, dataDir: config.dataDir, adminKeyFile: app.adminKeyFile }, "");

@@ -62,6 +62,8 @@ export interface AppPorts {
   readonly chain?: ChainSource;
   /** How patient the background work is, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
+  /** Told, sentence by sentence, what a migration had to interpret of what was there. */
+  readonly onReport?: (sentence: string) => void;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
   /** How slowly a file may be taken, instead of the usual. */
@@ -113,7 +115,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     ...given,
   };
   const db = openDataDirectory(config.dataDir);
-  const environment = await prepareDatabase(db, config.environment);
+  const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = ports.chain ?? (await usableChain(config, db));
   const writer = new Writer(db, ports.onBroken);
   const adminKeyFile = await writer.submit((tx) => {

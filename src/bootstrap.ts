@@ -144,10 +144,15 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
 
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
- * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused.
+ * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
+ * is told what the migrations had to interpret of what was there.
  */
-export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null): Promise<KeyEnvironment> {
-  await migrateWithBackup(db);
+export async function prepareDatabase(
+  db: Reader,
+  wanted: KeyEnvironment | null,
+  onReport: (sentence: string) => void = () => undefined,
+): Promise<KeyEnvironment> {
+  for (const sentence of (await migrateWithBackup(db)).report) onReport(sentence);
   const fixed = findSetting(db, "environment") as KeyEnvironment | null;
   if (fixed === null) {
     const environment = wanted ?? "production";

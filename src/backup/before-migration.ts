@@ -2,7 +2,13 @@
 // that file with the old program.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isNewDatabase, migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
+import {
+  isNewDatabase,
+  migrateToLatest,
+  migrationReport,
+  pendingMigrations,
+  refuseNewerSchema,
+} from "../database/migrate.ts";
 import type { Reader } from "../database/sql.ts";
 import { giveToOwner } from "../kernel/ownership.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
@@ -10,13 +16,22 @@ import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 /** Where backups before migrations are kept, inside the data directory. */
 export const BACKUPS_FOLDER = "backups";
 
-/** Brings the database to this program's schema, after a backup where there is something to lose; names what was applied. */
-export async function migrateWithBackup(db: Reader): Promise<string[]> {
+/** What was done to a database. */
+export interface Migrated {
+  /** The names of the migrations. */
+  readonly applied: readonly string[];
+  /** What they had to interpret of what was there, in sentences. */
+  readonly report: readonly string[];
+}
+
+/** Brings the database to this program's schema, after a backup where there is something to lose. */
+export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
-  if (first === undefined) return [];
+  if (first === undefined) return { applied: [], report: [] };
   if (!isNewDatabase(db)) await backUp(dirname(db.sqlite.name), first);
-  return await migrateToLatest(db);
+  const applied = await migrateToLatest(db);
+  return { applied, report: applied.flatMap((name) => migrationReport(db, name)) };
 }
 
 async function backUp(dataDir: string, migration: string): Promise<void> {

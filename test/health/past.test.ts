@@ -59,7 +59,7 @@ function viewedTogether(tx: Tx, orgId: string, replayedMax: number): readonly (r
   });
 }
 
-/** What the table of a day says. It leaves out classes and plans that do not count yet, of which there are figures too. */
+/** What the table of a day says, which leaves out the classes and plans that do not count yet. */
 function viewedAlone(company: Company, day: string): Figures {
   const { shareClasses, equityPlans } = company.tableAsOf(day);
   const classes = shareClasses.map(({ id, issued, authorized }) => [id, `${issued} of ${authorized}`]);
@@ -131,7 +131,8 @@ test(`${LEDGERS} ledgers in whatever order, splits among them: each day is what 
     const { days, unordered } = orderOf(ledger.marks());
     const views = viewed(ledger, Number.POSITIVE_INFINITY);
     expect(views.map(({ day }) => day)).toEqual([...days]);
-    for (const { day, figures } of views) expect({ day, figures }).toEqual({ day, figures: [...replayed(stored, day)] });
+    for (const { day, figures } of views)
+      expect({ day, figures }).toEqual({ day, figures: [...replayed(stored, day)] });
     const fewer = viewed(ledger, 30);
     for (const view of fewer) expect(views).toContainEqual(view);
     expect(fewer.at(-1)).toEqual(views.at(-1));

@@ -83,7 +83,12 @@ class RandomLedger {
 
   #draft({ kind, which, amount, day }: Choice): EntryDraft | null {
     const effectiveDate = `2024-01-${String(day + 1).padStart(2, "0")}`;
-    const entry = (type: EntryDraft["type"], metadata: Metadata, securityId: string | null, quantity: string | null) => ({
+    const entry = (
+      type: EntryDraft["type"],
+      metadata: Metadata,
+      securityId: string | null,
+      quantity: string | null,
+    ) => ({
       ...{ type, securityId, stakeholderId: "h", quantity, effectiveDate },
       metadata: { rules: 2, ...metadata },
     });
@@ -96,7 +101,13 @@ class RandomLedger {
     if (kind < 58) {
       const [numerator, denominator] = RATIOS[which % RATIOS.length] ?? [2, 1];
       const rounding = amount % 2 === 0 ? "FRACTIONAL" : "DOWN";
-      const split = { numerator, denominator, rounding, stockClassId, equityPlanIds: stockClassId === "A" ? ["P"] : [] };
+      const split = {
+        numerator,
+        denominator,
+        rounding,
+        stockClassId,
+        equityPlanIds: stockClassId === "A" ? ["P"] : [],
+      };
       return entry("STOCK_SPLIT", split, null, null);
     }
     if (kind < 63) {

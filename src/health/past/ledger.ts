@@ -11,7 +11,7 @@ export interface Mark {
   readonly others: readonly string[];
 }
 
-/** An organization's entries in the order of recording, without those that change no holding, and what they start from. */
+/** An organization's entries as they were recorded, without those that change no holding, and what they start from. */
 export interface Ledger {
   /** Every class and plan, deleted ones too. */
   readonly classes: Parameters<typeof initialState>[0];

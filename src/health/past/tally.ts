@@ -1,8 +1,8 @@
 // Counts what entries add to classes and plans, in a form that can be added up over families of securities: what is
 // outstanding of a class, and what a plan's available reserve gains between two splits. Pure.
 //
-// A split multiplies what is available and cuts it off, which a sum of parts would not follow; so what was gained before
-// it and after it is kept apart, and the split is applied to the whole.
+// A split multiplies what is available and cuts it off, which a sum of parts would not follow; so what was gained
+// before it and after it is kept apart, and the split is applied to the whole.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { FamilyState } from "../../ledger/family-state.ts";
 import { applyEntry } from "../../ledger/registry.ts";

@@ -24,8 +24,8 @@ const Finding = Type.Object({
   detail: Type.String({
     description: "What was found, for people.",
     examples: [
-      "1 share class has, or had, more outstanding than is authorized: Common has 1200 of 1000, was first over it on " +
-        "2024-02-01 with 1200 of 1000.",
+      "1 share class has more outstanding than is authorized, now or on another day: Common has 1200 of 1000, was " +
+        "first over it on 2024-02-01 with 1200 of 1000.",
     ],
   }),
   action: nullable(
@@ -50,8 +50,8 @@ export function capTableHealth(backupEveryHours: number | null): ReadRoute {
     tag: "Cap table",
     summary: "Show what stands out",
     description:
-      "What is wrong, missing or waiting in the organization's records: as they stand, and for limits also on days in " +
-      "the past. It informs and refuses nothing. Each finding is all that there is of its code.",
+      "What is wrong, missing or waiting in the organization's records: as they stand, and for limits also on other " +
+      "days. It informs and refuses nothing. Each finding is all that there is of its code.",
     role: "VIEWER",
     isExtension: true,
     status: 200,

@@ -74,7 +74,9 @@ test("--strict fails for a problem alone", async () => {
   await run("ocf", "import", file);
   const strict = await health(["--strict"]);
   expect(strict.status).toBe(1);
-  expect(strict.stdout).toContain("problem: class-over-authorized: 1 share class has, or had, more outstanding");
+  expect(strict.stdout).toContain(
+    "problem: class-over-authorized: 1 share class has more outstanding than is authorized",
+  );
   expect(strict.stdout).toContain("was first over it on 2024-06-01");
   expect((await health()).status).toBe(0);
 });

@@ -119,6 +119,20 @@ async function approval(org: Org, as: "draft" | "submitted" | "locked"): Promise
   return id;
 }
 
+const VALUATION = {
+  ...{ object_type: "VALUATION", id: "409A", valuation_type: "409A", stock_class_id: "common" },
+  ...{ price_per_share: { amount: "1", currency: "USD" }, effective_date: "2025-12-01", provider: "Valuers" },
+};
+const SPLIT = {
+  ...{ object_type: "TX_STOCK_CLASS_SPLIT", id: "split", date: "2026-02-01", stock_class_id: "common" },
+  split_ratio: { numerator: "2", denominator: "1" },
+};
+
+/** A grant after the imported split. */
+function after(strike: string) {
+  return grant("after", "10", { date: "2026-03-01", exercise_price: { amount: strike, currency: "USD" } });
+}
+
 /** A class with its token, and stock that is minted. */
 async function tokenized(org: Org) {
   const service = { api: (...[method, path, body]: Parameters<TestServer["api"]>) => org.call(method, path, body) };
@@ -139,6 +153,14 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         return { names: ["Common"], says: ["has 1050 of 1000", "first over it on 2024-03-01 with 1050 of 1000"] };
       },
       "on a day in the past": (org) => issuedTwice(org, "2024-03-01"),
+      "on a day to come": async (org) => {
+        const later = { date: "2030-01-01", custom_id: "CS-2" };
+        await org.import(stockIssuance("a", "900"), stockIssuance("b", "200", later), {
+          ...{ object_type: "TX_STOCK_CANCELLATION", id: "end", date: "2030-02-01", security_id: "b" },
+          ...{ quantity: "200", reason_text: "Planned" },
+        });
+        return { names: ["Common"], says: ["within its limit now", "will first be over it on 2030-01-01 with 1100"] };
+      },
     },
     hasNot: {
       "to the last share": async (org) => org.import(stockIssuance("a", "1000")),
@@ -304,6 +326,8 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         const { holder, plan } = await withPlan(org);
         await org.option(holder, plan, { effectiveDate: "2025-06-01" });
       },
+      "units, which have no strike": (org) =>
+        org.import(grant("g", "10", { date: "2026-02-01", compensation_type: "RSU", exercise_price: undefined })),
       "never granted": async (org) => {
         const { holder, plan } = await withPlan(org);
         const securityId = await org.option(holder, plan, { effectiveDate: "2026-02-01" });
@@ -372,6 +396,10 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
     action: "valuations",
     has: {
       below: (org) => valuedOption(org, { exercisePrice: "0.99" }),
+      "below what an imported split left of the price": async (org) => {
+        await org.import(VALUATION, SPLIT, grant("before", "10", { date: "2026-01-15" }), after("0.49"));
+        return { ids: ["after"] };
+      },
       "below before a split, and so after it": async (org) => {
         const expected = await valuedOption(org, { exercisePrice: "0.99" });
         const [{ id: stockClassId = "" } = {}] = (await org.call("GET", "/share-classes")).json.items;
@@ -380,6 +408,8 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
     hasNot: {
+      "an imported split, which moves stock alone": (org) =>
+        org.import(VALUATION, SPLIT, grant("before", "10", { date: "2026-01-15" }), after("0.50")),
       equal: (org) => valuedOption(org, { exercisePrice: "1.00" }),
       "equal before a split that rounds": async (org) => {
         await valuedOption(org, { exercisePrice: "1" });

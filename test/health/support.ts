@@ -119,6 +119,7 @@ const FILES: Readonly<Record<string, string>> = {
   STOCK_CLASS: "stock_classes.json",
   STOCK_PLAN: "stock_plans.json",
   VESTING_TERMS: "vesting_terms.json",
+  VALUATION: "valuations.json",
 };
 const MANIFEST = {
   file_type: "OCF_MANIFEST_FILE",

@@ -1,5 +1,6 @@
 // Checks of what is authorized and reserved: over the limit now or on another day, and too little for all that may come.
 // Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { toClassState, toPlanState } from "../../ledger/load.ts";
 import { sharesNeeded } from "../../ledger/needed.ts";
@@ -19,8 +20,13 @@ function foundEach(told: readonly Told[], about: (count: number) => string): Fou
   return foundOf(subjects, (count) => `${about(count)}: ${words.join("; ")}.`);
 }
 
+/** The first day over a limit, which may be to come. */
+function firstOver(day: CalendarDate, today: CalendarDate): string {
+  return day > today ? `will first be over it on ${day}` : `was first over it on ${day}`;
+}
+
 /** Classes with more outstanding than authorized, as the record stands or in the view of a day. */
-export function classesOverAuthorized({ classes, past }: Company): Found | null {
+export function classesOverAuthorized({ classes, past, today }: Company): Found | null {
   const told = classes.flatMap((row): Told[] => {
     const { issued, authorized } = toClassState(row);
     const first = past.classes.get(row.id);
@@ -28,27 +34,29 @@ export function classesOverAuthorized({ classes, past }: Company): Found | null 
     if (!isOver && !first) return [];
     const now = isOver ? `has ${formatDecimal(issued)} of ${formatDecimal(authorized)}` : "is within its limit now";
     const then = first && `${formatDecimal(first.issued)} of ${formatDecimal(first.authorized)}`;
-    const since = first ? `, was first over it on ${first.day} with ${then}` : "";
+    const since = first ? `, ${firstOver(first.day, today)} with ${then}` : "";
     return [{ subject: classSubject(row), words: `${row.name} ${now}${since}` }];
   });
   return foundEach(told, (count) => {
-    return `${counted(count, "share class has", "share classes have")}, or had, more outstanding than is authorized`;
+    const have = counted(count, "share class has", "share classes have");
+    return `${have} more outstanding than is authorized, now or on another day`;
   });
 }
 
 /** Plans with more granted than reserved, as the record stands or in the view of a day. */
-export function plansOverReserve({ plans, past }: Company): Found | null {
+export function plansOverReserve({ plans, past, today }: Company): Found | null {
   const told = plans.flatMap((row): Told[] => {
     const { available } = toPlanState(row);
     const first = past.plans.get(row.id);
     if (available >= ZERO && !first) return [];
     const now = available < ZERO ? `lacks ${formatDecimal(-available)} shares` : "is within its reserve now";
-    const since = first ? `, was first over it on ${first.day} by ${formatDecimal(-first.available)}` : "";
+    const since = first ? `, ${firstOver(first.day, today)} by ${formatDecimal(-first.available)}` : "";
     const subject = { resourceType: "equity-plan", id: row.id, name: row.planName } as const;
     return [{ subject, words: `${row.planName} ${now}${since}` }];
   });
   return foundEach(told, (count) => {
-    return `${counted(count, "equity plan has", "equity plans have")}, or had, more granted than is reserved`;
+    const have = counted(count, "equity plan has", "equity plans have");
+    return `${have} more granted than is reserved, now or on another day`;
   });
 }
 

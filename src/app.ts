@@ -9,6 +9,7 @@ import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
+import { capTableHealth } from "./health/route.ts";
 import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
@@ -83,8 +84,11 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Every route of the service, in the order of the documentation. */
-export function allRoutes(environment: KeyEnvironment): readonly Route[] {
+/**
+ * Every route of the service, in the order of the documentation. `backupEveryHours` says how often the server takes
+ * backups; null where it takes none.
+ */
+export function allRoutes(environment: KeyEnvironment, backupEveryHours: number | null = null): readonly Route[] {
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -102,6 +106,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...auditLogRoutes,
     ...transactionRoutes,
     ...capTableRoutes,
+    capTableHealth(backupEveryHours),
     ocfExportRoute,
   ];
 }
@@ -151,7 +156,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     turns: ports.turns ?? {},
     slowest: ports.slowest,
   });
-  const routes = allRoutes(environment);
+  const routes = allRoutes(environment, config.backupDir === null ? null : config.backupEveryHours);
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
     metricsRoute({

@@ -86,6 +86,9 @@ const FORBIDDEN: readonly (readonly [importer: RegExp, imported: RegExp, why: st
   [/\/store\.ts$/, /^src\/(http|app)/, "a store knows no request"],
   [/^src\/jobs\//, /^src\/(http|chain\/(rpc|embedded))/, "jobs know the chain's port only"],
   [/^src\/(?!app\.ts|http\/)/, /^src\/http\//, "only the composition root serves"],
+  [/^src\/health\//, /^src\/(chain|jobs|ocf|verify|cap-table)\//, "the report reads rows and the ledger"],
+  [/^src\/health\/(checks|past)\/(?!store)/, /store\.ts$|^src\/(database|resources)\//, "the checks are pure"],
+  [/^src\/(?!health\/|app\.ts)/, /^src\/health\//, "nothing is decided by what stands out"],
   [/^src\//, /^cli\//, "the program knows no command"],
 ];
 

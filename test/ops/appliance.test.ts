@@ -279,7 +279,7 @@ describe("what the program prints", () => {
 
   test.each(["zsh", "fish"])("for %s names every command", async (shell) => {
     const script = (await runProgram(["completion", shell])).stdout;
-    for (const name of ["serve", "backup", "restore", "verify", "keys"]) expect(script).toContain(name);
+    for (const name of ["serve", "backup", "restore", "verify", "health", "keys"]) expect(script).toContain(name);
   });
 
   test.skipIf(Bun.which("systemd-analyze") === null)("for systemd is a unit that systemd takes", async () => {

@@ -129,7 +129,9 @@ function warnOf(scene: Scene, step: Step, security: SecurityState, amount: Decim
     report.warn("wrong-kind", { ...step, pointer: "#/security_id" }, detail, "Use the transaction of that kind.");
   }
   if (amount === null) return;
-  if (amount > held && security.type !== "CONVERTIBLE") {
+  // A warrant may leave open how many shares it is for; a conversion may count in shares what is held as an amount.
+  const isComparable = held !== ZERO && !(step.type.action === "CONVERSION" && family === "CONVERTIBLE");
+  if (amount > held && isComparable) {
     const detail = `${formatDecimal(amount)} are taken from ${shown(security.id)}, which holds ${formatDecimal(held)}.`;
     report.warn("more-than-held", step, detail, "Correct the quantity, or the issuance. All that it held was taken.");
   } else if (amount > ZERO && taken < held && !isInPlace(step.type)) {

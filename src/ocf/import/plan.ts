@@ -1,14 +1,14 @@
 // Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
-// apply, and what has to be known of later ones to apply an earlier one. Pure; yields now and then, so that a large
-// package does not hold up the event loop.
-import type { CalendarDate } from "../../kernel/date.ts";
+// apply (ledger-order.ts), and what has to be known of later ones to apply an earlier one. Pure; yields now and then,
+// so that a large package does not hold up the event loop.
 import { type Place, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
+import { inLedgerOrder } from "../ledger-order.ts";
 import { relatedObjects } from "../mapping/document.ts";
 import { seniorityRanks } from "../mapping/stock-class.ts";
 import { madeBy } from "../mapping/transaction.ts";
 import { refusalOf } from "../mapping/usable.ts";
-import { dateText, faultOfId } from "../mapping/values.ts";
+import { faultOfId } from "../mapping/values.ts";
 import { issuerIn, itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, type ObjectType, objectType } from "../schemas/registry.ts";
 import type { ReportBuilder } from "./report.ts";
@@ -174,47 +174,4 @@ function documentsOf(steps: readonly Step[]): Map<string, string> {
     }
   }
   return documents;
-}
-
-interface Dated {
-  readonly step: Step;
-  readonly date: CalendarDate;
-  readonly position: number;
-}
-
-/**
- * Transactions by date, then in the package's order; one that stands before the issuance of its security, on its day or
- * by a wrong date, follows that issuance.
- */
-function* inLedgerOrder(steps: readonly Step[]) {
-  const dated: Dated[] = steps.map((step, position) => {
-    return { step, position, date: dateText(step.value, "date") ?? "" };
-  });
-  dated.sort(byDate);
-  yield;
-  const issuances = new Map<string, Step>();
-  const issuedAt = new Map<string, number>();
-  for (const [place, { step }] of dated.entries()) {
-    if (place % YIELD_EVERY === 0) yield;
-    const id = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
-    if (id === null || issuances.has(id)) continue;
-    issuances.set(id, step);
-    issuedAt.set(id, place);
-  }
-  const placed = dated.map(({ step }, place) => ({ step, place, after: placeOf(step, place, issuedAt) }));
-  // Of those that share a place, the issuance comes before what had to wait for it.
-  const wait = (each: { place: number; after: number }) => (each.place === each.after ? 0 : 1);
-  placed.sort((a, b) => a.after - b.after || wait(a) - wait(b) || a.place - b.place);
-  return { transactions: placed.map(({ step }) => step), issuances };
-}
-
-function byDate(a: Dated, b: Dated): number {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  return a.position - b.position;
-}
-
-function placeOf({ type, value }: Step, place: number, issuedAt: ReadonlyMap<string, number>): number {
-  if (type.action === "ISSUANCE") return place;
-  const ids = [textOf(value, "security_id") ?? "", ...textsOf(value, "security_ids")];
-  return ids.reduce((latest, id) => Math.max(latest, issuedAt.get(id) ?? 0), place);
 }

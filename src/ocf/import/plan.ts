@@ -30,6 +30,7 @@ export interface Maker {
   readonly type: ObjectType;
   /** The security that it acted on. */
   readonly sourceId: string | null;
+  readonly step: Step;
 }
 
 /** A package in the order of its application. */
@@ -40,6 +41,10 @@ export interface ImportPlan {
   readonly issuances: ReadonlyMap<string, Step>;
   /** By the security's id. */
   readonly makers: ReadonlyMap<string, Maker>;
+  /** By the security's id: the transactions that make it together. */
+  readonly madeTogether: ReadonlyMap<string, readonly Step[]>;
+  /** The splits of each class. */
+  readonly splits: ReadonlyMap<string, readonly Step[]>;
   /** By the id of a split: the securities whose new certificates the package issues itself. */
   readonly reissued: ReadonlyMap<string, ReadonlySet<string>>;
   /** Securities whose return to the pool the package states itself. */
@@ -74,6 +79,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
   }
   const byType = Map.groupBy(steps, (step) => step.objectType);
   const links = yield* linksOf(steps);
+  const splits = byType.get("TX_STOCK_CLASS_SPLIT") ?? [];
   const records = RECORD_ORDER.flatMap((type) => byType.get(type) ?? []);
   const known = new Set(RECORD_ORDER);
   const others = steps.filter((step) => !known.has(step.objectType) && !isTransaction(step));
@@ -83,6 +89,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
     issuer: issuerOf(ocf, report),
     steps: [...records, ...others, ...transactions],
     ...links,
+    splits: Map.groupBy(splits, ({ value }) => textOf(value, "stock_class_id") ?? ""),
     issuances,
     seniority: seniorityRanks((byType.get("STOCK_CLASS") ?? []).map(({ value }) => value)),
     documents: documentsOf(byType.get("DOCUMENT") ?? []),
@@ -145,16 +152,20 @@ function issuerOf(ocf: OcfPackage, report: ReportBuilder): Step | null {
 /** What transactions say of securities that others issue. */
 function* linksOf(steps: readonly Step[]) {
   const makers = new Map<string, Maker>();
+  const madeTogether = new Map<string, Step[]>();
   const reissued = new Map<string, Set<string>>();
   const returned = new Set<string>();
-  for (const [i, { objectType, id, type, value }] of steps.entries()) {
+  for (const [i, step] of steps.entries()) {
+    const { objectType, id, type, value } = step;
     if (i % YIELD_EVERY === 0) yield;
     if (objectType === "TX_STOCK_PLAN_RETURN_TO_POOL") returned.add(textOf(value, "security_id") ?? "");
     if (type.action === null || type.action === "ISSUANCE") continue;
     const sourceId = textOf(value, "security_id") ?? textsOf(value, "security_ids")[0] ?? null;
     const made = madeBy(value);
     for (const securityId of made) {
-      if (!makers.has(securityId)) makers.set(securityId, { transactionId: id, type, sourceId });
+      const first = makers.get(securityId);
+      if (!first) makers.set(securityId, { transactionId: id, type, sourceId, step });
+      else madeTogether.set(securityId, [...(madeTogether.get(securityId) ?? [first.step]), step]);
     }
     const split = textOf(value, "split_transaction_id");
     if (split === null || type.action !== "REISSUANCE") continue;
@@ -162,7 +173,18 @@ function* linksOf(steps: readonly Step[]) {
     for (const securityId of [...made, sourceId]) if (securityId !== null) spared.add(securityId);
     reissued.set(split, spared);
   }
-  return { makers, reissued, returned };
+  return { makers, madeTogether, reissued, returned };
+}
+
+/** The securities that transactions act on. */
+export function* namedSecurities(steps: readonly Step[]): Generator<void, ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const [i, { type, value }] of steps.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    if (type.action === "ISSUANCE") continue;
+    for (const id of [textOf(value, "security_id"), ...textsOf(value, "security_ids")]) if (id) named.add(id);
+  }
+  return named;
 }
 
 function documentsOf(steps: readonly Step[]): Map<string, string> {

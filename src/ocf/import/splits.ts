@@ -1,6 +1,8 @@
 // Takes in class splits, piece by piece (ledger/split-under-way.ts), and what a split of before makes of stock that
 // comes in after it.
 
+import type { Row } from "../../database/sql.ts";
+import { type Decimal, scale } from "../../kernel/decimal.ts";
 import { newestSecuritySeq } from "../../ledger/split-store.ts";
 import {
   beginSplit,
@@ -79,6 +81,20 @@ export function splitLate(scene: Scene, step: Step, security: LateSecurity): voi
     const detail = `${shown(security.id)} was issued before the split ${ratio} of ${split.date}, which is in the ledger: it was multiplied.`;
     report.warn("split-since", step, detail, "Nothing to do if it had not been split where it comes from.");
   }
+}
+
+/**
+ * A count of a security's shares on the day of a transaction, in its shares of today: imported splits that are dated
+ * later may have multiplied them already. (After a split made here the transaction is refused.)
+ */
+export function inSharesOfToday({ plan, watch }: Scene, step: Step, row: Row<"securities">, count: Decimal): Decimal {
+  const date = requiredDate(step.value, "date");
+  if (row.type !== "STOCK" || row.stockClassId === null) return count;
+  const since = watch.splitsOf(row.stockClassId).filter((split) => {
+    const isSpared = plan.reissued.get(split.ocfId)?.has(row.id) ?? false;
+    return !split.isMadeHere && date < split.date && row.grantDate < split.date && !isSpared;
+  });
+  return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);
 }
 
 interface LateSecurity {

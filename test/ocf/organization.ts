@@ -4,6 +4,7 @@ import { commandLineCall } from "../../src/bootstrap.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
 import { type ImportTarget, importPackage } from "../../src/ocf/import/run.ts";
+import type { OcfPackage } from "../../src/ocf/package.ts";
 import type { TestServer } from "../support/server.ts";
 import { expectAddsUp, shownTotals } from "./adds-up.ts";
 import type { Shape } from "./export/company.ts";
@@ -33,9 +34,12 @@ export class Organization {
   }
 
   /** Imports through a writer of the test's. */
-  importBy(target: Pick<ImportTarget, "writer">, ...objects: readonly Fields[]): Promise<ImportReport> {
-    const call = () => commandLineCall(systemRuntime, this.orgId);
-    return importPackage({ ...target, call }, packageWith([...RECORDS, ...objects]));
+  importBy({ writer }: Pick<ImportTarget, "writer">, ...objects: readonly Fields[]): Promise<ImportReport> {
+    return this.importPackage(packageWith([...RECORDS, ...objects]), writer);
+  }
+
+  importPackage(ocf: OcfPackage, writer = this.#server.app.writer): Promise<ImportReport> {
+    return importPackage({ writer, call: () => commandLineCall(systemRuntime, this.orgId) }, ocf);
   }
 
   /** Calls the API; throws what it refuses. */

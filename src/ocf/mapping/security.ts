@@ -72,7 +72,7 @@ export interface ImportedIssuance {
 
 /** Reads an issuance of the given family. Throws `Refusal` for what the ledger cannot do without. */
 export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): ImportedIssuance {
-  const named = classOf(family, value);
+  const named = namedClass(family, value);
   return {
     securityId: requiredId(value, "security_id"),
     type: SECURITY_TYPES[family],
@@ -121,8 +121,11 @@ function quantityOf(family: SecurityFamily, value: JsonObject): string {
   return requiredCount(value, "quantity");
 }
 
-/** A warrant names its class in what its triggers convert it to. */
-function classOf(family: SecurityFamily, value: JsonObject): { id: string | null; path: readonly (string | number)[] } {
+/** The class that an issuance names, and where; a warrant does in what its triggers convert it to. */
+export function namedClass(
+  family: SecurityFamily,
+  value: JsonObject,
+): { id: string | null; path: readonly (string | number)[] } {
   const path = ["stock_class_id"];
   if (family === "CONVERTIBLE") return { id: null, path };
   if (family !== "WARRANT") return { id: textOf(value, "stock_class_id"), path };

@@ -3,10 +3,12 @@ import type { Migration } from "kysely/migration";
 import { up as foundation } from "./0001_foundation.ts";
 import { up as chain } from "./0002_chain.ts";
 import { up as fewerOutboxIndexes } from "./0003_fewer_outbox_indexes.ts";
+import { up as oneLog } from "./0005_one_log.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_foundation": { up: foundation },
   "0002_chain": { up: chain },
   "0003_fewer_outbox_indexes": { up: fewerOutboxIndexes },
+  "0005_one_log": { up: oneLog },
 };

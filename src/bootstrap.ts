@@ -191,9 +191,9 @@ export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: Key
 
 /** Makes an organization that has no name until somebody gives it one, or a package does; returns its id. */
 export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
-  const { orgId, at } = commandLineCall(runtime, runtime.newId());
-  insertOrganization(tx, { id: orgId, legalName: UNNAMED, isNamed: 0, createdAt: at });
-  return orgId;
+  const call = commandLineCall(runtime, runtime.newId());
+  insertOrganization(tx, call, { legalName: UNNAMED, isNamed: 0 });
+  return call.orgId;
 }
 
 /**

@@ -126,7 +126,7 @@ export class Simulation {
     for (let index = 0; index < ORGANIZATIONS; index++) {
       const call = commandLineCall(this.clock, this.clock.newId());
       const key = await this.service.writer.submit((tx) => {
-        insertOrganization(tx, { id: call.orgId, legalName: `Org ${index}`, isNamed: 1, createdAt: call.at });
+        insertOrganization(tx, call, { legalName: `Org ${index}`, isNamed: 1 });
         return createKey(tx, call, "test", { name: "simulated", role: "ADMIN" }).key;
       });
       const organization = { id: call.orgId, key };

@@ -1,6 +1,7 @@
 // The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
+import { PendingLog } from "../../database/log-rows.ts";
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
@@ -177,7 +178,8 @@ class Work {
     const { plan } = prepared;
     this.#takeBack();
     this.#reached = this.done;
-    const scene = { tx, call, ...prepared, report, limits, seen: new Set<string>(), isCareful: this.#isCareful };
+    const mine = { tx: { ...tx, pending: new PendingLog() }, seen: new Set<string>(), isCareful: this.#isCareful };
+    const scene = { call, ...prepared, report, limits, ...mine };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
@@ -190,6 +192,7 @@ class Work {
       this.#isCareful ||= error instanceof NeedsCare;
       throw error;
     }
+    mine.tx.pending.tell(tx, call);
     if (this.#reached === plan.steps.length) limits.finish();
     this.#endedMs = performance.now();
   }

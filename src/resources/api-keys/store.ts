@@ -1,5 +1,7 @@
 // The API keys' SQL. A key itself never comes here, only its SHA-256.
-import { build, insertRow, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import { changeLogged, changeUntold, insertLogged } from "../../database/logged.ts";
+import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
 const byHash = statement((param: Params<{ keyHash: string }>) =>
   build
@@ -48,33 +50,16 @@ export function listKeys(db: Reader, orgId: string, before: number | null, limit
 }
 
 /** Stores a new key's row. */
-export function insertKey(tx: Tx, row: Omit<Row<"api_keys">, "seq">): void {
-  insertRow(tx, "api_keys", row);
+export function insertKey(tx: Tx, call: Call, row: Omit<Row<"api_keys">, "seq">): void {
+  insertLogged(tx, call, "api_keys", row);
 }
 
-const revoke = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
-  build
-    .updateTable("api_keys")
-    .set({ revokedAt: param("at") })
-    .where("orgId", "=", param("orgId"))
-    .where("id", "=", param("id"))
-    .where("revokedAt", "is", null),
-);
-
-/** Revokes a key; false when it was revoked already. */
-export function revokeKey(tx: Tx, orgId: string, id: string, at: string): boolean {
-  return revoke.run(tx, { orgId, id, at }) > 0;
+/** Revokes a key. */
+export function revokeKey(tx: Tx, call: Call, id: string): void {
+  changeLogged(tx, call, "api_keys", id, { revokedAt: call.at });
 }
-
-const touch = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
-  build
-    .updateTable("api_keys")
-    .set({ lastUsedAt: param("at") })
-    .where("orgId", "=", param("orgId"))
-    .where("id", "=", param("id")),
-);
 
 /** Notes when a key was last used; not a write that the audit log records (DECISIONS section 8). */
 export function touchKey(tx: Tx, orgId: string, id: string, at: string): void {
-  touch.run(tx, { orgId, id, at });
+  changeUntold(tx, orgId, "api_keys", id, { lastUsedAt: at });
 }

@@ -10,7 +10,16 @@ import { DATABASE_FILE } from "../src/database/open.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  inLines,
+  newCommand,
+  print,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 import { explain } from "./failure.ts";
 import { outFile } from "./out-file.ts";
 import { startProgress } from "./progress.ts";
@@ -61,10 +70,10 @@ function describe({ file, bytes, sha256, organizations, hasChain, keyFiles }: Ba
   const heads = organizations.map(
     ({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`,
   );
-  return [
+  return inLines([
     `${file} (${bytes} bytes${hasChain ? ", with the local development chain" : ""}), checked`,
     `SHA-256 ${sha256}`,
     ...heads,
     ...(keyFiles.length === 0 ? [] : [`not in it, keep them apart: ${keyFiles.join(", ")}`]),
-  ].join("\n");
+  ]);
 }

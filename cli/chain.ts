@@ -10,7 +10,16 @@ import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";
 import { countJobs } from "../src/jobs/store.ts";
 import { listAskedFor } from "../src/jobs/token-store.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  inLines,
+  newCommand,
+  print,
+  table,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 import { type Opened, withData } from "./data.ts";
 
 /** How often a class is looked at while the chain goes on under way. */
@@ -135,5 +144,5 @@ function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconcil
     ({ address, expected, found: there, since }) =>
       `  ${address}: ${there} on chain, ${expected} by the ledger, since ${since}`,
   );
-  return [head, ...lines].join("\n");
+  return inLines([head, ...lines]);
 }

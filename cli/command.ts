@@ -2,6 +2,7 @@
 // not wait for a database engine.
 import { Command } from "commander";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import { printable } from "../src/kernel/text.ts";
 
 /** The options that every command takes. */
 export interface CommonOptions {
@@ -49,9 +50,15 @@ export function withExamples(command: Command, ...lines: readonly string[]): Com
   return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
 }
 
-/** Prints a command's result: one JSON document, or `text` for a person. */
+/** Prints a command's result: one JSON document, or `text` for a person. Nothing in it can lead a terminal astray. */
 export function print(options: CommonOptions, json: unknown, text: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(json, null, 2) : text}\n`);
+  // What JSON leaves as it is, it reads as well in the same escapes.
+  process.stdout.write(`${printable(options.json ? JSON.stringify(json, null, 2) : text, true)}\n`);
+}
+
+/** Lines for {@link print}: what stands in one stays in one, whatever a backup or a package wrote into a name. */
+export function inLines(lines: readonly string[]): string {
+  return lines.map((line) => printable(line, false)).join("\n");
 }
 
 /** Prints a text that is a file's content, as it is, or the JSON document that holds it. */
@@ -61,7 +68,8 @@ export function printText(options: CommonOptions, json: unknown, text: string): 
 }
 
 /** Lays rows out in columns for a person; the first row is the heading. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function table(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map((cell) => printable(cell, false)));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows
     .map((row) =>

@@ -17,7 +17,8 @@ async function main(): Promise<void> {
 async function report(failure: unknown): Promise<number> {
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
   const { exitStatus, explain } = await import("./failure.ts");
-  process.stderr.write(`captable: ${explain(failure)}\n`);
+  const { printable } = await import("../src/kernel/text.ts");
+  process.stderr.write(`captable: ${printable(explain(failure), false)}\n`);
   return exitStatus(failure);
 }
 

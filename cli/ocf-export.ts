@@ -6,7 +6,7 @@ import { flushToDisk } from "../src/backup/files.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, inLines, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, withData } from "./data.ts";
 import { outFile } from "./out-file.ts";
 
@@ -31,7 +31,11 @@ export function exportCommand(): Command {
       const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
       const bytes = await writeWhole(out, content);
       const file = options.out;
-      print(options, { file, bytes, organizationId: orgId }, `Wrote ${legalName} to ${file} (${bytes} bytes).`);
+      print(
+        options,
+        { file, bytes, organizationId: orgId },
+        inLines([`Wrote ${legalName} to ${file} (${bytes} bytes).`]),
+      );
     }),
   );
 }

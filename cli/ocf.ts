@@ -14,6 +14,7 @@ import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
   CommandError,
   type CommonOptions,
+  inLines,
   newCommand,
   print,
   withDataDir,
@@ -111,12 +112,12 @@ function describe({ imported, conflicts, warnings, errors }: ImportReport, isDry
   const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => `${imported[name]} ${inWords(name)}`);
   const did = isDryRun ? "Would import" : "Imported";
   const skipped = conflicts.slice(0, REMARKS_SHOWN).map((each) => `  ${each.entityType} ${each.id}: ${each.reason}`);
-  return [
+  return inLines([
     `${did} ${counts.join(", ") || "nothing"}.`,
     ...section(`Skipped, as they were there already: ${conflicts.length}`, skipped, conflicts.length),
     ...section(`Warnings: ${warnings.length}`, indent(warnings), warnings.length),
     ...section(`Refused: ${errors.length}`, indent(errors), errors.length),
-  ].join("\n");
+  ]);
 }
 
 function section(heading: string, lines: readonly string[], count: number): string[] {
@@ -155,7 +156,7 @@ function validateCommand(): Command {
     const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;
     const [faults, warnings] = [count("problem"), count("warning")];
     const lines = problems.map((finding) => `${finding.severity}: ${line(finding)}`);
-    print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)].join("\n"));
+    print(options, { problems, objects }, inLines([...lines, summary(objects, faults, warnings)]));
     if (faults > 0) process.exitCode = 1;
   });
 }

@@ -3,7 +3,16 @@ import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  inLines,
+  newCommand,
+  print,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 import { startProgress } from "./progress.ts";
 
 /** Declares `captable restore`. */
@@ -38,7 +47,7 @@ async function restore(file: string, options: CommonOptions & { force?: boolean 
 }
 
 function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFiles }: RestoreReport): string {
-  return [
+  return inLines([
     `restored into ${dataDir}: the data of ${createdAt}, verified`,
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
     ...(keptAside === null ? [] : [`what was there before is in ${keptAside}`]),
@@ -46,5 +55,5 @@ function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFile
       (name) =>
         `lacks ${name}, which no backup holds: put it into ${dataDir} before new chain operations can be signed`,
     ),
-  ].join("\n");
+  ]);
 }

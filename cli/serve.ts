@@ -7,6 +7,7 @@ import { startBackups } from "../src/backup/schedule.ts";
 import { lockForServing } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { printable } from "../src/kernel/text.ts";
 import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
 interface ServeOptions extends CommonOptions {
@@ -107,5 +108,5 @@ function endAfterDiskFailure(error: Error): void {
 }
 
 function say(message: string): void {
-  process.stderr.write(`captable: ${message}\n`);
+  process.stderr.write(`captable: ${printable(message, false)}\n`);
 }

@@ -6,8 +6,17 @@ import { refuseWrongDatabase } from "../src/bootstrap.ts";
 import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
-import { verifyDatabase } from "../src/verify/verify.ts";
-import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { verifyWhole } from "../src/verify/whole.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  inLines,
+  newCommand,
+  print,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 
 const DAMAGED = 4;
 
@@ -16,14 +25,14 @@ export function verifyCommand(): Command {
   const command = newCommand("verify", "Check every figure against the ledger, and the ledger's hash chain.");
   withDataDir(command.option("--org <id>", "only this organization"));
   withExamples(command, "captable verify", "captable verify --data-dir /var/lib/captable --json");
-  return command.action((options: CommonOptions & { org?: string }) => {
-    const report = verifyDataDirectory(options);
+  return command.action(async (options: CommonOptions & { org?: string }) => {
+    const report = await verifyDataDirectory(options);
     print(options, report, describe(report));
     if (report.differences.length > 0) process.exitCode = DAMAGED;
   });
 }
 
-function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyReport {
+async function verifyDataDirectory(options: CommonOptions & { org?: string }): Promise<VerifyReport> {
   const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
@@ -34,20 +43,20 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
     if (pendingMigrations(db).length > 0) {
       throw new CommandError("the database has an older schema: run captable migrate first", 3);
     }
-    return verifyDatabase(db, options.org);
+    return await verifyWhole(db, options.org);
   } finally {
     db.sqlite.close();
   }
 }
 
-function describe({ organizations, differences }: VerifyReport): string {
-  const checked = organizations.map(
-    ({ orgId, legalName, entries, head }) =>
-      `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
-  );
+function describe({ organizations, differences, unverified }: VerifyReport): string {
+  const checked = organizations.flatMap(({ orgId, legalName, entries, head, log }) => [
+    `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
+    `  log of every write: head ${log.sequence} ${log.hash}`,
+  ]);
   const found = differences.map(
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
   const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
-  return [...checked, ...found, verdict].join("\n");
+  return inLines([...checked, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`]);
 }

@@ -1,6 +1,6 @@
-// The audit log becomes a chain of its own for each organization (TRUTH section 6): its rows are numbered and hashed, and
-// after the old ones come `log-started` and one row `adopted` for each record, whole, with whatever columns it has. From
-// there on the log alone says what the tables must hold.
+// The audit log becomes a chain of its own for each organization (TRUTH section 6): its rows are numbered and hashed,
+// and after the old ones come `log-started` and one row `adopted` for each record, whole, with whatever columns it has.
+// From there on the log alone says what the tables must hold.
 import { CompiledQuery, type Kysely } from "kysely";
 import { canonicalJson, canonicalText, digestText, FIRST_HASH, hashLogRow } from "../src/database/log-hash.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";

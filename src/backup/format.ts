@@ -18,6 +18,8 @@ const Organization = Type.Object({
   legalName: Type.String(),
   entries: Type.Integer(),
   head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
+  /** Missing in backups that programs without a chained log made. */
+  log: Type.Optional(Type.Object({ sequence: Type.Integer(), hash: Type.String() })),
 });
 
 const ManifestShape = Type.Object({

@@ -86,7 +86,7 @@ export function checkCopy(folder: string, names: readonly string[]): Manifest["o
     const { organizations, differences } = verifyDatabase(db);
     const [first] = differences;
     if (first) throw damaged(`${first.subject}: ${first.detail} (${differences.length} in all)`);
-    return organizations.map(({ orgId, legalName, entries, head }) => ({ orgId, legalName, entries, head }));
+    return [...organizations];
   } finally {
     db.sqlite.close();
   }

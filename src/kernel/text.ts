@@ -17,6 +17,20 @@ export function hasControlCharacter(text: string, breaksAllowed: boolean): boole
   return (breaksAllowed ? CONTROL_BUT_BREAKS : CONTROL).test(text);
 }
 
+/** Control and escape characters, separators of lines, and what turns the direction of writing. */
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The text for a terminal: what would move its cursor or turn its lines about is written as `\u202e`. Line breaks and
+ * tabs pass when `breaksAllowed`.
+ */
+export function printable(text: string, breaksAllowed: boolean): string {
+  return text.replace(UNPRINTABLE, (character) => {
+    if (breaksAllowed && (character === "\n" || character === "\t")) return character;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
 /** Whether `text` is nothing but white space, or empty. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";

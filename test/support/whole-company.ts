@@ -18,7 +18,11 @@ export function asking(url: string, key: string): Ask {
       "content-type": isBytes ? "text/plain" : "application/json",
     };
     const content = isBytes ? Buffer.from(body) : JSON.stringify(body);
-    const answer = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: content }) });
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: content }),
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === "" ? {} : JSON.parse(text);
@@ -79,7 +83,11 @@ function idOf(answer: any): string {
 async function makeDocuments(id: Make, ask: Ask) {
   const document = await id("/documents", { title: "Charter", path: "charter.txt", comments: "signed" });
   const related = [{ objectType: "DOCUMENT", objectId: document }];
-  const other = await id("/documents", { title: "Minutes", uri: "https://example.com/minutes", relatedObjects: related });
+  const other = await id("/documents", {
+    title: "Minutes",
+    uri: "https://example.com/minutes",
+    relatedObjects: related,
+  });
   for (const [each, text] of [
     [document, "the charter"],
     [other, "the minutes"],
@@ -171,7 +179,12 @@ async function makeClasses(id: Make, ask: Ask, { document, legend }: { document:
     allocationMethod: "CUMULATIVE_ROUNDING",
     triggerType: "TIME_BASED",
     vestingConditions: [
-      { id: "m", trigger: { ...month, occurrences: 48 }, portion: { numerator: 1, denominator: 48 }, nextConditionId: "m" },
+      {
+        id: "m",
+        trigger: { ...month, occurrences: 48 },
+        portion: { numerator: 1, denominator: 48 },
+        nextConditionId: "m",
+      },
     ],
     comments: "usual",
   };
@@ -195,7 +208,8 @@ async function makeClasses(id: Make, ask: Ask, { document, legend }: { document:
   return { shareClass, plan, valuation, terms, approval };
 }
 
-interface Ids extends Record<"shareClass" | "plan" | "valuation" | "terms" | "approval" | "document" | "legend", string> {
+interface Ids
+  extends Record<"shareClass" | "plan" | "valuation" | "terms" | "approval" | "document" | "legend", string> {
   readonly holders: readonly [string, string];
 }
 
@@ -245,9 +259,20 @@ async function makeSecurities(id: Make, ask: Ask, ids: Ids) {
     vestingTermsId: ids.terms,
     vestingStartDate: "2026-01-20",
   });
-  await id("/transactions/exercise", { securityId: option, quantity: "100", exercisePrice: "1.25", effectiveDate: "2026-06-01" });
+  await id("/transactions/exercise", {
+    securityId: option,
+    quantity: "100",
+    exercisePrice: "1.25",
+    effectiveDate: "2026-06-01",
+  });
   const holder = { stakeholderId: ada, effectiveDate: "2026-03-01" };
-  await id("/transactions/issue-warrant", { ...holder, quantity: "10", exercisePrice: "2", certificateId: "W-1", stockClassId });
+  await id("/transactions/issue-warrant", {
+    ...holder,
+    quantity: "10",
+    exercisePrice: "2",
+    certificateId: "W-1",
+    stockClassId,
+  });
   const convertible = await id("/transactions/issue-convertible", {
     ...holder,
     quantity: "50000",

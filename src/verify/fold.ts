@@ -124,7 +124,8 @@ export class Fold {
       return;
     }
     this.#checkOrder(table, name, found.seq);
-    for (const [column, is] of Object.entries(found.row)) {
+    for (const column of Object.keys(found.row)) {
+      const is = found.row[column] ?? null;
       const first = column in made ? (made[column] ?? null) : this.#stored.fallback(table, column);
       const later = open?.get(column);
       if (later) this.#expect(later.was, first, `${name}: ${column}`, subject);

@@ -1,7 +1,7 @@
 // The SQL of checking the log: its rows newest first, and each record that it tells of as it is stored.
 import { sql } from "kysely";
 import { digestText } from "../database/log-hash.ts";
-import { isDigested, type LoggedTable, loggedColumns } from "../database/logged-tables.ts";
+import { type LoggedTable, loggedColumns } from "../database/logged-tables.ts";
 import {
   build,
   type Columns,
@@ -71,7 +71,7 @@ export function storedRecords(db: Reader, orgId: string): Stored {
       const found = record(table).first(db, { orgId, id, objectType: objectType ?? "" });
       if (found === null) return null;
       const { seq, ...row } = found;
-      return { seq, row: table === "ocf_objects" ? digested(table, row) : row };
+      return { seq, row: table === "ocf_objects" ? digested(row) : row };
     },
     fallback: (table, column) => loggedColumns(db, table).find(({ name }) => name === column)?.fallback ?? null,
     count: (table) => count(table).first(db, { orgId })?.rows ?? 0,
@@ -84,8 +84,11 @@ export function storedRecords(db: Reader, orgId: string): Stored {
   };
 }
 
-function digested(table: LoggedTable, row: Columns): Columns {
-  const show = ([name, value]: [string, SqlValue]) =>
-    [name, typeof value === "string" && isDigested(table, name) ? digestText(value) : value] as const;
-  return Object.fromEntries(Object.entries(row).map(show));
+/** An original with its long texts as the log holds them. */
+function digested({ raw = null, mapped = null, ...row }: Columns): Columns {
+  return { ...row, raw: digestText(textOf(raw)), mapped: digestText(textOf(mapped)) };
+}
+
+function textOf(value: SqlValue): string | null {
+  return value === null ? null : String(value);
 }

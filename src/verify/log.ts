@@ -84,7 +84,8 @@ function isSorted(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isSorted);
   let last = "";
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member: unknown = value[name as keyof typeof value];
     if (name < last || (typeof member === "object" && !isSorted(member))) return false;
     last = name;
   }

@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import { usableChain } from "./chain-start.ts";
+import { keepCheckpointFile } from "./checkpoint/file.ts";
+import type { Signer } from "./checkpoint/note.ts";
+import { checkpointRoute } from "./checkpoint/routes.ts";
+import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
+import { refuseRollback } from "./checkpoint/start.ts";
 import { type Config, wrongSetting } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
@@ -47,6 +52,7 @@ const BURST_SHARE = 6;
 const MEBIBYTE = 1024 * 1024;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
+const CHECKPOINT_EVERY_MS = 600_000;
 
 /** What the outside supplies. */
 export interface AppPorts {
@@ -59,6 +65,12 @@ export interface AppPorts {
   readonly chain?: ChainSource;
   /** How patient the background work is, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
+  /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
+  readonly acceptsRollback?: boolean;
+  /** How often the checkpoint file is looked at, instead of each ten minutes. */
+  readonly checkpointEveryMs?: number;
+  /** Told why the checkpoint file could not be written. */
+  readonly onCheckpointTrouble?: (message: string) => void;
 }
 
 /** A running service. */
@@ -74,8 +86,11 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Every route of the service, in the order of the documentation. */
-export function allRoutes(environment: KeyEnvironment): readonly Route[] {
+/**
+ * Every route of the service, in the order of the documentation. Checkpoints are signed by `signer`: where nothing is
+ * served from a data directory, by a key of the moment.
+ */
+export function allRoutes(environment: KeyEnvironment, signer: Signer = passingSigner()): readonly Route[] {
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -91,6 +106,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...documentRoutes,
     ...stockLegendRoutes,
     ...auditLogRoutes,
+    checkpointRoute(signer),
     ...transactionRoutes,
     ...capTableRoutes,
     ocfExportRoute,
@@ -108,7 +124,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment);
   const chain = ports.chain ?? (await usableChain(config, db));
+  const signer = openSigningKey(config.dataDir);
   const writer = new Writer(db, ports.onBroken);
+  if (config.checkpointFile !== null) {
+    const isAccepted = ports.acceptsRollback === true;
+    await refuseRollback({ file: config.checkpointFile, writer, runtime: ports.runtime, isAccepted });
+  }
   const adminKeyFile = await writer.submit((tx) => {
     const firstKey = makeFirstOrganization(tx, ports.runtime, environment);
     return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
@@ -139,7 +160,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
   });
-  const routes = allRoutes(environment);
+  const routes = allRoutes(environment, signer);
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
     metricsRoute({ reader, writer, counters, runtime: ports.runtime, isPublic: config.metrics === "public" }),
@@ -170,6 +191,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
+  const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
   return {
     url: address(),
     environment,
@@ -180,14 +202,26 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       clearInterval(pruning);
       await server.stop(false);
       await jobs.stop();
-      jobsReader.sqlite.close();
       await writer.drain();
+      checkpoints.stop();
+      jobsReader.sqlite.close();
       log.flush();
       reader.sqlite.close();
       db.sqlite.pragma("wal_checkpoint(TRUNCATE)");
       db.sqlite.close();
     },
   };
+}
+
+/** Keeps the checkpoint file, where the settings name one. */
+function keepCheckpoints(
+  { checkpointFile: file }: Config,
+  { runtime, checkpointEveryMs: everyMs = CHECKPOINT_EVERY_MS, onCheckpointTrouble: onTrouble }: AppPorts,
+  db: Reader,
+  signer: Signer,
+): { stop(): void } {
+  if (file === null) return { stop: () => undefined };
+  return keepCheckpointFile({ file, db, signer, runtime, everyMs, onTrouble: onTrouble ?? (() => undefined) });
 }
 
 /** Starts listening. Throws what cannot be listened on, in words. */

@@ -7,6 +7,7 @@ import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
+import { signingKeyFile } from "./checkpoint/signing-key.ts";
 import { refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
@@ -78,7 +79,7 @@ export function isDataFile(dataDir: string, file: string): boolean {
   if (!existsSync(dataDir)) return false;
   const home = realpathSync(dataDir);
   const own = [DATABASE_FILE, ADMIN_KEY_FILE, LOCK_FILE, UNFINISHED_RESTORE].map((name) => join(home, name));
-  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home));
+  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home), signingKeyFile(home));
   return own.some((path) => file === path || file.startsWith(`${path}-`));
 }
 

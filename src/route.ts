@@ -29,6 +29,8 @@ export interface Reply {
   readonly json?: unknown;
   /** The JSON body as text, where the database wrote it and nothing else, as the time, has part in it; instead of `json`. */
   readonly text?: string;
+  /** Reading routes only: plain text in place of JSON. */
+  readonly plain?: string;
   /** Reading routes only: the file that is answered, as an attachment. */
   readonly file?: FileReply;
   /** A path for the `Location` header. */
@@ -74,7 +76,7 @@ interface RouteBase {
 export interface ReadRoute extends RouteBase {
   readonly method: "GET";
   readonly query?: TObject;
-  /** The media type of the file that it answers, where it answers one. */
+  /** The media type of the file that it answers, where it answers one; `text/plain` where it answers `plain`. */
   readonly fileType?: string;
   run(db: Reader, request: ReadRequest): Reply;
 }

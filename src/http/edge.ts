@@ -43,6 +43,7 @@ export interface EdgeParts extends VisitParts {
 }
 
 const MINUTE_MS = 60_000;
+const PLAIN = "text/plain; charset=utf-8";
 /** How long a request counts as one of just now. */
 const RECENT_MS = 50;
 
@@ -180,6 +181,7 @@ export class Edge {
     if (errors.length > 0) throw invalid([...errors, ...(isList(route) ? pageErrors(read) : [])]);
     const reply = read();
     if (reply.file) return visit.send(reply.file);
+    if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
     const answer = toAnswer(reply);
     if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);

@@ -19,7 +19,7 @@ const head = statement((param: Params<{ orgId: string }>) =>
 );
 
 /** The organization's ledger head. */
-function findHead(db: Reader, orgId: string): LedgerHead {
+export function findHead(db: Reader, orgId: string): LedgerHead {
   return head.first(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
 }
 

@@ -26,16 +26,18 @@ function newestSchema(): Promise<readonly SchemaObject[]> {
 }
 
 /**
- * Compares with the schema that a database of its own last migration has. One that does not say which it is, or names
- * one that this program does not know, is not readable.
+ * Compares with the schema that a new database has after this one's own last migration. One in which that cannot be
+ * asked is compared with the newest.
  */
 export async function compareOwnSchema(db: Reader): Promise<SchemaComparison> {
-  const known = await newestSchema();
+  return compareSchema(db, (await canNameMigrations(db)) ? (appliedMigrations(db).at(-1) ?? null) : null);
+}
+
+/** Whether the table of migrations is one, so that it may be asked which there were. */
+export async function canNameMigrations(db: Reader): Promise<boolean> {
   const isList = ({ type, name }: SchemaObject) => type === "table" && name === MIGRATIONS;
-  const [list, wanted] = [schemaOf(db).find(isList), known.find(isList)];
-  // Which migrations there were may be asked only where the table of them is one.
-  if (list === undefined || list.sql !== wanted?.sql) return compareObjects(schemaOf(db), known);
-  return compareSchema(db, appliedMigrations(db).at(-1) ?? null);
+  const [list, wanted] = [schemaOf(db).find(isList), (await newestSchema()).find(isList)];
+  return list !== undefined && wanted !== undefined && statementOf(list) === statementOf(wanted);
 }
 
 /** Pure: compares two schemas. */

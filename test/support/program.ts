@@ -41,8 +41,12 @@ export interface Served {
 }
 
 /** Starts `serve` and waits until it answers. */
-export async function serveProgram(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
-  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
+export async function serveProgram(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  more: readonly string[] = [],
+): Promise<Served> {
+  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
     env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment },
     stdout: "ignore",
     stderr: "pipe",

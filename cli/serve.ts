@@ -10,6 +10,7 @@ import { type Config, processEnvironment, readConfig, wrongSetting } from "../sr
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { printable } from "../src/kernel/text.ts";
 import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { ownProgram } from "./own-program.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
@@ -114,12 +115,6 @@ function scheduleBackups({ dataDir, backupDir, backupEveryHours, backupKeep }: C
       running?.kill();
     },
   };
-}
-
-/** How this program is started: the executable, or Bun with the sources. */
-function ownProgram(): string[] {
-  const isExecutable = Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN/.test(Bun.main);
-  return isExecutable ? [process.execPath] : [process.execPath, Bun.main];
 }
 
 /** Says so once: everybody who asks meets the same failure. */

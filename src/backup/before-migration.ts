@@ -24,5 +24,5 @@ async function backUp(dataDir: string, migration: string): Promise<void> {
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
+  await takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
 }

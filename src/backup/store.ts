@@ -1,8 +1,12 @@
 // What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
+import { basename } from "node:path";
 import Database from "better-sqlite3";
+import { embeddedChainFile } from "../chain/files.ts";
 import { hashFile } from "./files.ts";
 
 const BUSY_MS = 10_000;
+/** What the embedded chain's file is called, in a data directory as in a backup. */
+export const CHAIN_FILE = basename(embeddedChainFile("."));
 
 /**
  * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any

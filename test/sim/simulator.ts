@@ -353,10 +353,10 @@ export class Simulation {
     return Number(last.get());
   }
 
-  #backUp(): void {
+  async #backUp(): Promise<void> {
     this.check();
     const file = join(this.#root, `backup-${this.#backups.length}`);
-    takeBackup(this.service.folder, file, this.clock.nowMs(), () => undefined);
+    await takeBackup(this.service.folder, file, this.clock.nowMs(), () => undefined);
     this.#backups.push({ file, mark: this.memory.mark(), lastWrite: this.#lastWrite() });
   }
 
@@ -381,7 +381,7 @@ export class Simulation {
 
   /** Forgets what the background work did since a backup: the chain remembers, so nothing may happen twice. */
   async #rewind(): Promise<void> {
-    this.#backUp();
+    await this.#backUp();
     await this.work(this.random.between(1, 12));
     if (!this.node.isInstant) this.mine(this.random.below(4));
     await this.work(this.random.between(1, 6));

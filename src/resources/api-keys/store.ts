@@ -34,6 +34,32 @@ export function findKeyAnywhere(db: Reader, id: string): Row<"api_keys"> | null 
   return anywhere.first(db, { id });
 }
 
+const active = statement((_param: Params<object>) =>
+  build
+    .selectFrom("api_keys")
+    .select(["role", (all) => all.fn.countAll<number>().as("count")])
+    .where("revokedAt", "is", null)
+    .groupBy("role"),
+);
+
+/** How many keys of each role work, in all organizations together. */
+export type ActiveKeys = Readonly<Record<Row<"api_keys">["role"], number>>;
+
+/** Counts the keys that work. */
+export function countActiveKeys(db: Reader): ActiveKeys {
+  const counts = Object.fromEntries(active.all(db, {}).map(({ role, count }) => [role, count]));
+  return { VIEWER: 0, EDITOR: 0, ADMIN: 0, ...counts };
+}
+
+const activeOf = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("api_keys").select("id").where("orgId", "=", param("orgId")).where("revokedAt", "is", null),
+);
+
+/** The ids of an organization's keys that work. */
+export function listActiveKeys(db: Reader, orgId: string): string[] {
+  return activeOf.all(db, { orgId }).map(({ id }) => id);
+}
+
 const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
   build
     .selectFrom("api_keys")

@@ -6,18 +6,17 @@ import { findContradiction } from "../checkpoint/against.ts";
 import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "../checkpoint/checkpoint.ts";
 import { isSameKey } from "../checkpoint/signing-key.ts";
 import { findHashAt } from "../checkpoint/store.ts";
-import { migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
+import { migrateToLatest, pendingMigrations, refuseNewerSchema, schemaOf } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { type ActiveKeys, countActiveKeys } from "../resources/api-keys/store.ts";
-import { canNameMigrations, compareOwnSchema } from "../verify/compare-schema.ts";
+import { canNameMigrations, compareObjects, compareOwnSchema } from "../verify/compare-schema.ts";
 import type { Difference, VerifiedOrganization } from "../verify/report.ts";
 import { verifyWhole } from "../verify/whole.ts";
-import { refuseForeignChain } from "./chain-file.ts";
 import { flushToDisk } from "./files.ts";
 import { BackupDamagedError, type Manifest } from "./format.ts";
 import { signerOfManifest } from "./signature.ts";
-import { CHAIN_FILE, findFileFault } from "./store.ts";
+import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "./store.ts";
 
 /** What an unpacked backup holds, once it is brought to this program's schema. */
 export interface Checked {
@@ -37,7 +36,7 @@ export async function checkUnpacked(folder: string, manifest: Manifest): Promise
   if (other !== undefined) throw new BackupDamagedError(`the backup holds ${other}, which is none of captable's files`);
   const file = join(folder, DATABASE_FILE);
   const isOlder = await withReader(file, checkOwnSchema);
-  if (names.includes(CHAIN_FILE)) refuseForeignChain(join(folder, CHAIN_FILE));
+  if (names.includes(CHAIN_FILE)) await withReader(join(folder, CHAIN_FILE), checkChainSchema);
   for (const name of names) {
     const fault = findFileFault(join(folder, name), "integrity_check");
     if (fault !== null) throw damaged(`${name}: ${fault}`);
@@ -67,6 +66,12 @@ async function checkOwnSchema(db: Reader): Promise<boolean> {
   if (await canNameMigrations(db)) refuseNewerSchema(db);
   refuseDifferences((await compareOwnSchema(db)).differences);
   return pendingMigrations(db).length > 0;
+}
+
+/** The same of the embedded chain's file. One copied in the moment in which it was made is empty: it is made anew. */
+async function checkChainSchema(db: Reader): Promise<void> {
+  const found = schemaOf(db);
+  if (found.length > 0) refuseDifferences(compareObjects(found, schemaOfNewChain()).differences);
 }
 
 async function migrate(file: string): Promise<void> {

@@ -208,7 +208,7 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
   [
     "a trigger in the chain's file",
     { chain: (db) => db.exec("create trigger t after insert on block begin delete from account; end") },
-    /chain is not as it must be: trigger t/,
+    /is not as it must be: trigger t/,
   ],
 ];
 

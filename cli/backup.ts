@@ -10,6 +10,7 @@ import { DATABASE_FILE } from "../src/database/open.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { printable } from "../src/kernel/text.ts";
 import {
   CommandError,
   type CommonOptions,
@@ -56,7 +57,8 @@ async function noteBackup(dataDir: string, nowMs: number): Promise<void> {
       db.sqlite.close();
     }
   } catch (failure) {
-    process.stderr.write(`captable: the time of this backup could not be noted for /metrics: ${explain(failure)}\n`);
+    const why = printable(explain(failure), false);
+    process.stderr.write(`captable: the time of this backup could not be noted for /metrics: ${why}\n`);
   }
 }
 

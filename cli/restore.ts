@@ -32,7 +32,7 @@ export function restoreCommand(): Command {
   withDataDir(command)
     .option("--force", "into a directory in use; what is there is kept in a folder inside it")
     .option("--sha256 <hex>", "refuse a file with another SHA-256 than captable backup printed")
-    .option("--head <org=size:hash...>", "refuse a ledger with another head, of one organization or more")
+    .option("--head <org=size:hash>", "refuse a ledger with another head; once for each organization", append)
     .option("--signed-by <key>", "refuse a backup that another key signed (captable version --json)")
     .option("--new-keys", "revoke every API key in it, and write a new ADMIN key to admin.key");
   withExamples(
@@ -42,6 +42,10 @@ export function restoreCommand(): Command {
     "captable restore acme.captable --sha256 5d41… --new-keys",
   );
   return command.action(restore);
+}
+
+function append(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 async function restore(file: string, options: RestoreOptions): Promise<void> {

@@ -17,7 +17,7 @@ export interface Note {
 }
 
 /** A signature of a note. */
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   /** 4 bytes that say which key, then the signature itself. */
   readonly bytes: Uint8Array;

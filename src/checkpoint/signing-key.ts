@@ -7,7 +7,7 @@ import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../chain
 import { type Signer, signerOf, type Verifier, writeVerifier } from "./note.ts";
 
 /** The name under which a data directory signs what is no organization's. */
-export const DIRECTORY_NAME = "captable";
+const DIRECTORY_NAME = "captable";
 const SEED_BYTES = 32;
 const HEAD = "PRIVATE+KEY+";
 

@@ -1,6 +1,7 @@
 // The tables that the log tells of (TRUTH section 6), what it calls their rows, and which columns it leaves out.
 import type BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
+import { assert } from "../kernel/assert.ts";
 import { NOUNS } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { build, type Reader, type SqlValue, variants } from "./sql.ts";
@@ -72,5 +73,7 @@ function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
 
 /** The value of a column's default, which is a number or a text in quotes. */
 function literal(text: string): SqlValue {
-  return text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : Number(text);
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
+  assert(text !== "" && !Number.isNaN(Number(text)), `the default ${text} is neither a number nor a text`);
+  return Number(text);
 }

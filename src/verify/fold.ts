@@ -165,7 +165,7 @@ export class Fold {
 }
 
 function recordsOf({ records }: Readonly<Record<string, unknown>>): readonly Members[] {
-  return Array.isArray(records) ? records : [];
+  return Array.isArray(records) ? records.filter((record) => typeof record === "object" && record !== null) : [];
 }
 
 /** How a difference names a record, for instance `security 0190…`; an original of OCF after its type. */

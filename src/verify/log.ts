@@ -74,7 +74,8 @@ function readRow(row: LogRow, tell: Tell): Said | null {
 
 function readText(text: string | null): { readonly value: Members | null; readonly canonical: string | null } {
   if (text === null) return { value: null, canonical: null };
-  const value: Members = JSON.parse(text);
+  const value: Members | null = JSON.parse(text);
+  if (typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it is no object");
   const isCanonical = JSON.stringify(value) === text && isSorted(value);
   return { value, canonical: isCanonical ? text : canonicalText(text) };
 }

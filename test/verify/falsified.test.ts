@@ -122,6 +122,11 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
     run("update audit_log set after = replace(after, 'Ada', 'Eve')"),
     /log row .*: its hash does not match/,
   ],
+  [
+    "what the log says, by what is no record",
+    run("update audit_log set after = '5' where sequence = 3; update audit_log set after = '[1]' where sequence = 4"),
+    /log row 3 .*: what it says before or after cannot be read/,
+  ],
   ["who wrote", run("update audit_log set actor = 'job' where actor = 'cli'"), /log row .*: its hash does not match/],
   [
     "the log's first rows",

@@ -39,13 +39,7 @@ async function backup(options: CommonOptions & { out: string }): Promise<void> {
   const out = outFile(options.out, dataDir);
   const progress = startProgress();
   const nowMs = systemRuntime.nowMs();
-  const report = (() => {
-    try {
-      return takeBackup(dataDir, out, nowMs, progress.show);
-    } finally {
-      progress.clear();
-    }
-  })();
+  const report = await takeBackup(dataDir, out, nowMs, progress.show).finally(progress.clear);
   await noteBackup(dataDir, nowMs);
   const named = { ...report, file: options.out };
   print(options, named, describe(named));

@@ -1,7 +1,6 @@
 // captable org: organizations.
 import type { Command } from "commander";
 import { commandLineCall } from "../src/bootstrap.ts";
-import { appendAudit } from "../src/database/audit.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import { findFaults } from "../src/kernel/check.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -36,10 +35,8 @@ function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): R
   const unnamed = listOrganizations(tx).find((organization) => organization.isNamed === 0);
   if (unnamed) return changeOrganization(tx, commandLineCall(systemRuntime, unnamed.id), patch);
   const call = commandLineCall(systemRuntime, systemRuntime.newId());
-  insertOrganization(tx, { id: call.orgId, legalName: String(patch.legalName), isNamed: 1, createdAt: call.at });
-  const row = getOrganization(tx, call.orgId);
-  appendAudit(tx, call, "organization", call.orgId, null, showOrganization(row));
-  return row;
+  insertOrganization(tx, call, { legalName: String(patch.legalName), isNamed: 1 });
+  return getOrganization(tx, call.orgId);
 }
 
 function listCommand(): Command {

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   ocf: async () => (await import("./ocf.ts")).ocfCommand(),
   verify: async () => (await import("./verify.ts")).verifyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
+  checkpoint: async () => (await import("./checkpoint.ts")).checkpointCommand(),
   backup: async () => (await import("./backup.ts")).backupCommand(),
   restore: async () => (await import("./restore.ts")).restoreCommand(),
   openapi: async () => (await import("./openapi.ts")).openapiCommand(),
@@ -23,6 +24,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   version: async () => (await import("./version.ts")).versionCommand(),
 };
 
+/** Commands that the program gives itself, in no help and no completion. */
+const INNER: typeof COMMANDS = {
+  "check-unpacked": async () => (await import("./check-unpacked.ts")).checkUnpackedCommand(),
+};
+
 /** Makes the program `captable`: with the command that `word` names, and with all of them where it names none. */
 export async function makeProgram(word?: string): Promise<Command> {
   const program = newCommand("captable", "A cap table: its ledger, its API, and Open Cap Format in and out.").version(
@@ -30,7 +36,8 @@ export async function makeProgram(word?: string): Promise<Command> {
     "-V, --version",
     "print the version",
   );
-  const wanted = word !== undefined && Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  const all = { ...COMMANDS, ...INNER };
+  const wanted = word !== undefined && Object.hasOwn(all, word) ? all[word] : undefined;
   if (wanted) return program.addCommand(await wanted());
   for (const load of Object.values(COMMANDS)) program.addCommand(await load());
   const { completionCommand } = await import("./completion.ts");

@@ -1,34 +1,58 @@
-// captable restore: puts a backup into an empty data directory, verified before anything is changed.
+// captable restore: puts a backup into an empty data directory, checked before anything is changed.
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
-import { type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
+import { type Expected, type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { checkApart } from "./check-unpacked.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { startProgress } from "./progress.ts";
+import { readKey } from "./verify.ts";
+
+interface RestoreOptions extends CommonOptions {
+  readonly force?: boolean;
+  readonly sha256?: string;
+  readonly head?: readonly string[];
+  readonly signedBy?: string;
+  readonly newKeys?: boolean;
+}
 
 /** Declares `captable restore`. */
 export function restoreCommand(): Command {
   const command = newCommand("restore", "Restore a backup into an empty data directory.");
   command.argument("<file>", "a file that captable backup wrote");
-  withDataDir(command).option("--force", "into a directory in use; what is there is kept in a folder inside it");
+  withDataDir(command)
+    .option("--force", "into a directory in use; what is there is kept in a folder inside it")
+    .option("--sha256 <hex>", "refuse a file with another SHA-256 than captable backup printed")
+    .option("--head <org=size:hash>", "refuse a ledger with another head; once for each organization", append)
+    .option("--signed-by <key>", "refuse a backup that another key signed (captable version --json)")
+    .option("--new-keys", "revoke every API key in it, and write a new ADMIN key to admin.key");
   withExamples(
     command,
     "captable restore acme.captable",
     "captable restore acme.captable --data-dir /var/lib/captable --force",
+    "captable restore acme.captable --sha256 5d41… --new-keys",
   );
   return command.action(restore);
 }
 
-async function restore(file: string, options: CommonOptions & { force?: boolean }): Promise<void> {
+function append(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+async function restore(file: string, options: RestoreOptions): Promise<void> {
   const { dataDir } = configOf(options);
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
   if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
+  const expected = readExpected(options);
   const progress = startProgress();
   try {
     const report = await restoreBackup(file, dataDir, {
       isForced: options.force === true,
       nowMs: systemRuntime.nowMs(),
       onStage: progress.show,
+      expected,
+      makesNewKeys: options.newKeys === true,
+      check: checkApart,
     });
     progress.clear();
     print(options, report, describe(report));
@@ -37,14 +61,52 @@ async function restore(file: string, options: CommonOptions & { force?: boolean 
   }
 }
 
-function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFiles }: RestoreReport): string[] {
+function readExpected({ sha256, head, signedBy }: RestoreOptions): Expected {
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
+    throw new CommandError("--sha256 takes 64 hexadecimal digits", 2);
+  }
+  return {
+    ...(sha256 === undefined ? {} : { sha256: sha256.toLowerCase() }),
+    ...(head === undefined ? {} : { heads: head.map(readHead) }),
+    ...(signedBy === undefined ? {} : { signedBy: readKey(signedBy) }),
+  };
+}
+
+function readHead(text: string) {
+  const [, orgId, size, hash] = /^([^=]+)=(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (orgId === undefined || hash === undefined) {
+    throw new CommandError(`--head ${text}: write ORGANIZATION=SIZE:HASH, as captable backup --json shows them`, 2);
+  }
+  return { orgId, sequence: Number(size), hash: hash.toLowerCase() };
+}
+
+function describe(report: RestoreReport): string[] {
+  const { dataDir, createdAt, organizations, keptAside, missingKeyFiles } = report;
   return [
     `restored into ${dataDir}: the data of ${createdAt}, verified`,
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
+    signerOf(report),
+    keysOf(report),
+    ...report.report,
     ...(keptAside === null ? [] : [`what was there before is in ${keptAside}`]),
-    ...missingKeyFiles.map(
-      (name) =>
-        `lacks ${name}, which no backup holds: put it into ${dataDir} before new chain operations can be signed`,
-    ),
+    ...missingKeyFiles.map((name) => `lacks ${name}, which no backup holds: ${LACKING[name] ?? LACKING_FOR_CHAIN}`),
   ];
+}
+
+const LACKING_FOR_CHAIN = "put it into the data directory before new chain operations can be signed";
+const LACKING: Readonly<Record<string, string>> = {
+  "signing.key": "put it into the data directory, else a new key signs the next checkpoints and backups",
+};
+
+function signerOf({ signedBy }: RestoreReport): string {
+  if (signedBy === null) {
+    return "WARNING: signed by nobody, as backups of older versions are: only what you know of it shows who made it";
+  }
+  return signedBy.isOwn ? "signed by this data directory's own key" : `signed by another key, ${signedBy.key}`;
+}
+
+function keysOf({ keys, adminKeyFile }: RestoreReport): string {
+  if (adminKeyFile !== null) return `every key in it is revoked; a new ADMIN key is in ${adminKeyFile}`;
+  const counted = (["ADMIN", "EDITOR", "VIEWER"] as const).map((role) => `${keys[role]} ${role}`).join(", ");
+  return `keys that work now: ${counted}; one that was revoked after the backup works again (captable keys list, --new-keys)`;
 }

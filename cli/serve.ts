@@ -1,5 +1,6 @@
 // captable serve: migrates, then serves until SIGTERM or SIGINT.
-import { statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import type { App } from "../src/app.ts";
 import { refuseDamage } from "../src/backup/damage.ts";
@@ -9,30 +10,36 @@ import { type Config, processEnvironment, readConfig, wrongSetting } from "../sr
 import { refuseUnsafe } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
+import { ownProgram } from "./own-program.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
   readonly port?: string;
+  readonly acceptRollback?: boolean;
 }
 
 /** Declares `captable serve`. */
 export function serveCommand(): Command {
   const command = withDataDir(newCommand("serve", "Serve the API."))
     .option("--host <address>", "the address to listen on (CAPTABLE_HOST, default 127.0.0.1)")
-    .option("--port <number>", "the port to listen on (CAPTABLE_PORT, default 8080)");
+    .option("--port <number>", "the port to listen on (CAPTABLE_PORT, default 8080)")
+    .option("--accept-rollback", "serve data that CAPTABLE_CHECKPOINT_FILE contradicts, as after a restore");
   withExamples(command, "captable serve", "captable serve --data-dir /var/lib/captable --port 9000");
   return command.action(serve);
 }
 
-async function serve({ json = false, ...options }: ServeOptions): Promise<void> {
+async function serve({ json = false, acceptRollback = false, ...options }: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   refuseBackupFolder(config);
+  refuseCheckpointFile(config);
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
   // The JSON document is to be all there is on standard output.
   const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
-  const app = await startApp(config, { onBroken: endAfterDiskFailure, onReport: say, ...out });
+  const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
+  const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
+  const app = await startApp(config, { ...ports, onReport: say, ...out });
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
   say(`serving ${app.url}, data in ${config.dataDir}`);
   if (json) print({ json }, { url: app.url, dataDir: config.dataDir, adminKeyFile: app.adminKeyFile }, "");
@@ -54,6 +61,21 @@ function refuseBackupFolder({ backupDir }: Config): void {
   if (backupDir === null || !found) return;
   if (!found.isDirectory()) throw wrongSetting("backupDir", backupDir);
   refuseUnsafe(`the backup folder ${backupDir}`, found);
+}
+
+/** What lies inside the data directory is put back with it, and tells nobody. */
+function refuseCheckpointFile({ checkpointFile, dataDir }: Config): void {
+  if (checkpointFile === null) return;
+  const folder = dirname(resolve(checkpointFile));
+  const status = statSync(checkpointFile, { throwIfNoEntry: false });
+  const isUsable = statSync(folder, { throwIfNoEntry: false })?.isDirectory() && status?.isDirectory() !== true;
+  if (isUsable && !isInside(realpathSync(folder), dataDir)) return;
+  throw wrongSetting("checkpointFile", checkpointFile);
+}
+
+function isInside(folder: string, dataDir: string): boolean {
+  const home = existsSync(dataDir) ? realpathSync(dataDir) : resolve(dataDir);
+  return folder === home || folder.startsWith(`${home}${sep}`);
 }
 
 async function stop(app: App, unlock: () => void): Promise<void> {
@@ -96,12 +118,6 @@ function scheduleBackups({ dataDir, backupDir, backupEveryHours, backupKeep }: C
       running?.kill();
     },
   };
-}
-
-/** How this program is started: the executable, or Bun with the sources. */
-function ownProgram(): string[] {
-  const isExecutable = Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN/.test(Bun.main);
-  return isExecutable ? [process.execPath] : [process.execPath, Bun.main];
 }
 
 /** Says so once: everybody who asks meets the same failure. */

@@ -1,54 +1,151 @@
-// captable verify: recomputes everything from the ledger and prints each difference. Reads only.
-import { existsSync } from "node:fs";
+// captable verify: recomputes everything from the ledger and the log and prints each difference. Reads only.
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { refuseWrongDatabase } from "../src/bootstrap.ts";
+import { findContradiction } from "../src/checkpoint/against.ts";
+import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkpoint.ts";
+import { readCheckpointFile } from "../src/checkpoint/file.ts";
+import { readVerifier, type Verifier, writeVerifier } from "../src/checkpoint/note.ts";
+import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
 import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
+import type { Reader } from "../src/database/sql.ts";
+import { canNameMigrations } from "../src/verify/compare-schema.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
-import { verifyDatabase } from "../src/verify/verify.ts";
+import { verifyWhole } from "../src/verify/whole.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 
 const DAMAGED = 4;
 
+interface VerifyOptions extends CommonOptions {
+  readonly org?: string;
+  readonly against?: string;
+  readonly signedBy?: string;
+}
+
+/** A checkpoint that the data was held against. */
+interface Compared {
+  readonly orgId: string;
+  readonly time: string;
+  /** The key that signed it, and whether it is this data directory's. */
+  readonly key: string;
+  readonly isOwnKey: boolean;
+  /** What was removed or written anew since; null when nothing was. */
+  readonly contradiction: string | null;
+}
+
 /** Declares `captable verify`. */
 export function verifyCommand(): Command {
-  const command = newCommand("verify", "Check every figure against the ledger, and the ledger's hash chain.");
-  withDataDir(command.option("--org <id>", "only this organization"));
-  withExamples(command, "captable verify", "captable verify --data-dir /var/lib/captable --json");
-  return command.action((options: CommonOptions & { org?: string }) => {
-    const report = verifyDataDirectory(options);
-    print(options, report, describe(report));
-    if (report.differences.length > 0) process.exitCode = DAMAGED;
+  const command = newCommand("verify", "Check everything against the ledger and the log, and their hash chains.");
+  command.option("--org <id>", "only this organization");
+  command.option("--against <file>", "checkpoints that were kept elsewhere; nothing of then may be gone or other");
+  command.option("--signed-by <key>", "the key that must have signed them (captable version --json)");
+  withDataDir(command);
+  withExamples(
+    command,
+    "captable verify",
+    "captable verify --against acme.checkpoint",
+    "captable verify --data-dir /var/lib/captable --json",
+  );
+  return command.action(async (options: VerifyOptions) => {
+    const checkpoints = readAgainst(options);
+    const { report, compared } = await verifyDataDirectory(options, checkpoints);
+    const against = options.against === undefined ? {} : { checkpoints: compared };
+    print(options, { ...report, ...against }, describe(report, compared));
+    const isSound = report.differences.length === 0 && compared.every(({ contradiction }) => contradiction === null);
+    if (!isSound) process.exitCode = DAMAGED;
   });
 }
 
-function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyReport {
+/** The checkpoints to be held against the data. A wrong signature, or another key than was asked for, is exit 4. */
+function readAgainst({ org, against, signedBy }: VerifyOptions): SignedCheckpoint[] {
+  const key = signedBy === undefined ? null : readKey(signedBy);
+  if (against === undefined) {
+    if (key !== null) throw new CommandError("--signed-by goes with --against", 2);
+    return [];
+  }
+  if (statSync(against, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new CommandError(`there is no file ${against}`, 2);
+  }
+  const checkpoints = readChecked(against).filter(({ orgId }) => org === undefined || orgId === org);
+  if (checkpoints.length === 0) throw new CommandError(`${against} holds no checkpoint of ${org}`, 2);
+  const other = checkpoints.find((checkpoint) => key !== null && !isSameKey(checkpoint.signedBy, key));
+  if (other) {
+    throw new CommandError(
+      `the checkpoint of ${other.orgId} of ${other.time} is signed by ${writeVerifier(other.signedBy)}, not by the key asked for`,
+      DAMAGED,
+    );
+  }
+  return checkpoints;
+}
+
+/** Reads a public key that was given as an option; exit 2 for what is none. */
+export function readKey(text: string): Verifier {
+  const key = readVerifier(text);
+  if (key === null) throw new CommandError("--signed-by takes a public key as captable version --json shows it", 2);
+  return key;
+}
+
+function readChecked(file: string): SignedCheckpoint[] {
+  try {
+    return readCheckpointFile(file);
+  } catch (error) {
+    if (error instanceof CheckpointError) throw new CommandError(`${file}: ${error.message}`, DAMAGED);
+    throw error;
+  }
+}
+
+async function verifyDataDirectory(
+  options: VerifyOptions,
+  checkpoints: readonly SignedCheckpoint[],
+): Promise<{ report: VerifyReport; compared: readonly Compared[] }> {
   const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);
   const db = openReadOnly(file);
   try {
-    refuseNewerSchema(db);
-    if (pendingMigrations(db).length > 0) {
-      throw new CommandError("the database has an older schema: run captable migrate first", 3);
+    if (await canNameMigrations(db)) {
+      refuseNewerSchema(db);
+      if (pendingMigrations(db).length > 0) {
+        throw new CommandError("the database has an older schema: run captable migrate first", 3);
+      }
     }
-    return verifyDatabase(db, options.org);
+    const report = await verifyWhole(db, options.org);
+    const isReadable = report.organizations.length > 0 || report.differences.length === 0;
+    return { report, compared: isReadable ? compare(db, dataDir, checkpoints) : [] };
   } finally {
     db.sqlite.close();
   }
 }
 
-function describe({ organizations, differences, notes }: VerifyReport): string[] {
-  const checked = organizations.map(
-    ({ orgId, legalName, entries, head }) =>
-      `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
-  );
+function compare(db: Reader, dataDir: string, checkpoints: readonly SignedCheckpoint[]): Compared[] {
+  const own = checkpoints.length > 0 ? findSigningKey(dataDir) : null;
+  return checkpoints.map((checkpoint) => ({
+    orgId: checkpoint.orgId,
+    time: checkpoint.time,
+    key: writeVerifier(checkpoint.signedBy),
+    isOwnKey: own !== null && isSameKey(own, checkpoint.signedBy),
+    contradiction: findContradiction(db, checkpoint),
+  }));
+}
+
+function describe(report: VerifyReport, compared: readonly Compared[]): string[] {
+  const { organizations, differences, notes, unverified } = report;
+  const checked = organizations.flatMap(({ orgId, legalName, entries, head, log }) => [
+    `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
+    `  log of every write: head ${log.sequence} ${log.hash}`,
+  ]);
   const noted = notes.map(({ code, subject, detail }) => `note: ${code}: ${subject}: ${detail}`);
+  const against = compared.map(({ orgId, time, key, isOwnKey, contradiction }) => {
+    const signer = isOwnKey ? "this data directory's key" : `another key, ${key}`;
+    const found = contradiction === null ? "all of then is there as it was" : `CONTRADICTED: ${contradiction}`;
+    return `checkpoint of ${orgId} of ${time}, signed by ${signer}: ${found}`;
+  });
   const found = differences.map(
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
   const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
-  return [...checked, ...noted, ...found, verdict];
+  return [...checked, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
 }

@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import { usableChain } from "./chain-start.ts";
+import { keepCheckpointFile } from "./checkpoint/file.ts";
+import type { Signer } from "./checkpoint/note.ts";
+import { checkpointRoute } from "./checkpoint/routes.ts";
+import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
+import { refuseRollback } from "./checkpoint/start.ts";
 import { type Config, wrongSetting } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
@@ -51,6 +56,7 @@ const BURST_SHARE = 6;
 const MEBIBYTE = 1024 * 1024;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
+const CHECKPOINT_EVERY_MS = 600_000;
 
 /** What the outside supplies. */
 export interface AppPorts {
@@ -69,6 +75,12 @@ export interface AppPorts {
   readonly turns?: Partial<TurnLimits>;
   /** How slowly a file may be taken, instead of the usual. */
   readonly slowest?: Pace;
+  /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
+  readonly acceptsRollback?: boolean;
+  /** How often the checkpoint file is looked at, instead of each ten minutes. */
+  readonly checkpointEveryMs?: number;
+  /** Told why the checkpoint file could not be written. */
+  readonly onCheckpointTrouble?: (message: string) => void;
 }
 
 /** A running service. */
@@ -85,10 +97,17 @@ export interface App {
 }
 
 /**
- * Every route of the service, in the order of the documentation. `backupEveryHours` says how often the server takes
- * backups; null where it takes none.
- */
-export function allRoutes(environment: KeyEnvironment, backupEveryHours: number | null = null): readonly Route[] {
+/** What the service's routes need to know of where they run. */
+export interface ServedFrom {
+  /** Signs checkpoints; where nothing is served from a data directory, a key of the moment. */
+  readonly signer?: Signer;
+  /** How often the server takes backups; null where it takes none. */
+  readonly backupEveryHours?: number | null;
+}
+
+/** Every route of the service, in the order of the documentation. */
+export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
+  const { signer = passingSigner(), backupEveryHours = null } = servedFrom;
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -104,6 +123,7 @@ export function allRoutes(environment: KeyEnvironment, backupEveryHours: number 
     ...documentRoutes,
     ...stockLegendRoutes,
     ...auditLogRoutes,
+    checkpointRoute(signer),
     ...transactionRoutes,
     ...capTableRoutes,
     capTableHealth(backupEveryHours),
@@ -122,7 +142,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = ports.chain ?? (await usableChain(config, db));
+  const signer = openSigningKey(config.dataDir);
   const writer = new Writer(db, ports.onBroken);
+  if (config.checkpointFile !== null) {
+    const isAccepted = ports.acceptsRollback === true;
+    await refuseRollback({ file: config.checkpointFile, writer, runtime: ports.runtime, isAccepted });
+  }
   const adminKeyFile = await writer.submit((tx) => {
     const firstKey = makeFirstOrganization(tx, ports.runtime, environment);
     return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
@@ -156,7 +181,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     turns: ports.turns ?? {},
     slowest: ports.slowest,
   });
-  const routes = allRoutes(environment, config.backupDir === null ? null : config.backupEveryHours);
+  const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
+  const routes = allRoutes(environment, { signer, backupEveryHours });
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
     metricsRoute({
@@ -195,6 +221,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
+  const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
   return {
     url: address(),
     environment,
@@ -205,14 +232,26 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       clearInterval(pruning);
       await server.stop(false);
       await jobs.stop();
-      jobsReader.sqlite.close();
       await writer.drain();
+      checkpoints.stop();
+      jobsReader.sqlite.close();
       log.flush();
       reader.sqlite.close();
       db.sqlite.pragma("wal_checkpoint(TRUNCATE)");
       db.sqlite.close();
     },
   };
+}
+
+/** Keeps the checkpoint file, where the settings name one. */
+function keepCheckpoints(
+  { checkpointFile: file }: Config,
+  { runtime, checkpointEveryMs: everyMs = CHECKPOINT_EVERY_MS, onCheckpointTrouble: onTrouble }: AppPorts,
+  db: Reader,
+  signer: Signer,
+): { stop(): void } {
+  if (file === null) return { stop: () => undefined };
+  return keepCheckpointFile({ file, db, signer, runtime, everyMs, onTrouble: onTrouble ?? (() => undefined) });
 }
 
 /** Starts listening. Throws what cannot be listened on, in words. */

@@ -7,6 +7,7 @@ import { BACKUPS_FOLDER, migrateWithBackup } from "./backup/before-migration.ts"
 import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
+import { signingKeyFile } from "./checkpoint/signing-key.ts";
 import { refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
@@ -73,7 +74,8 @@ function refuseUnsafeFiles(dataDir: string): void {
   const folder = look(dataDir);
   if (!folder?.isDirectory()) return;
   refuseUnsafe(`the data directory ${dataDir}`, folder);
-  for (const file of [join(dataDir, ADMIN_KEY_FILE), embeddedKeyFile(dataDir), walletSeedFile(dataDir)]) {
+  const keyFiles = [embeddedKeyFile(dataDir), walletSeedFile(dataDir), signingKeyFile(dataDir)];
+  for (const file of [join(dataDir, ADMIN_KEY_FILE), ...keyFiles]) {
     const found = look(file);
     if (found) refuseUnsafe(`the key file ${file}`, found, "key file");
   }
@@ -96,7 +98,7 @@ export function isDataFile(dataDir: string, file: string): boolean {
   if (!existsSync(dataDir)) return false;
   const home = realpathSync(dataDir);
   const own = [DATABASE_FILE, ADMIN_KEY_FILE, LOCK_FILE, UNFINISHED_RESTORE].map((name) => join(home, name));
-  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home));
+  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home), signingKeyFile(home));
   return own.some((path) => file === path || file.startsWith(`${path}-`));
 }
 
@@ -215,9 +217,9 @@ export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: Key
 
 /** Makes an organization that has no name until somebody gives it one, or a package does; returns its id. */
 export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
-  const { orgId, at } = commandLineCall(runtime, runtime.newId());
-  insertOrganization(tx, { id: orgId, legalName: UNNAMED, isNamed: 0, createdAt: at });
-  return orgId;
+  const call = commandLineCall(runtime, runtime.newId());
+  insertOrganization(tx, call, { legalName: UNNAMED, isNamed: 0 });
+  return call.orgId;
 }
 
 /**

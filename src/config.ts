@@ -172,6 +172,13 @@ export const SETTINGS = {
     doc: "how many of them are kept; the oldest go",
     parse: wholeNumber(1, 100_000),
   }),
+  checkpointFile: setting({
+    variable: "CAPTABLE_CHECKPOINT_FILE",
+    default: null,
+    allowed: "a file outside the data directory, in a folder that is there",
+    doc: "where the server keeps signed checkpoints, best on another machine's disk; it then refuses data put back",
+    parse: anyText,
+  }),
   metrics: setting({
     variable: "CAPTABLE_METRICS",
     default: "loopback",
@@ -197,7 +204,8 @@ type Optional =
   | "chainId"
   | "chainKeyFile"
   | "chainKeyPasswordFile"
-  | "backupDir";
+  | "backupDir"
+  | "checkpointFile";
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);

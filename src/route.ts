@@ -32,6 +32,8 @@ export interface Reply {
   readonly json?: unknown;
   /** The JSON body as text, where the database wrote it and nothing else, as the time, has part in it; instead of `json`. */
   readonly text?: string;
+  /** Reading routes only: plain text in place of JSON. */
+  readonly plain?: string;
   /** Reading routes only: the file that is answered, as an attachment. */
   readonly file?: FileReply;
   /** A path for the `Location` header. */
@@ -77,7 +79,7 @@ interface RouteBase {
 export interface ReadRoute extends RouteBase {
   readonly method: "GET";
   readonly query?: TObject;
-  /** The media type of the file that it answers, where it answers one. */
+  /** The media type of the file that it answers, where it answers one; `text/plain` where it answers `plain`. */
   readonly fileType?: string;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
   expense?(query: Query): Expense | null;

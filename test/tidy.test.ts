@@ -1,6 +1,7 @@
 // The rules of the house that no tool checks for us. A rule that is broken names the file and says what to do.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { LOGGED } from "../src/database/logged-tables.ts";
 
 const SOURCE = [...new Glob("{src,cli,migrations}/**/*.ts").scanSync(".")].sort();
 const TEXTS = new Map(await Promise.all(SOURCE.map(async (file) => [file, await Bun.file(file).text()] as const)));
@@ -68,6 +69,19 @@ test("SQL stands in stores, the database folder and migrations only", () => {
   expect(
     breaking((text) => /from "kysely|from "better-sqlite3|\.sqlite\.(prepare|exec|pragma)\(/.test(code(text)), allowed),
   ).toEqual([]);
+});
+
+test("what the log tells of is written by database/logged.ts alone", () => {
+  const tables = Object.keys(LOGGED).join("|");
+  const built = new RegExp(`(insertInto|replaceInto|updateTable|deleteFrom)\\(\\s*"(${tables})"`);
+  const raw = new RegExp(
+    `(insert( or \\w+)? into|replace into|update( or \\w+)?|delete from)\\s+"?(${tables})\\b`,
+    "i",
+  );
+  expect([built.test('build.updateTable("securities")'), raw.test("UPDATE OR IGNORE api_keys")]).toEqual([true, true]);
+  const allowed = [/^src\/database\/(logged|sql)\.ts$/, /^migrations\//];
+  expect(breaking((text) => built.test(code(text)) || raw.test(code(text)), allowed)).toEqual([]);
+  expect(breaking((text) => /\binsertColumns\b/.test(code(text)), allowed)).toEqual([]);
 });
 
 test("the pure core is synchronous", () => {

@@ -41,5 +41,5 @@ async function backUp(dataDir: string, migration: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
+  await takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
 }

@@ -1,31 +1,62 @@
-// Puts a backup into a data directory: unpacked and verified beside the data first, then exchanged in one go, with what
-// was there kept. Synchronous but for migrations: for a process of its own.
+// Puts a backup into a data directory: unpacked and checked beside the data first, then exchanged in one go, with what
+// was there kept.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADMIN_KEY_FILE, DataDirectoryError, LOCK_FILE, lockForServing, UNFINISHED_RESTORE } from "../bootstrap.ts";
-import { migrateToLatest } from "../database/migrate.ts";
-import { DATABASE_FILE, openWritable } from "../database/open.ts";
+import {
+  ADMIN_KEY_FILE,
+  DataDirectoryError,
+  LOCK_FILE,
+  lockForServing,
+  UNFINISHED_RESTORE,
+  writeAdminKey,
+} from "../bootstrap.ts";
+import { type Verifier, writeVerifier } from "../checkpoint/note.ts";
+import { findSigningKey, isSameKey } from "../checkpoint/signing-key.ts";
 import { giveToOwner } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { BACKUPS_FOLDER } from "./before-migration.ts";
-import { DataDamagedError } from "./damage.ts";
-import { flushToDisk } from "./files.ts";
+import { type Checked, checkUnpacked } from "./check.ts";
+import { flushToDisk, hashFile } from "./files.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
-import { checkCopy, type OnStage } from "./take.ts";
+import { makeNewKeys } from "./new-keys.ts";
+import { signerOfManifest } from "./signature.ts";
+import type { OnStage } from "./take.ts";
 
 const STAGING = "restoring";
 const ASIDE = "before-restore-";
 /** What may lie in a directory that counts as empty: what the operator puts there first, and what is nobody's data. */
-const NO_DATA = [ADMIN_KEY_FILE, "chain-operator.key", "wallet-seed", BACKUPS_FOLDER, STAGING, "lost+found"];
+const NO_DATA = [
+  ADMIN_KEY_FILE,
+  "chain-operator.key",
+  "wallet-seed",
+  "signing.key",
+  BACKUPS_FOLDER,
+  STAGING,
+  "lost+found",
+];
 const DATA_FILE = /^[a-z]+\.db(-wal|-shm|-journal)?$/;
 
 /** A finished restore. */
-export interface RestoreReport extends Pick<Manifest, "createdAt" | "organizations"> {
+export interface RestoreReport extends Checked {
   readonly dataDir: string;
+  readonly createdAt: string;
+  /** The key that signed the backup, and whether it is this data directory's; null where nobody did. */
+  readonly signedBy: { readonly key: string; readonly isOwn: boolean } | null;
   /** The folder that holds what was there before; null where nothing was. */
   readonly keptAside: string | null;
   /** Key files that were beside the data when the backup was made and are not here. */
   readonly missingKeyFiles: readonly string[];
+  /** The file with the new ADMIN key of the first organization; null where the backup's keys were kept. */
+  readonly adminKeyFile: string | null;
+}
+
+/** What the backup must be, as somebody knows from elsewhere. */
+export interface Expected {
+  /** Of the whole file. */
+  readonly sha256?: string;
+  /** The last entry of an organization's ledger. */
+  readonly heads?: readonly { readonly orgId: string; readonly sequence: number; readonly hash: string }[];
+  readonly signedBy?: Verifier;
 }
 
 /** What a restore goes by. */
@@ -33,11 +64,17 @@ export interface RestoreOptions {
   readonly isForced: boolean;
   readonly nowMs: number;
   readonly onStage: OnStage;
+  readonly expected?: Expected;
+  /** Whether all keys of the backup are revoked and one is made. */
+  readonly makesNewKeys?: boolean;
+  /** Checks what was unpacked into a folder; by default in this process, without limits. */
+  readonly check?: (folder: string, manifest: Manifest) => Promise<Checked>;
 }
 
 /**
  * Restores the backup `file` into `dataDir`. Throws `DataDirectoryError` where a server runs there or, unless forced,
- * where there is something already; {@link BackupDamagedError} where the backup is not good: then nothing is changed.
+ * where there is something already; {@link BackupDamagedError} where the backup is not good, or not the one that was
+ * expected: then nothing is changed.
  */
 export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<RestoreReport> {
   const unlock = lockForServing(dataDir);
@@ -48,19 +85,59 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
     mkdirSync(staging, { mode: 0o700 });
     giveToOwner(staging);
     try {
-      const manifest = readArchive(file, staging, (done) => options.onStage("unpacking", done));
-      options.onStage("checking", null);
-      const names = manifest.files.map(({ name }) => name);
-      const organizations = await bringUpToDate(staging, names);
-      refuseOtherHeads(manifest.organizations, organizations);
-      const keptAside = exchange(dataDir, staging, names, options.nowMs);
-      const missingKeyFiles = manifest.keyFiles.filter((name) => !existsSync(join(dataDir, name)));
-      return { dataDir, createdAt: manifest.createdAt, organizations, keptAside, missingKeyFiles };
+      return await restoreVia(staging, file, dataDir, options);
     } finally {
       rmSync(staging, { recursive: true, force: true });
     }
   } finally {
     unlock();
+  }
+}
+
+async function restoreVia(
+  staging: string,
+  file: string,
+  dataDir: string,
+  { onStage, nowMs, expected = {}, makesNewKeys = false, check = checkUnpacked }: RestoreOptions,
+): Promise<RestoreReport> {
+  const { sha256 = null } = expected;
+  if (sha256 !== null && hashFile(file) !== sha256) throw new BackupDamagedError("the file has another SHA-256");
+  const manifest = readArchive(file, staging, (done) => onStage("unpacking", done));
+  const signer = signerOfManifest(manifest);
+  refuseOtherSigner(signer, expected.signedBy);
+  onStage("checking", null);
+  const checked = await check(staging, manifest);
+  refuseOtherHeads(checked, expected.heads ?? []);
+  const made = makesNewKeys ? await makeNewKeys(staging) : null;
+  const names = manifest.files.map(({ name }) => name);
+  for (const name of names) giveToOwner(join(staging, name));
+  const own = findSigningKey(dataDir);
+  const keptAside = exchange(dataDir, staging, names, nowMs);
+  return {
+    ...checked,
+    ...(made && { keys: made.keys }),
+    dataDir,
+    createdAt: manifest.createdAt,
+    signedBy: signer && { key: writeVerifier(signer), isOwn: own !== null && isSameKey(own, signer) },
+    keptAside,
+    missingKeyFiles: manifest.keyFiles.filter((name) => !existsSync(join(dataDir, name))),
+    adminKeyFile: made && writeAdminKey(dataDir, made.adminKey),
+  };
+}
+
+function refuseOtherSigner(signer: Verifier | null, wanted: Verifier | undefined): void {
+  if (wanted === undefined || (signer !== null && isSameKey(signer, wanted))) return;
+  const who = signer === null ? "nobody" : `another key, ${writeVerifier(signer)}`;
+  throw new BackupDamagedError(`the backup is signed by ${who}, and not by the key asked for`);
+}
+
+function refuseOtherHeads({ organizations }: Checked, heads: Expected["heads"] & object): void {
+  for (const { orgId, sequence, hash } of heads) {
+    const found = organizations.find((organization) => organization.orgId === orgId);
+    if (found === undefined) throw new BackupDamagedError(`the backup does not hold the organization ${orgId}`);
+    if (found.head.sequence === sequence && found.head.hash === hash) continue;
+    const is = `${found.head.sequence}:${found.head.hash}`;
+    throw new BackupDamagedError(`the ledger of ${found.legalName} ends at ${is}, and not as asked for`);
   }
 }
 
@@ -71,34 +148,6 @@ function refuseData(dataDir: string): void {
     `${dataDir} is not empty (${found.slice(0, 3).join(", ")}): restore into another --data-dir, or say --force, ` +
       "which keeps the data that is there in a folder inside it",
   );
-}
-
-/** Migrates the unpacked copy to this program's schema, and verifies it whole. */
-async function bringUpToDate(staging: string, names: readonly string[]): Promise<Manifest["organizations"]> {
-  if (!names.includes(DATABASE_FILE)) throw new BackupDamagedError("there is no ledger in the backup");
-  try {
-    for (const name of names) giveToOwner(join(staging, name));
-    const db = openWritable(join(staging, DATABASE_FILE));
-    try {
-      await migrateToLatest(db);
-    } finally {
-      db.sqlite.close();
-    }
-    const organizations = checkCopy(staging, names);
-    for (const name of names) flushToDisk(join(staging, name));
-    return organizations;
-  } catch (error) {
-    if (error instanceof DataDamagedError)
-      throw new BackupDamagedError(`what is in the backup is damaged: ${error.message}`);
-    throw error;
-  }
-}
-
-function refuseOtherHeads(written: Manifest["organizations"], found: Manifest["organizations"]): void {
-  const heads = new Map(found.map(({ orgId, head }) => [orgId, head.hash]));
-  const other = written.find(({ orgId, head }) => heads.get(orgId) !== head.hash);
-  if (other)
-    throw new BackupDamagedError(`the ledger of ${other.legalName} does not end as the backup's manifest says`);
 }
 
 /** Moves the data away and the restored files in. A crash in between leaves a mark that every command explains. */

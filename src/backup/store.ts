@@ -1,8 +1,14 @@
 // What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
+import { basename } from "node:path";
 import Database from "better-sqlite3";
+import { defineChainFile } from "../chain/embedded/store.ts";
+import { embeddedChainFile } from "../chain/files.ts";
+import { type SchemaObject, schemaOf } from "../database/migrate.ts";
 import { hashFile } from "./files.ts";
 
 const BUSY_MS = 10_000;
+/** What the embedded chain's file is called, in a data directory as in a backup. */
+export const CHAIN_FILE = basename(embeddedChainFile("."));
 
 /**
  * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
@@ -53,5 +59,16 @@ function refuseUnreadable(file: string): void {
     hashFile(file);
   } catch (error) {
     throw new Error(`${file} cannot be read (${error instanceof Error ? error.message : error}): check the disk`);
+  }
+}
+
+/** What the file of a new embedded chain defines. */
+export function schemaOfNewChain(): SchemaObject[] {
+  const sqlite = new Database(":memory:");
+  try {
+    defineChainFile(sqlite);
+    return schemaOf({ sqlite });
+  } finally {
+    sqlite.close();
   }
 }

@@ -2,16 +2,20 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
+import { type MadeCheckpoint, makeCheckpoints } from "../checkpoint/make.ts";
+import { openSigningKey, signingKeyFile } from "../checkpoint/signing-key.ts";
 import { pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
 import { giveToOwnerWithin } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
-import { verifyDatabase } from "../verify/verify.ts";
+import { verifyWhole } from "../verify/whole.ts";
 import { VERSION } from "../version.ts";
 import { DataDamagedError } from "./damage.ts";
 import { flushToDisk, hashFile } from "./files.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "./format.ts";
 import { WORKING_FOLDER } from "./schedule.ts";
+import { signManifest } from "./signature.ts";
 import { copyDatabase, findFileFault } from "./store.ts";
 
 /** A finished backup. */
@@ -31,7 +35,7 @@ export type OnStage = (stage: string, done: number | null) => void;
  * Backs `dataDir` up to the file `out`, which is replaced only when the backup is whole, flushed and checked. Throws
  * {@link DataDamagedError}, and `NewerSchemaError` where a newer program wrote the data.
  */
-export function takeBackup(dataDir: string, out: string, nowMs: number, onStage: OnStage): BackupReport {
+export async function takeBackup(dataDir: string, out: string, nowMs: number, onStage: OnStage): Promise<BackupReport> {
   const target = resolve(out);
   const folder = mkdtempSync(join(dirname(target), WORKING_FOLDER));
   giveToOwnerWithin(dataDir, folder);
@@ -40,19 +44,17 @@ export function takeBackup(dataDir: string, out: string, nowMs: number, onStage:
     const names = copyFiles(dataDir, folder);
     for (const name of names) giveToOwnerWithin(dataDir, join(folder, name));
     onStage("checking the copy", null);
-    const organizations = checkCopy(folder, names);
+    const signer = openSigningKey(dataDir);
+    const time = toTimestamp(nowMs);
+    const { organizations, notes } = await checkCopy(folder, names, (db) => makeCheckpoints(db, time, signer));
     const files = names.map((name) => {
       const path = join(folder, name);
       return { name, bytes: statSync(path).size, sha256: hashFile(path) };
     });
-    const keyFiles = [embeddedKeyFile(dataDir), walletSeedFile(dataDir)].filter((path) => existsSync(path));
-    const manifest = makeManifest({
-      createdAt: toTimestamp(nowMs),
-      program: VERSION,
-      organizations,
-      files,
-      keyFiles: keyFiles.map((path) => basename(path)),
-    });
+    const known = [embeddedKeyFile(dataDir), walletSeedFile(dataDir), signingKeyFile(dataDir)];
+    const keyFiles = known.filter((path) => existsSync(path)).map((path) => basename(path));
+    const parts = { createdAt: time, program: VERSION, organizations, files, keyFiles };
+    const manifest = signManifest(makeManifest({ ...parts, notes: notes.map(({ note }) => note) }), signer);
     const draft = join(folder, "backup.tar");
     writeArchive(draft, manifest, folder, nowMs, (done) => onStage("writing", done));
     readArchive(draft, null, (done) => onStage("reading back", done));
@@ -77,8 +79,12 @@ function copyFiles(dataDir: string, folder: string): string[] {
   return existsSync(copy) && statSync(copy).size > 0 ? [DATABASE_FILE, basename(chain)] : [DATABASE_FILE];
 }
 
-/** Checks what was copied; returns each organization's ledger head, none where the schema is an older one. */
-export function checkCopy(folder: string, names: readonly string[]): Manifest["organizations"] {
+/** Checks what was copied; each organization's heads and note, none where the schema is an older one. */
+async function checkCopy(
+  folder: string,
+  names: readonly string[],
+  makeNotes: (db: Reader) => MadeCheckpoint[],
+): Promise<{ organizations: Manifest["organizations"]; notes: readonly MadeCheckpoint[] }> {
   for (const name of names) {
     const fault = findFileFault(join(folder, name), "integrity_check");
     if (fault !== null) throw damaged(`${name}: ${fault}`);
@@ -86,11 +92,11 @@ export function checkCopy(folder: string, names: readonly string[]): Manifest["o
   const db = openReadOnly(join(folder, DATABASE_FILE));
   try {
     refuseNewerSchema(db);
-    if (pendingMigrations(db).length > 0) return [];
-    const { organizations, differences } = verifyDatabase(db);
+    if (pendingMigrations(db).length > 0) return { organizations: [], notes: [] };
+    const { organizations, differences } = await verifyWhole(db);
     const [first] = differences;
     if (first) throw damaged(`${first.subject}: ${first.detail} (${differences.length} in all)`);
-    return organizations.map(({ orgId, legalName, entries, head }) => ({ orgId, legalName, entries, head }));
+    return { organizations: [...organizations], notes: makeNotes(db) };
   } finally {
     db.sqlite.close();
   }

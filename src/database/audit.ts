@@ -1,45 +1,78 @@
-// The audit log: who changed what, in the commit that changed it. Append-only by trigger.
+// The audit log: who changed what, in the commit that changed it, as a chain of its own for each organization (TRUTH
+// section 6). Append-only by trigger. What tables it tells of, and how they are written, is logged.ts.
 import type { Call } from "../kernel/call.ts";
-import { insertRow, type Tx } from "./sql.ts";
+import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
+import { build, type Params, type Reader, statement, type Tx } from "./sql.ts";
 
-/** The members of a record that a write concerns; null where the record was not there before, or is not after. */
-export type Snapshot = Readonly<Record<string, unknown>> | null;
+/** The last row's place and hash; sequence 0 and 64 zeros when there is none. */
+export interface LogHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
 
-/** Appends one audit row. `before` and `after` hold the changed fields only; never a key or any other secret. */
-export function appendAudit(
+const head = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("audit_log")
+    .select(["sequence", "hash"])
+    .where("orgId", "=", param("orgId"))
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The head of the organization's log. */
+export function findLogHead(db: Reader, orgId: string): LogHead {
+  return head.first(db, { orgId }) ?? { sequence: 0, hash: FIRST_HASH };
+}
+
+const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
+  build.insertInto("audit_log").values({
+    orgId: param("orgId"),
+    id: param("id"),
+    sequence: param("sequence"),
+    at: param("at"),
+    actor: param("actor"),
+    apiKeyId: param("apiKeyId"),
+    accountId: param("accountId"),
+    actorName: param("actorName"),
+    requestId: param("requestId"),
+    method: param("method"),
+    path: param("path"),
+    resourceType: param("resourceType"),
+    resourceId: param("resourceId"),
+    before: param("before"),
+    after: param("after"),
+    previousHash: param("previousHash"),
+    hash: param("hash"),
+  }),
+);
+
+/** What a row of the log tells; `before` and `after` are canonical JSON text. */
+export interface Told {
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
+export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
+  const { orgId, at, actor, apiKeyId, requestId, method, path } = call;
+  const who = { at, actor, apiKeyId, accountId: null, actorName: null, requestId, method, path };
+  let { sequence, hash } = findLogHead(tx, orgId);
+  for (const told of rows) {
+    const row: HashedRow = { orgId, id: call.newId(), sequence: ++sequence, ...who, ...told, previousHash: hash };
+    hash = hashLogRow(row);
+    insertion.run(tx, { ...row, hash });
+  }
+}
+
+/** Tells of something that is no row of a table: a ledger entry that changed no record, or the log itself. */
+export function tellOf(
   tx: Tx,
   call: Call,
   resourceType: string,
   resourceId: string | null,
-  before: Snapshot,
-  after: Snapshot,
-): void {
-  insertRow(tx, "audit_log", {
-    orgId: call.orgId,
-    id: call.newId(),
-    at: call.at,
-    actor: call.actor,
-    apiKeyId: call.apiKeyId,
-    requestId: call.requestId,
-    method: call.method,
-    path: call.path,
-    resourceType,
-    resourceId,
-    before: before && JSON.stringify(before),
-    after: after && JSON.stringify(after),
-  });
-}
-
-/** The members in which two versions of a record differ, as the pair that {@link appendAudit} takes. */
-export function changedMembers(
-  before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-): { readonly before: Record<string, unknown>; readonly after: Record<string, unknown> } {
-  const changed = { before: {} as Record<string, unknown>, after: {} as Record<string, unknown> };
-  for (const name of Object.keys(after)) {
-    if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;
-    changed.before[name] = before[name] ?? null;
-    changed.after[name] = after[name];
-  }
-  return changed;
+): void {
+  appendLog(tx, call, [{ resourceType, resourceId, before: null, after: canonicalJson(after) }]);
 }

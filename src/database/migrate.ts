@@ -1,4 +1,5 @@
 // Brings a database file to this program's schema, forward only, and refuses one that is newer.
+import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
@@ -101,4 +102,42 @@ export function migrationReport(db: Reader, name: string): readonly string[] {
   const [number] = name.split("_");
   const told = findSetting(db, `report-${number}`);
   return told === null ? [] : JSON.parse(told);
+}
+
+/** A table, index, trigger or view as a database defines it; an index that belongs to a table's own statement has no `sql`. */
+export interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+/** Every object of a database's schema, in the order of their names. Reads nothing else. */
+export function schemaOf({ sqlite }: Reader): SchemaObject[] {
+  return sqlite
+    .prepare<[], SchemaObject>("select type, name, tbl_name as 'table', sql from sqlite_schema order by type, name")
+    .all();
+}
+
+/** The names of the migrations that were applied, in order; the table that holds them must be known to be one. */
+export function appliedMigrations(db: Reader): string[] {
+  return appliedNames(db);
+}
+
+/** The names of all migrations of this program, in order. */
+export function knownMigrations(): string[] {
+  return Object.keys(migrations);
+}
+
+/** The schema of a new database that was migrated as far as `last`; null stands for all migrations. */
+export async function newSchema(last: string | null): Promise<SchemaObject[]> {
+  const sqlite = new Database(":memory:");
+  try {
+    const all = migrator({ sqlite });
+    const { error } = await (last === null ? all.migrateToLatest() : all.migrateTo(last));
+    if (error) throw error;
+    return schemaOf({ sqlite });
+  } finally {
+    sqlite.close();
+  }
 }

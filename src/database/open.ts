@@ -32,6 +32,8 @@ function configure(sqlite: Database.Database): void {
     synchronous: SYNCHRONOUS_FULL,
     foreign_keys: 1,
     recursive_triggers: 1,
+    // What a schema defines may call nothing but SQLite's own harmless functions; better-sqlite3 adds defensive mode.
+    trusted_schema: 0,
   };
   for (const [pragma, value] of Object.entries(wanted)) {
     sqlite.pragma(`${pragma} = ${value}`);

@@ -293,9 +293,13 @@ export interface AuditLogTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
   readonly id: string;
+  /** 1, 2, 3 … per organization, without gaps. */
+  readonly sequence: number;
   readonly at: string;
-  readonly actor: "api-key" | "cli" | "job";
+  readonly actor: "api-key" | "person" | "cli" | "job";
   readonly apiKeyId: string | null;
+  readonly accountId: string | null;
+  readonly actorName: string | null;
   readonly requestId: string | null;
   readonly method: string | null;
   readonly path: string | null;
@@ -303,6 +307,8 @@ export interface AuditLogTable {
   readonly resourceId: string | null;
   readonly before: Json | null;
   readonly after: Json | null;
+  readonly previousHash: string;
+  readonly hash: string;
 }
 
 export interface IdempotencyKeysTable {

@@ -18,6 +18,8 @@ import {
   sql,
   type Updateable,
 } from "kysely";
+import type { PendingLog } from "./log-rows.ts";
+import type { LoggedTable } from "./logged-tables.ts";
 import type { RecordColumns, Schema } from "./schema.ts";
 
 /** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
@@ -28,6 +30,8 @@ export interface Reader {
 /** A handle inside a write transaction: the only thing that stores accept for writing. Made by `database/writer.ts`. */
 export interface Tx extends Reader {
   readonly isWritable: true;
+  /** Where the transaction collects what the log is to tell at its end; without it, each change is told at once. */
+  readonly pending?: PendingLog;
 }
 
 /** What SQLite takes as a bound value. */
@@ -155,20 +159,17 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
 /** Column values by name, where the table is not known to the compiler. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** Inserts one row of any table; see {@link insertRow} for the typed form. Columns that are null are left out. */
+/** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
 export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
   const names = Object.keys(columns).filter((name) => columns[name] !== null);
   insertion(table, names.join(",")).run(tx, columns);
 }
 
-/** Changes columns of one tenant's record in any table; see {@link updateRow} for the typed form. */
-export function updateColumns(tx: Tx, table: Table, orgId: string, id: string, changes: Columns): void {
-  const columns = Object.keys(changes).join(",");
-  if (columns) change(table, columns).run(tx, { ...changes, $orgId: orgId, $id: id });
-}
+/** A table that the log does not tell of; those that it does are written by logged.ts alone. */
+type UnloggedTable = Exclude<Table, LoggedTable>;
 
 /** Inserts one row; columns that are left out take their defaults. */
-export function insertRow<T extends Table>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
+export function insertRow<T extends UnloggedTable>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
   insertColumns(tx, table, row as Columns);
 }
 
@@ -183,14 +184,15 @@ const change = variants<Record<string, SqlValue>, unknown, [table: string, colum
 );
 
 /** Changes the named columns of one tenant's record; does nothing when `changes` is empty. */
-export function updateRow<T extends Table>(
+export function updateRow<T extends UnloggedTable>(
   tx: Tx,
   table: T,
   orgId: string,
   id: string,
   changes: Updateable<Schema[T]>,
 ): void {
-  updateColumns(tx, table, orgId, id, changes as Columns);
+  const columns = Object.keys(changes).join(",");
+  if (columns) change(table, columns).run(tx, { ...(changes as Columns), $orgId: orgId, $id: id });
 }
 
 /** A table's row as a `select *` gives it. */

@@ -48,6 +48,7 @@ export interface EdgeParts extends VisitParts {
 }
 
 const MINUTE_MS = 60_000;
+const PLAIN = "text/plain; charset=utf-8";
 /** How long a request counts as one of just now. */
 const RECENT_MS = 50;
 
@@ -204,6 +205,7 @@ export class Edge {
     if (expense !== null) return this.#readInTurn({ ...caller, expense }, request, visit, read);
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
+    if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
     const answer = toAnswer(reply);
     if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);

@@ -4,7 +4,8 @@
 /** Descriptions by member name. */
 export const MEMBERS: Readonly<Record<string, string>> = {
   accelerationTriggers: "What speeds vesting up, for display; any objects, kept as sent.",
-  actor: "Through what it was written: the API, the command line, or the service's own background work.",
+  accountId: "The person who wrote it; null for keys, the command line and background work.",
+  actor: "Through what it was written: the API by a key or a person, the command line, or the service's own work.",
   address: "A postal address.",
   allocationMethod: "How a grant is shared out over its vesting events where it does not divide evenly.",
   allocationType: "The `allocationMethod`.",
@@ -69,7 +70,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   latestValuation: "The approved valuation with the latest effective date; null without one.",
   legalName: "The full legal name.",
   maturityDate: "When it falls due.",
-  method: "The request's method; null outside the API.",
+  method: "The request's method; null outside the API, `log-started` and `adopted` where an older log was taken over.",
   name: "The name.",
   newSecurityId: "The security that was made; null in a dry run.",
   notes: "Free text, for people.",

@@ -122,6 +122,9 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
     ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
   };
   const description = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to show." }[route.status];
+  if (route.method === "GET" && route.fileType === "text/plain") {
+    return { description: "The text.", headers, content: { "text/plain": { schema: { type: "string" } } } };
+  }
   if (route.method === "GET" && route.fileType !== undefined) {
     const fileHeaders = { ...headers, ...headersNamed("Content-Disposition") };
     return { description: "The file.", headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };

@@ -6,7 +6,7 @@ import { storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
-import { callWithoutRequest } from "../kernel/call.ts";
+import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import {
   type Attempt,
@@ -74,7 +74,7 @@ export class Conclusion {
   async byRefusal(reason: string): Promise<void> {
     const { seq } = present(this.#submission, "the submission");
     await this.#writer.submit((tx) => {
-      for (const operation of listSent(tx, seq)) failOperation(tx, operation, reason);
+      for (const operation of listSent(tx, seq)) failOperation(tx, this.#call(operation), operation, reason);
       endSubmission(tx, seq, "FAILED");
     });
   }
@@ -99,8 +99,7 @@ export class Conclusion {
     const [supply, authorized] = [await token.totalSupply(), await token.authorized()];
     await this.#end((tx) => {
       more(tx);
-      const call = callWithoutRequest(this.#runtime, operation.orgId, "job");
-      completeDeployment(tx, call, operation, { address, supply, authorized, hash });
+      completeDeployment(tx, this.#call(operation), operation, { address, supply, authorized, hash });
     });
   }
 
@@ -122,8 +121,9 @@ export class Conclusion {
     await this.#end((tx) => {
       place(tx);
       for (const operation of operations) {
-        if (undone.has(operation)) giveBack(tx, operation);
-        else completeOperation(tx, operation, hash);
+        const call = this.#call(operation);
+        if (undone.has(operation)) giveBack(tx, call, operation);
+        else completeOperation(tx, call, operation, hash);
       }
       if (first && supply !== null) {
         changeToken(tx, first.orgId, first.stockClassId, { totalSupply: String(supply) });
@@ -158,6 +158,10 @@ export class Conclusion {
     return tokenAddress(this.#session.chain, factory, classDigest(orgId, stockClassId), "latest");
   }
 
+  #call({ orgId }: Operation): Call {
+    return callWithoutRequest(this.#runtime, orgId, "job");
+  }
+
   async #end(work: (tx: Tx) => void): Promise<void> {
     const submission = this.#submission;
     await this.#writer.submit((tx) => {
@@ -168,9 +172,9 @@ export class Conclusion {
 }
 
 /** An operation whose transaction had no effect is tried again: the simulation before the next one says why. */
-function giveBack(tx: Tx, operation: Operation): void {
+function giveBack(tx: Tx, call: Call, operation: Operation): void {
   const tries = operation.tries + 1;
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries });
   if (tries < TRIES_MAX) return;
-  failOperation(tx, operation, `the transaction was mined ${TRIES_MAX} times without any effect`);
+  failOperation(tx, call, operation, `the transaction was mined ${TRIES_MAX} times without any effect`);
 }

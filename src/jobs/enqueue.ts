@@ -33,7 +33,7 @@ export function releaseGated(tx: Tx, call: Call, approvalId: string): void {
   for (const { id, stockClassId } of securities) {
     const stockClass = stockClassId === null ? null : findClass(tx, call.orgId, stockClassId);
     const status = stockClass && isTokenized(stockClass) ? ({ tokenStatus: "PENDING" } as const) : {};
-    setTokenStatus(tx, call.orgId, id, { isGated: 0, ...status });
+    setTokenStatus(tx, call, id, { isGated: 0, ...status });
   }
   enqueueSecurities(tx, call, securities);
 }
@@ -50,40 +50,39 @@ export function enqueueWalletMove(tx: Tx, call: Call, stakeholderId: string): vo
 export function retokenize(tx: Tx, call: Call, stockClass: Row<"share_classes">): void {
   const { id, tokenizationStatus: status } = stockClass;
   if (status === "DEPLOYED") {
-    requeueFailed(tx, call.orgId, id);
+    requeueFailed(tx, call, id);
     return;
   }
   if (status !== "FAILED" && !(status === "NOT_STARTED" && stockClass.isImported)) {
     throw problem("invalid-state", `The share class's tokenization is ${status}; it can be started again once FAILED.`);
   }
-  startTokenization(tx, call.orgId, id);
+  startTokenization(tx, call, id);
   enqueueTokenization(tx, call, id);
 }
 
 /** Shows a class as on its way to a token; its deadline begins when the job takes it up. */
-export function startTokenization(tx: Tx, orgId: string, stockClassId: string): void {
-  setTokenization(tx, orgId, stockClassId, { tokenizationStatus: "PENDING", tokenError: null });
-  changeToken(tx, orgId, stockClassId, { deadlineMs: null });
-  awaitTokens(tx, orgId, stockClassId);
+export function startTokenization(tx: Tx, call: Call, stockClassId: string): void {
+  setTokenization(tx, call, stockClassId, { tokenizationStatus: "PENDING", tokenError: null });
+  changeToken(tx, call.orgId, stockClassId, { deadlineMs: null });
+  awaitTokens(tx, call, stockClassId);
 }
 
 /** Has a class's failed operations done again, in their order. */
-function requeueFailed(tx: Tx, orgId: string, stockClassId: string): void {
-  for (const operation of listUnfinished(tx, orgId, stockClassId)) {
-    if (operation.state === "FAILED") requeueOperation(tx, operation);
+function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
+  for (const operation of listUnfinished(tx, call.orgId, stockClassId)) {
+    if (operation.state === "FAILED") requeueOperation(tx, call, operation);
   }
-  reviseFailedJobs(tx, orgId, stockClassId, "QUEUED");
-  awaitTokens(tx, orgId, stockClassId);
+  reviseFailedJobs(tx, call.orgId, stockClassId, "QUEUED");
+  awaitTokens(tx, call, stockClassId);
 }
 
 type FailedOperation = ReturnType<typeof listUnfinished>[number];
 
 /** Has one failed operation done again. */
-export function requeueOperation(tx: Tx, operation: FailedOperation): void {
-  const { orgId } = operation;
+export function requeueOperation(tx: Tx, call: Call, operation: FailedOperation): void {
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries: 0, error: null });
   for (const id of [operation.fromSecurityId, operation.toSecurityId]) {
-    if (id !== null) setTokenStatus(tx, orgId, id, { tokenStatus: "PENDING", tokenError: null });
+    if (id !== null) setTokenStatus(tx, call, id, { tokenStatus: "PENDING", tokenError: null });
   }
   const job = findJob(tx, operation.jobId);
   if (job) changeJob(tx, job, { state: "RUNNING", error: null, nextAttemptAtMs: 0 });

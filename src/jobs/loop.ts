@@ -184,13 +184,13 @@ export class Jobs {
   }
 
   async #failOverdue(nowMs: number): Promise<void> {
-    const { db, writer } = this.#parts;
+    const { db, writer, runtime } = this.#parts;
     const overdue = listOverdue(db, nowMs);
     if (overdue.length === 0) return;
     await writer.submit((tx) => {
       for (const { orgId, stockClassId, isTooFarOff } of overdue) {
         if (isTooFarOff) changeToken(tx, orgId, stockClassId, { deadlineMs: nowMs + DEPLOYMENT_MS_MAX });
-        else failOverdue(tx, orgId, stockClassId);
+        else failOverdue(tx, callWithoutRequest(runtime, orgId, "job"), stockClassId);
       }
     });
   }
@@ -235,10 +235,10 @@ export class Jobs {
     const { db, writer, runtime, source, timing } = this.#parts;
     const nowMs = runtime.elapsedMs();
     if (this.#session === null) {
-      this.#session = await openSession(db, writer, source);
+      this.#session = await openSession(db, writer, runtime, source);
       this.#checkedAtMs = nowMs;
     } else if (nowMs - this.#checkedAtMs >= timing.checkMs) {
-      await checkSession(writer, this.#session);
+      await checkSession(writer, runtime, this.#session);
       this.#checkedAtMs = nowMs;
     }
     return this.#session;

@@ -56,7 +56,7 @@ function planNamed(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes"
 }
 
 function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
-  const { orgId, id, tokenizationStatus: status } = stockClass;
+  const { id, tokenizationStatus: status } = stockClass;
   const isUnasked = status === "NOT_STARTED" && stockClass.isImported === 1;
   if (isUnasked || stockClass.deletedAt !== null) {
     changeJob(tx, job, { state: "DROPPED" });
@@ -64,7 +64,7 @@ function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_c
   }
   if (status === "DEPLOYED") planSecurities(tx, call, job, stockClass, [], { id: job.id, keys: 0 }, true);
   else {
-    if (status !== "PENDING") startTokenization(tx, orgId, id);
+    if (status !== "PENDING") startTokenization(tx, call, id);
     planDeployment(tx, job, stockClass, nowMs);
   }
   setProgress(tx, job);
@@ -125,7 +125,7 @@ function planSecurities(
   if (cap?.isRise) setCap();
   for (const move of moves) insertOperation(tx, { ...effect(job, move), kind: move.kind, key: nextKey() });
   if (cap && !cap.isRise) setCap();
-  showStatus(tx, orgId, ids, was, wanted, moves);
+  showStatus(tx, call, ids, was, wanted, moves);
   return keys;
 }
 
@@ -142,7 +142,7 @@ function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): P
 /** Shows securities with new tokens as PENDING, and those that never got any and never will as without. */
 function showStatus(
   tx: Tx,
-  orgId: string,
+  call: Call,
   ids: readonly string[],
   was: readonly Position[],
   wanted: readonly Position[],
@@ -152,12 +152,12 @@ function showStatus(
   const has = new Set(wanted.map(({ securityId }) => securityId));
   const receiving = new Set(moves.map(({ to }) => to?.securityId));
   for (const id of ids) {
-    const security = findAnySecurity(tx, orgId, id);
+    const security = findAnySecurity(tx, call.orgId, id);
     if (!security) continue;
-    if (receiving.has(id)) setTokenStatus(tx, orgId, id, { tokenStatus: "PENDING", tokenError: null });
-    else if (has.has(id) && !had.has(id)) setTokenStatus(tx, orgId, id, { tokenStatus: "MINTED", tokenError: null });
+    if (receiving.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "PENDING", tokenError: null });
+    else if (has.has(id) && !had.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "MINTED", tokenError: null });
     else if (!has.has(id) && !had.has(id) && isNeverMinted(tx, security)) {
-      setTokenStatus(tx, orgId, id, { tokenStatus: "NOT_APPLICABLE", tokenError: null });
+      setTokenStatus(tx, call, id, { tokenStatus: "NOT_APPLICABLE", tokenError: null });
     }
   }
 }

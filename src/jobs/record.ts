@@ -3,7 +3,8 @@
 import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
-import type { Call } from "../kernel/call.ts";
+import { type Call, callWithoutRequest } from "../kernel/call.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import {
   abandonSubmissions,
   changeOperation,
@@ -29,40 +30,42 @@ export interface Binding extends ChainIdentity {
 }
 
 /** An operation took effect in the transaction `hash` (null: in one that is not known here any more). */
-export function completeOperation(tx: Tx, operation: Operation, hash: Hex | null): void {
+export function completeOperation(tx: Tx, call: Call, operation: Operation, hash: Hex | null): void {
   const { orgId, fromSecurityId, toSecurityId } = operation;
   changeOperation(tx, operation, { state: "DONE", hash, error: null });
-  if (toSecurityId !== null && hash !== null) setTokenStatus(tx, orgId, toSecurityId, { tokenTransactionHash: hash });
   for (const id of new Set([fromSecurityId, toSecurityId])) {
-    if (id === null || hasUnfinished(tx, orgId, id)) continue;
-    setTokenStatus(tx, orgId, id, { tokenStatus: "MINTED", tokenError: null });
+    if (id === null) continue;
+    const sent = id === toSecurityId && hash !== null ? { tokenTransactionHash: hash } : {};
+    const settled = hasUnfinished(tx, orgId, id) ? {} : ({ tokenStatus: "MINTED", tokenError: null } as const);
+    setTokenStatus(tx, call, id, { ...sent, ...settled });
   }
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
 /** An operation will not take effect as it is; `reason` is shown. */
-export function failOperation(tx: Tx, operation: Operation, reason: string): void {
+export function failOperation(tx: Tx, call: Call, operation: Operation, reason: string): void {
   const { orgId, stockClassId, kind, fromSecurityId, toSecurityId } = operation;
   changeOperation(tx, operation, { state: "FAILED", error: reason });
   for (const id of new Set([fromSecurityId, toSecurityId])) {
-    if (id !== null) setTokenStatus(tx, orgId, id, { tokenStatus: "FAILED", tokenError: reason });
+    if (id !== null) setTokenStatus(tx, call, id, { tokenStatus: "FAILED", tokenError: reason });
   }
-  if (kind === "deploy") failClass(tx, orgId, stockClassId, reason);
+  if (kind === "deploy") failClass(tx, call, stockClassId, reason);
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
 /** A class has no usable token; what waits for one goes on waiting. */
-export function failClass(tx: Tx, orgId: string, stockClassId: string, reason: string): void {
-  setTokenization(tx, orgId, stockClassId, { tokenizationStatus: "FAILED", tokenError: reason });
-  changeToken(tx, orgId, stockClassId, { deadlineMs: null });
+export function failClass(tx: Tx, call: Call, stockClassId: string, reason: string): void {
+  setTokenization(tx, call, stockClassId, { tokenizationStatus: "FAILED", tokenError: reason });
+  changeToken(tx, call.orgId, stockClassId, { deadlineMs: null });
 }
 
 /** A deployment took too long: the class is FAILED, and should it succeed later, nobody notices before it is asked. */
-export function failOverdue(tx: Tx, orgId: string, stockClassId: string): void {
+export function failOverdue(tx: Tx, call: Call, stockClassId: string): void {
+  const { orgId } = call;
   const deployments = listUnfinished(tx, orgId, stockClassId).filter(({ kind }) => kind === "deploy");
   const trouble = deployments.map(({ jobId }) => findJob(tx, jobId)?.error).find((error) => error);
   const reason = `the token was not deployed within 10 minutes${trouble ? `: ${trouble}` : ""}`;
-  failClass(tx, orgId, stockClassId, reason);
+  failClass(tx, call, stockClassId, reason);
   dropOperations(tx, orgId, stockClassId, "deployments");
   for (const { jobId } of deployments) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
 }
@@ -88,7 +91,7 @@ export function completeDeployment(
   }
   changeOperation(tx, operation, { state: "DONE", hash: token.hash, error: null });
   const reached = { tokenizationStatus: "DEPLOYED", tokenAddress: token.address, tokenError: null } as const;
-  setTokenization(tx, orgId, stockClassId, reached);
+  setTokenization(tx, call, stockClassId, reached);
   const figures = { totalSupply: String(token.supply), authorized: String(token.authorized) };
   changeToken(tx, orgId, stockClassId, { deadlineMs: null, ...figures });
   reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
@@ -97,16 +100,17 @@ export function completeDeployment(
 }
 
 /** Another chain answers where ours was: every class on it is FAILED until it is asked to begin again on this one. */
-export function forgetChain(tx: Tx, now: Binding, reason: string): void {
+export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: string): void {
   abandonSubmissions(tx);
   for (const { orgId, id, tokenizationStatus } of listTokenized(tx)) {
     const jobs = new Set(listUnfinished(tx, orgId, id).map(({ jobId }) => jobId));
     dropOperations(tx, orgId, id, "all");
     forgetPositions(tx, orgId, id);
     for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
-    loseTokens(tx, orgId, id, reason);
+    const call = callWithoutRequest(runtime, orgId, "job");
+    loseTokens(tx, call, id, reason);
     changeToken(tx, orgId, id, { totalSupply: null });
-    if (tokenizationStatus !== "FAILED") failClass(tx, orgId, id, reason);
+    if (tokenizationStatus !== "FAILED") failClass(tx, call, id, reason);
   }
   storeSetting(tx, FACTORY, "");
   bindChain(tx, now);

@@ -25,6 +25,6 @@ export function retryJob(tx: Tx, call: Call, job: Job): void {
     changeJob(tx, job, { state: "DONE" });
     return;
   }
-  for (const operation of failed) requeueOperation(tx, operation);
+  for (const operation of failed) requeueOperation(tx, call, operation);
   if (failed.length === 0) changeJob(tx, job, { state: "QUEUED", error: null });
 }

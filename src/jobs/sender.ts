@@ -16,6 +16,7 @@ import {
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
+import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { Conclusion } from "./conclude.ts";
 import {
@@ -153,7 +154,7 @@ export class Sender {
     const next = await chain.nonce(operator.address, "latest");
     if (next >= nonce) return;
     // A chain that was reset lacks them too, and must not get what was meant for the old one: it would count there.
-    await checkSession(this.#writer, session);
+    await checkSession(this.#writer, this.#runtime, session);
     for (const { raw } of listSignedBetween(this.#db, next, nonce)) {
       await chain.send(raw as Hex).catch((error: unknown) => {
         if (!(error instanceof ChainError) || error.code !== "nonce-too-low") throw error;
@@ -213,13 +214,13 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof ChainError) || error.code !== "no-contract") throw error;
       const reason = `there is no token contract at ${token} any more`;
-      await this.#writer.submit((tx) => failClass(tx, orgId, stockClassId, reason));
+      await this.#writer.submit((tx) => failClass(tx, this.#call(orgId), stockClassId, reason));
       return "again";
     }
     if (used.includes(true)) {
       const done = operations.filter((_, index) => used[index]);
       await this.#writer.submit((tx) => {
-        for (const operation of done) completeOperation(tx, operation, null);
+        for (const operation of done) completeOperation(tx, this.#call(orgId), operation, null);
       });
       return "again";
     }
@@ -235,11 +236,15 @@ export class Sender {
     return gas === null ? "again" : this.#sign(session, { kind: "operations", to: token, data }, gas, operations);
   }
 
+  #call(orgId: string): Call {
+    return callWithoutRequest(this.#runtime, orgId, "job");
+  }
+
   /** The gas of a call; where it can never succeed, fails the operation and returns null. No nonce is taken yet. */
   async #simulate(operation: Operation, simulate: () => Promise<bigint>): Promise<bigint | null> {
     const gas = await simulate().catch(refusalOf);
     if (typeof gas === "bigint") return gas;
-    await this.#writer.submit((tx) => failOperation(tx, operation, gas.message));
+    await this.#writer.submit((tx) => failOperation(tx, this.#call(operation.orgId), operation, gas.message));
     return null;
   }
 

@@ -4,6 +4,7 @@ import { type Address, assertSameChain, type Chain, ChainError, type ChainIdenti
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import { type Binding, bindChain, CHAIN_SETTINGS, forgetChain } from "./record.ts";
 
 /** Where the composition root gets the chain from. */
@@ -39,14 +40,14 @@ export function findFactoryAddress(db: Reader): Address | null {
 }
 
 /** Opens the chain and makes sure that it is ours; one that was reset is forgotten. Rejects with {@link ChainError}. */
-export async function openSession(db: Reader, writer: Writer, source: ChainSource): Promise<Session> {
+export async function openSession(db: Reader, writer: Writer, runtime: Runtime, source: ChainSource): Promise<Session> {
   const chain = await source.openChain();
   try {
     const identity = await chain.identity();
     const binding = findBinding(db);
     const operator = await source.openOperator(identity, binding !== null && findFactoryAddress(db) !== null);
     const now: Binding = { ...identity, operator: operator.address };
-    await recognize(writer, binding, now);
+    await recognize(writer, runtime, binding, now);
     if (binding === null) await writer.submit((tx) => bindChain(tx, now));
     else if (binding.operator !== operator.address) await changeOperator(db, writer, binding, now);
     const { confirmations, batchMax } = source;
@@ -58,18 +59,19 @@ export async function openSession(db: Reader, writer: Writer, source: ChainSourc
 }
 
 /** Makes sure that the chain of a session is still the same. Rejects as {@link openSession} does. */
-export async function checkSession(writer: Writer, session: Session): Promise<void> {
+export async function checkSession(writer: Writer, runtime: Runtime, session: Session): Promise<void> {
   const operator = session.operator.address;
-  await recognize(writer, { ...session.identity, operator }, { ...(await session.chain.identity()), operator });
+  const now = { ...(await session.chain.identity()), operator };
+  await recognize(writer, runtime, { ...session.identity, operator }, now);
 }
 
-async function recognize(writer: Writer, binding: Binding | null, now: Binding): Promise<void> {
+async function recognize(writer: Writer, runtime: Runtime, binding: Binding | null, now: Binding): Promise<void> {
   if (binding === null) return;
   try {
     assertSameChain(binding, now);
   } catch (error) {
     if (error instanceof ChainError && error.code === "chain-reset") {
-      await writer.submit((tx) => forgetChain(tx, now, error.message));
+      await writer.submit((tx) => forgetChain(tx, runtime, now, error.message));
     }
     throw error;
   }

@@ -1,6 +1,8 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement, type Tx, updateRow } from "../database/sql.ts";
+import { changeLogged } from "../database/logged.ts";
+import { build, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
 
 interface OfClass {
@@ -20,11 +22,11 @@ export function findAnySecurity(db: Reader, orgId: string, id: string): Row<"sec
 /** Notes what became of a security's tokens. */
 export function setTokenStatus(
   tx: Tx,
-  orgId: string,
+  call: Call,
   id: string,
   changes: Partial<Pick<Row<"securities">, "tokenStatus" | "tokenTransactionHash" | "tokenError" | "isGated">>,
 ): void {
-  updateRow(tx, "securities", orgId, id, changes);
+  changeLogged(tx, call, "securities", id, changes);
 }
 
 const page = statement((param: Params<OfClass & { after: number; limit: number }>) =>
@@ -91,10 +93,10 @@ export function awaitingApproval(db: Reader, orgId: string, stockClassId: string
   return sum(waiting.all(db, { orgId, stockClassId }).map(({ quantity }) => parseDecimal(quantity)));
 }
 
-const become = statement((param: Params<OfClass>) =>
+const withoutTokens = statement((param: Params<OfClass>) =>
   build
-    .updateTable("securities")
-    .set({ tokenStatus: sql`case "isGated" when 1 then 'PENDING_APPROVAL' else 'PENDING' end`, tokenError: null })
+    .selectFrom("securities")
+    .select(["id", "isGated"])
     .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
@@ -104,22 +106,25 @@ const become = statement((param: Params<OfClass>) =>
 );
 
 /** Shows a class's outstanding stock as about to get tokens, where it has none. */
-export function awaitTokens(tx: Tx, orgId: string, stockClassId: string): void {
-  become.run(tx, { orgId, stockClassId });
+export function awaitTokens(tx: Tx, call: Call, stockClassId: string): void {
+  for (const { id, isGated } of withoutTokens.all(tx, { orgId: call.orgId, stockClassId })) {
+    setTokenStatus(tx, call, id, { tokenStatus: isGated === 1 ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
+  }
 }
 
-const lose = statement((param: Params<OfClass & { reason: string }>) =>
+const withTokens = statement((param: Params<OfClass>) =>
   build
-    .updateTable("securities")
-    .set({ tokenStatus: "FAILED", tokenError: param("reason"), tokenTransactionHash: null })
+    .selectFrom("securities")
+    .select("id")
     .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("tokenStatus", "in", ["PENDING", "MINTED"]),
 );
 
 /** Shows a class's stock as without tokens, because their chain is gone. */
-export function loseTokens(tx: Tx, orgId: string, stockClassId: string, reason: string): void {
-  lose.run(tx, { orgId, stockClassId, reason });
+export function loseTokens(tx: Tx, call: Call, stockClassId: string, reason: string): void {
+  const lost = { tokenStatus: "FAILED", tokenError: reason, tokenTransactionHash: null } as const;
+  for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
 }
 
 const classesOfHolder = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
@@ -164,6 +169,6 @@ export function findHolder(db: Reader, orgId: string, id: string): Row<"stakehol
 }
 
 /** Notes the address that the service assigned to a holder. */
-export function setCustody(tx: Tx, orgId: string, id: string, custodialIndex: number, custodialAddress: string): void {
-  updateRow(tx, "stakeholders", orgId, id, { custodialIndex, custodialAddress });
+export function setCustody(tx: Tx, call: Call, id: string, custodialIndex: number, custodialAddress: string): void {
+  changeLogged(tx, call, "stakeholders", id, { custodialIndex, custodialAddress });
 }

@@ -2,17 +2,9 @@
 // stored as text; addresses are in checksum form.
 import type { Address } from "../chain/port.ts";
 import type { TokensTable } from "../database/chain-schema.ts";
-import {
-  build,
-  insertRow,
-  type Params,
-  type Reader,
-  type Row,
-  statement,
-  type Tx,
-  updateRow,
-  variants,
-} from "../database/sql.ts";
+import { changeLogged } from "../database/logged.ts";
+import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
 import { type Decimal, sum } from "../kernel/decimal.ts";
 
 /** What a security has, or is to have, on chain. */
@@ -39,11 +31,11 @@ export function findClass(db: Reader, orgId: string, id: string): Row<"share_cla
 /** Notes how far a class's tokenization is. */
 export function setTokenization(
   tx: Tx,
-  orgId: string,
+  call: Call,
   id: string,
   changes: Partial<Pick<Row<"share_classes">, "tokenizationStatus" | "tokenAddress" | "tokenError">>,
 ): void {
-  updateRow(tx, "share_classes", orgId, id, changes);
+  changeLogged(tx, call, "share_classes", id, changes);
 }
 
 const classes = statement((_param: Params<object>) =>

@@ -2,7 +2,6 @@
 // the service's own seed (DECISIONS section 14).
 import type { Address } from "../chain/port.ts";
 import { custodialAddress } from "../chain/wallets.ts";
-import { appendAudit } from "../database/audit.ts";
 import { findSetting, storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
@@ -30,7 +29,6 @@ export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Addres
   const index = Number(findSetting(tx, NEXT_INDEX) ?? "0");
   storeSetting(tx, NEXT_INDEX, String(index + 1));
   const address = custodialAddress(present(findSetting(tx, XPUB), "the extended public key"), index);
-  setCustody(tx, call.orgId, stakeholderId, index, address);
-  appendAudit(tx, call, "stakeholder", stakeholderId, { custodialAddress: null }, { custodialAddress: address });
+  setCustody(tx, call, stakeholderId, index, address);
   return address;
 }

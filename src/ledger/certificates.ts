@@ -1,5 +1,6 @@
 // Certificate numbers for securities that an operation makes: the next free `{defaultIdPrefix}{n}` of the class.
-import { type Row, type Tx, updateRow } from "../database/sql.ts";
+import { changeUntold } from "../database/logged.ts";
+import type { Row, Tx } from "../database/sql.ts";
 import { findCertificateHolder } from "./store.ts";
 
 const LENGTH_MAX = 50;
@@ -17,6 +18,6 @@ export function nextCertificateId(
   const prefix = stockClass?.defaultIdPrefix ?? `${(origin?.certificateId ?? "SEC").slice(0, LENGTH_MAX - 8)}-`;
   let number = stockClass?.nextCertificateNumber ?? 1;
   while (findCertificateHolder(tx, orgId, `${prefix}${number}`) !== null) number++;
-  if (stockClass) updateRow(tx, "share_classes", orgId, stockClass.id, { nextCertificateNumber: number + 1 });
+  if (stockClass) changeUntold(tx, orgId, "share_classes", stockClass.id, { nextCertificateNumber: number + 1 });
   return `${prefix}${number}`;
 }

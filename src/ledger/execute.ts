@@ -1,8 +1,9 @@
 // The one way onto the ledger: facts → decide → effects → limits and invariants → rows, entries, audit and outbox, all
 // inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
 import type { Static } from "@sinclair/typebox";
-import { appendAudit } from "../database/audit.ts";
-import { type Row, type Tx, updateRow } from "../database/sql.ts";
+import { tellOf } from "../database/audit.ts";
+import { changeLogged } from "../database/logged.ts";
+import type { Row, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
@@ -51,15 +52,14 @@ export function executeOperation(
   return { ...recorded, decision };
 }
 
-function restartVesting(tx: Tx, call: Call, { securityId, before, after }: Restart): void {
-  updateRow(tx, "securities", call.orgId, securityId, { vestingStartDate: after, updatedAt: call.at });
-  appendAudit(tx, call, "security", securityId, { vestingStartDate: before }, { vestingStartDate: after });
+function restartVesting(tx: Tx, call: Call, { securityId, after }: Restart): void {
+  changeLogged(tx, call, "securities", securityId, { vestingStartDate: after, updatedAt: call.at });
 }
 
 /** For operations that change no record: the audit log then tells of the entries themselves. */
 function auditEntries(tx: Tx, call: Call, entries: Recorded["entries"]): void {
   for (const { id, type, securityId, quantity, effectiveDate } of entries) {
-    appendAudit(tx, call, "transaction", id, null, { type, securityId, quantity, effectiveDate });
+    tellOf(tx, call, "transaction", id, { type, securityId, quantity, effectiveDate });
   }
 }
 

@@ -1,6 +1,5 @@
 // The hash chain: DECISIONS section 8 says exactly which members are hashed, so that anybody can check it from outside.
-import canonicalize from "canonicalize";
-import { present } from "../kernel/assert.ts";
+import { canonicalJson } from "../database/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
@@ -23,23 +22,22 @@ export interface HashedMembers {
 
 /** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of the members. */
 export function hashEntry(entry: HashedMembers): string {
-  return digestJson({
-    id: entry.id,
-    orgId: entry.orgId,
-    sequence: entry.sequence,
-    type: entry.type,
-    securityId: entry.securityId,
-    stakeholderId: entry.stakeholderId,
-    quantity: entry.quantity,
-    effectiveDate: entry.effectiveDate,
-    metadata: entry.metadata,
-    recordOnly: entry.recordOnly,
-    createdAt: entry.createdAt,
-    previousHash: entry.previousHash,
-  });
+  // The members have fixed names, which stand here in canonical order: nothing needs sorting but the metadata.
+  const json = JSON.stringify;
+  const metadata = entry.metadata === null ? "null" : canonicalJson(entry.metadata);
+  return sha256(
+    `{"createdAt":${json(entry.createdAt)},"effectiveDate":${json(entry.effectiveDate)},"id":${json(entry.id)},` +
+      `"metadata":${metadata},"orgId":${json(entry.orgId)},"previousHash":${json(entry.previousHash)},` +
+      `"quantity":${json(entry.quantity)},"recordOnly":${entry.recordOnly},"securityId":${json(entry.securityId)},` +
+      `"sequence":${entry.sequence},"stakeholderId":${json(entry.stakeholderId)},"type":${json(entry.type)}}`,
+  );
 }
 
 /** Lowercase hex SHA-256 of any JSON value in canonical form: equal values, whatever their key order, digest equally. */
 export function digestJson(value: unknown): string {
-  return new Bun.CryptoHasher("sha256").update(present(canonicalize(value), "canonical JSON")).digest("hex");
+  return sha256(canonicalJson(value));
+}
+
+function sha256(text: string): string {
+  return Bun.CryptoHasher.hash("sha256", text, "hex");
 }

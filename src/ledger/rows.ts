@@ -1,7 +1,7 @@
-// Writes what a decision changed: rows of new securities, changed columns of all else, and their audit rows. What the
+// Writes what a decision changed: rows of new securities and changed columns of all else, each told in the log. What the
 // ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
-import { appendAudit } from "../database/audit.ts";
-import { insertRow, type Row, type Tx, updateRow } from "../database/sql.ts";
+import { changeLogged, changeUntold, insertLogged } from "../database/logged.ts";
+import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { nextCertificateId } from "./certificates.ts";
@@ -33,8 +33,7 @@ export function insertSecurity(
     createdAt: call.at,
     updatedAt: call.at,
   } as const;
-  insertRow(tx, "securities", row);
-  appendAudit(tx, call, "security", description.id, null, row);
+  insertLogged(tx, call, "securities", row);
 }
 
 /** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
@@ -96,11 +95,10 @@ function writeSecurities(
   for (const [id, now] of after.securities) {
     const was = before.securities.get(id);
     if (!was || was === now) continue;
-    const [old, changes] = changedPair(ledgerColumns(was), ledgerColumns(now));
+    const changes = changedMembers(ledgerColumns(was), ledgerColumns(now));
     if (Object.keys(changes).length === 0) continue;
     if (changes.quantity !== undefined) changes.quantity = asSent(now.quantity, editedQuantity(id, entries));
-    updateRow(tx, "securities", call.orgId, id, { ...changes, updatedAt: call.at });
-    appendAudit(tx, call, "security", id, old, changes);
+    changeLogged(tx, call, "securities", id, { ...changes, updatedAt: call.at });
     audited++;
   }
   return audited;
@@ -130,14 +128,12 @@ function writeClasses(
     if (!was || was === now) continue;
     const issued = formatDecimal(now.issued);
     if (now.authorized === null || now.authorized === was.authorized) {
-      updateRow(tx, "share_classes", call.orgId, id, { issued });
+      changeUntold(tx, call.orgId, "share_classes", id, { issued });
       continue;
     }
     const adjustment = entries.find(({ metadata }) => metadata.stockClassId === id)?.metadata ?? {};
     const currentSharesAuthorized = asSent(now.authorized, textOf(adjustment, "newSharesAuthorized"));
-    updateRow(tx, "share_classes", call.orgId, id, { issued, currentSharesAuthorized, updatedAt: call.at });
-    const old = { currentSharesAuthorized: was.authorized === null ? null : formatDecimal(was.authorized) };
-    appendAudit(tx, call, "share class", id, old, { currentSharesAuthorized });
+    changeLogged(tx, call, "share_classes", id, { issued, currentSharesAuthorized, updatedAt: call.at });
     audited++;
   }
   return audited;
@@ -148,11 +144,9 @@ function writePlans(tx: Tx, call: Call, before: LedgerState, after: LedgerState)
   for (const [id, now] of after.plans) {
     const was = before.plans.get(id);
     if (!was || was === now) continue;
-    const [old, changes] = changedPair(planColumns(was), planColumns(now));
+    const changes = changedMembers(planColumns(was), planColumns(now));
     if (Object.keys(changes).length === 0) continue;
-    updateRow(tx, "equity_plans", call.orgId, id, { ...changes, updatedAt: call.at });
-    if (now.reserved === was.reserved) continue;
-    appendAudit(tx, call, "equity plan", id, old, changes);
+    changeLogged(tx, call, "equity_plans", id, { ...changes, updatedAt: call.at });
     audited++;
   }
   return audited;
@@ -163,11 +157,9 @@ function planColumns(plan: PlanState) {
   return { totalSharesReserved: formatDecimal(reserved), currentSharesReserved: formatDecimal(available) };
 }
 
-/** The members in which two versions differ, before and after. */
-function changedPair<M extends Readonly<Record<string, unknown>>>(was: M, now: M): [Partial<M>, Writable<Partial<M>>] {
-  const names = Object.keys(now).filter((name) => was[name] !== now[name]);
-  const pick = (from: M) => Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Partial<M>;
-  return [pick(was), pick(now)];
+/** The members that are others than before. */
+function changedMembers<M extends Readonly<Record<string, unknown>>>(was: M, now: M): Writable<Partial<M>> {
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => was[name] !== value)) as Partial<M>;
 }
 
 type Writable<M> = { -readonly [K in keyof M]: M[K] };

@@ -1,12 +1,12 @@
 // The five operations of a resource. Resources differ only in data and in a few rules; this file carries what they
-// share: envelopes, paging, roles, `Location`, audit, and what PATCH and DELETE mean.
+// share: envelopes, paging, roles, `Location`, and what PATCH and DELETE mean.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import { appendAudit, changedMembers } from "../database/audit.ts";
+import { changeLoggedColumns, insertLoggedColumns } from "../database/logged.ts";
 import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import { type JsonRow, RecordJson } from "../database/record-json.ts";
 import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
-import { type Columns, insertColumns, type Reader, type RecordRow, type Tx, updateColumns } from "../database/sql.ts";
+import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
@@ -186,7 +186,7 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
   });
 }
 
-/** Creates one record with its audit row and whatever follows from it; `given` is a validated create body. */
+/** Creates one record and whatever follows from it; `given` is a validated create body. */
 function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,
@@ -196,9 +196,9 @@ function createRecord<R extends RecordRow, C extends TObject, P extends TObject>
   const id = call.newId();
   const completed = complete(resource.create, given);
   const columns = resource.prepare(tx, call, completed, id);
-  insertColumns(tx, resource.table, { ...columns, orgId: call.orgId, id, createdAt: call.at, updatedAt: call.at });
+  const row = { ...columns, orgId: call.orgId, id, createdAt: call.at, updatedAt: call.at };
+  insertLoggedColumns(tx, call, resource.table, row);
   const stored = readRow(tx, call.orgId, resource, id);
-  appendAudit(tx, call, nounOf(resource), id, null, showRecord(resource)(stored, tx));
   resource.afterCreate?.(tx, call, stored, completed);
   return readRow(tx, call.orgId, resource, id);
 }
@@ -265,11 +265,8 @@ function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>
   const changes = resource.alter(tx, call, before, patch);
   const columns = before as Readonly<Record<string, unknown>>;
   if (Object.entries(changes).every(([name, value]) => columns[name] === value)) return before;
-  updateColumns(tx, resource.table, call.orgId, before.id, { ...changes, updatedAt: call.at });
+  changeLoggedColumns(tx, call, resource.table, before.id, { ...changes, updatedAt: call.at });
   const after = readRow(tx, call.orgId, resource, before.id);
-  const show = showRecord(resource);
-  const changed = changedMembers(show(before, tx), show(after, tx));
-  appendAudit(tx, call, nounOf(resource), before.id, changed.before, changed.after);
   resource.afterChange?.(tx, call, before, after);
   return readRow(tx, call.orgId, resource, before.id);
 }
@@ -290,8 +287,7 @@ function deleteRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     run(tx, call, request) {
       const row = readRow(tx, call.orgId, resource, request.params.id ?? "");
       resource.checkDelete?.(tx, call, row);
-      updateColumns(tx, resource.table, call.orgId, row.id, { deletedAt: call.at });
-      appendAudit(tx, call, nounOf(resource), row.id, showRecord(resource)(row, tx), null);
+      changeLoggedColumns(tx, call, resource.table, row.id, { deletedAt: call.at });
       resource.afterDelete?.(tx, call, row);
       return { status: 204 };
     },

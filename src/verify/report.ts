@@ -19,10 +19,17 @@ export type DifferenceCode =
   | "stakeholder-count"
   | "document-altered"
   | "foreign-key"
-  | "trigger-missing"
+  | "log-altered"
+  | "log-broken"
+  | "log-gap"
+  | "log-contradicts"
+  | "row-differs"
+  | "row-missing"
+  | "row-unexplained"
+  | "schema-differs"
   | "damaged";
 
-/** One thing that is not as the ledger, or SQLite, says it must be. */
+/** One thing that is not as the ledger, the log, or SQLite, says it must be. */
 export interface Difference {
   readonly code: DifferenceCode;
   /** The organization concerned; null for the database as a whole. */
@@ -43,6 +50,8 @@ export interface VerifiedOrganization {
   readonly entries: number;
   /** The last entry's sequence and hash; sequence 0 and the genesis hash where there is none. Note it elsewhere. */
   readonly head: { readonly sequence: number; readonly hash: string };
+  /** The same of the log of every write. */
+  readonly log: { readonly sequence: number; readonly hash: string };
 }
 
 /** The outcome of a verification; the data is sound when `differences` is empty. */
@@ -51,9 +60,31 @@ export interface VerifyReport {
   readonly differences: readonly Difference[];
   /** What is odd and allowed: what an import, or entries of the former rules, left outside an invariant. */
   readonly notes: readonly Difference[];
+  /** What no verification looks at: tables, and columns as `table.column`. */
+  readonly unverified: readonly string[];
 }
 
 /** Takes a difference; the organization is known to whoever made the function. */
 export type Tell = (difference: Omit<Difference, "orgId">) => void;
+
+/**
+ * What neither ledger nor log determine: when a key was last used, where the search for a certificate number begins,
+ * what a data directory remembers of itself, stored answers, and the background work with what it knows of the chain.
+ */
+export const UNVERIFIED: readonly string[] = [
+  "api_keys.lastUsedAt",
+  "share_classes.nextCertificateNumber",
+  "settings",
+  "idempotency_keys",
+  "outbox",
+  "tokens",
+  "token_positions",
+  "token_differences",
+  "chain_submissions",
+  "chain_transactions",
+  "chain_operations",
+  "kysely_migration.timestamp",
+  "kysely_migration_lock",
+];
 
 export const RESTORE = "Restore a backup made before the change.";

@@ -12,14 +12,17 @@ export function iterateSecurityRows(db: Reader, orgId: string): IterableIterator
 }
 
 const stakeholders = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("stakeholders").select(["id", "deletedAt"]).where("orgId", "=", param("orgId")),
+  build
+    .selectFrom("stakeholders")
+    .select(["id", "deletedAt", "displayName", "email", "searchText"])
+    .where("orgId", "=", param("orgId")),
 );
 
-/** Every stakeholder's id and when it was deleted. */
+/** Every stakeholder's id, when it was deleted, and what its `searchText` follows from. */
 export function iterateStakeholders(
   db: Reader,
   orgId: string,
-): IterableIterator<Pick<Row<"stakeholders">, "id" | "deletedAt">> {
+): IterableIterator<Pick<Row<"stakeholders">, "id" | "deletedAt" | "displayName" | "email" | "searchText">> {
   return stakeholders.iterate(db, { orgId });
 }
 
@@ -91,14 +94,20 @@ export function listOrphanedJobs(db: Reader, orgId: string): { id: string; trans
   return orphanedJobs.all(db, { orgId });
 }
 
-const triggers = statement((_param: Params<Record<string, never>>) => ({
-  compile: () =>
-    sql<{ name: string; sql: string }>`select name, sql from sqlite_schema where type = 'trigger'`.compile(build),
-}));
+const strays = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("document_contents as stored")
+    .leftJoin("documents as document", (join) =>
+      join.onRef("document.orgId", "=", "stored.orgId").onRef("document.id", "=", "stored.documentId"),
+    )
+    .select("stored.documentId")
+    .where("stored.orgId", "=", param("orgId"))
+    .where("document.sha256", "is", null),
+);
 
-/** The triggers of the database and how they are defined, by name. */
-export function listTriggers(db: Reader): Map<string, string> {
-  return new Map(triggers.all(db, {}).map((trigger) => [trigger.name, trigger.sql]));
+/** The ids of documents of which there are bytes, and none were noted. */
+export function listStrayContents(db: Reader, orgId: string): string[] {
+  return strays.all(db, { orgId }).map(({ documentId }) => documentId);
 }
 
 /** A row whose reference names nothing, as SQLite's `foreign_key_check` tells it. */

@@ -1,5 +1,6 @@
-// `captable verify`: recomputes everything from the ledger and names each difference. It reads one snapshot, so that it
-// can run while the server writes, and it never repairs: which side is right is for a person to decide.
+// Recomputes everything from the ledger and the log and names each difference. It reads one snapshot, so that it can
+// run while the server writes, and it never repairs: which side is right is for a person to decide.
+import { FIRST_HASH } from "../database/log-hash.ts";
 import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
@@ -8,17 +9,37 @@ import { initialState } from "../ledger/replay.ts";
 import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
+import { searchTextOf } from "../resources/stakeholders/search-text.ts";
 import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
+import { type LogEnd, walkLog } from "./log.ts";
+import { iterateLog, storedRecords } from "./log-store.ts";
 import { comparePools } from "./pools.ts";
-import { type Difference, RESTORE, type Tell, type VerifiedOrganization, type VerifyReport } from "./report.ts";
+import {
+  type Difference,
+  RESTORE,
+  type Tell,
+  UNVERIFIED,
+  type VerifiedOrganization,
+  type VerifyReport,
+} from "./report.ts";
 import { compareClasses, compareContents, comparePlans, compareSecurities } from "./rows.ts";
-import { iterateContents, iterateSecurityRows, iterateStakeholders, listOrphanedJobs, listRepriced } from "./store.ts";
+import {
+  iterateContents,
+  iterateSecurityRows,
+  iterateStakeholders,
+  listOrphanedJobs,
+  listRepriced,
+  listStrayContents,
+} from "./store.ts";
+
+const NO_LOG: LogEnd = { sequence: 0, hash: FIRST_HASH };
 
 /**
- * Verifies one organization, or all: hash chain, sequence, references, conservation, the replayed cap table against the
- * stored one, and what SQLite says of the file (DECISIONS section 13, `verify`). Synchronous: for a process or a
- * connection of its own. Throws `404 not-found` for an `orgId` that names no organization.
+ * Verifies one organization, or all: hash chains, sequences, references, conservation, the replayed cap table and what
+ * the log tells against what is stored, and what SQLite says of the file (DECISIONS section 13, TRUTH section 6). All
+ * but the schema, which is to be known first: whole.ts. Synchronous: for a process or a connection of its own. Throws
+ * `404 not-found` for an `orgId` that names no organization.
  */
 export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
@@ -29,11 +50,17 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
       guard(differences, null, () => differences.push(...check(db, orgId)));
     }
     for (const organization of chosenOrganizations(db, orgId)) {
-      guard(differences, organization.id, () => {
-        organizations.push(verifyOrganization(db, organization, { differences, notes }));
+      const { id: orgId } = organization;
+      let log: LogEnd = NO_LOG;
+      // Each by itself: what keeps the one from being read need not keep the other.
+      guard(differences, orgId, () => {
+        log = verifyLog(db, orgId, differences);
+      });
+      guard(differences, orgId, () => {
+        organizations.push({ ...verifyLedger(db, organization, { differences, notes }), log });
       });
     }
-    return { organizations, differences, notes };
+    return { organizations, differences, notes, unverified: UNVERIFIED };
   });
 }
 
@@ -74,21 +101,39 @@ interface Findings {
   readonly notes: Difference[];
 }
 
-/** Verifies one organization's ledger and rows, without what SQLite says of the file; adds to `differences`. */
+/** Verifies one organization's log, ledger and rows, without what SQLite says of the file; adds to what was found. */
 export function verifyOrganization(
   db: Reader,
   organization: Row<"organizations">,
-  { differences, notes }: Findings,
+  found: Findings,
 ): VerifiedOrganization {
+  const log = verifyLog(db, organization.id, found.differences);
+  return { ...verifyLedger(db, organization, found), log };
+}
+
+/** Verifies an organization's log, and what it tells against what is stored. */
+function verifyLog(db: Reader, orgId: string, differences: Difference[]): LogEnd {
+  const tell: Tell = (difference) => differences.push({ ...difference, orgId });
+  return walkLog(iterateLog(db, orgId), storedRecords(db, orgId), () => iterateLog(db, orgId), tell);
+}
+
+function verifyLedger(
+  db: Reader,
+  organization: Row<"organizations">,
+  { differences, notes }: Findings,
+): Omit<VerifiedOrganization, "log"> {
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
   const [classes, plans] = [listClassRows(db, orgId), listPlanRows(db, orgId)];
   const state = initialState(classes, plans, listAdjustments(db, orgId));
   const stakeholders = new Set<string>();
   let stakeholderCount = 0;
-  for (const { id, deletedAt } of iterateStakeholders(db, orgId)) {
+  for (const { id, deletedAt, displayName, email, searchText } of iterateStakeholders(db, orgId)) {
     stakeholders.add(id);
     if (deletedAt === null) stakeholderCount++;
+    if (searchText === searchTextOf(displayName, email)) continue;
+    const detail = "its searchText does not follow from its name and email";
+    tell({ code: "row-differs", subject: `stakeholder ${id}`, detail, fix: RESTORE });
   }
   const known: KnownIds = {
     securities: securityIds(db, orgId),
@@ -96,7 +141,7 @@ export function verifyOrganization(
     classes: new Set(state.classes.keys()),
     plans: new Set(state.plans.keys()),
   };
-  const { entries, head, unbound } = walkLedger(iterateEntries(db, orgId), state, known, tell);
+  const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), state, known, tell);
   // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
   const repriced = listRepriced(db, orgId);
   const outstanding = compareSecurities(iterateSecurityRows(db, orgId), state, repriced, tell);
@@ -104,6 +149,10 @@ export function verifyOrganization(
   comparePlans(plans, state, tell);
   comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));
   compareContents(iterateContents(db, orgId), tell);
+  for (const id of listStrayContents(db, orgId)) {
+    const detail = "there are bytes of it, and it does not say so";
+    tell({ code: "document-altered", subject: `document ${id}`, detail, fix: RESTORE });
+  }
   if (stakeholderCount !== organization.stakeholderCount) {
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
@@ -113,6 +162,20 @@ export function verifyOrganization(
     tell({ code: "reference-missing", subject: `job ${id}`, detail, fix: RESTORE });
   }
   return { orgId, legalName, entries, head };
+}
+
+/** The entries as they come, told of where their places in the table are not in that order. */
+function* inOrder(entries: Iterable<Row<"transactions">>, tell: Tell): Generator<Row<"transactions">> {
+  let last = 0;
+  for (const entry of entries) {
+    const { sequence, id, seq } = entry;
+    if (seq <= last) {
+      const detail = `its place in the table (seq ${seq}) is not behind that of the entry before it (seq ${last})`;
+      tell({ code: "chain-broken", subject: `entry ${sequence} (id ${id})`, detail, fix: RESTORE });
+    }
+    last = seq;
+    yield entry;
+  }
 }
 
 function securityIds(db: Reader, orgId: string): Set<string> {

@@ -135,7 +135,9 @@ describe("restore", () => {
 
   test("says which key files it lacks", async () => {
     const report = await restoreBackup(backup, newDataDir(), quiet);
-    const beside = ["chain-operator.key", "wallet-seed"].filter((name) => existsSync(join(source, name)));
+    const beside = ["chain-operator.key", "wallet-seed", "signing.key"].filter((name) =>
+      existsSync(join(source, name)),
+    );
     expect(report.missingKeyFiles).toEqual(beside);
     const dir = newDataDir();
     mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -6,9 +6,14 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { hashFile } from "../../src/backup/files.ts";
 import { makeManifest, writeArchive } from "../../src/backup/format.ts";
+import { commandLineCall } from "../../src/bootstrap.ts";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
+import { changeLogged } from "../../src/database/logged.ts";
+import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
+import { Writer } from "../../src/database/writer.ts";
 import { makeLog } from "../../src/http/log.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { QUICK, until } from "../jobs/support/tokens.ts";
 import { Small } from "../ocf/fixture.ts";
@@ -27,11 +32,28 @@ const dataDir = join(folder, "data");
 const backup = join(folder, "acme.captable");
 const forged = join(folder, "forged.captable");
 
-function edit(sql: string, ...values: unknown[]): void {
-  const db = new Database(join(dataDir, "captable.db"));
-  db.exec("pragma foreign_keys = off");
-  db.prepare(sql).run(...values);
-  db.close();
+/** Writes names that no route lets in, and tells the log of them, so that the data verifies. */
+async function writeNames(orgId: string): Promise<void> {
+  const db = openWritable(join(dataDir, DATABASE_FILE));
+  try {
+    const writer = new Writer(db, (error) => {
+      throw error;
+    });
+    await writer.submit((tx) => {
+      const call = commandLineCall(systemRuntime, orgId);
+      const ids = (table: string) => db.sqlite.prepare<[], string>(`select id from ${table}`).pluck().all();
+      changeLogged(tx, call, "organizations", orgId, { legalName: EVIL, comments: EVIL });
+      for (const id of ids("api_keys")) changeLogged(tx, call, "api_keys", id, { name: EVIL });
+      for (const id of ids("share_classes")) {
+        changeLogged(tx, call, "share_classes", id, { name: EVIL, tokenizationStatus: "FAILED", tokenError: EVIL });
+      }
+    });
+    const job = "insert into outbox (orgId, id, kind, state, stockClassId, payload, error, createdAt)";
+    const insertion = db.sqlite.prepare(`${job} values (?, ?, 'tokenize', 'FAILED', 'common', '{}', ?, '2026')`);
+    insertion.run(orgId, `job ${EVIL}`, EVIL);
+  } finally {
+    db.sqlite.close();
+  }
 }
 
 const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
@@ -41,11 +63,7 @@ beforeAll(async () => {
   const { id } = JSON.parse((await run("org", "list", "--json")).stdout).items[0];
   expect((await run("keys", "create", "--name", "K", "--role", "VIEWER")).status).toBe(0);
   expect((await run("ocf", "import", join(import.meta.dir, "../fixtures/ocf/small"))).status).toBe(0);
-  edit("update organizations set legalName = ?, comments = ?", EVIL, EVIL);
-  edit("update api_keys set name = ?", EVIL);
-  edit("update share_classes set name = ?, tokenizationStatus = 'FAILED', tokenError = ?", EVIL, EVIL);
-  const job = "insert into outbox (orgId, id, kind, state, stockClassId, payload, error, createdAt)";
-  edit(`${job} values (?, ?, 'tokenize', 'FAILED', 'common', '{}', ?, '2026')`, id, `job ${EVIL}`, EVIL);
+  await writeNames(id);
   expect((await run("backup", "--out", backup)).status).toBe(0);
   forge(id);
 });

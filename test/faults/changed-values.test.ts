@@ -1,74 +1,122 @@
-// F7, values: SQLite notices no changed byte inside a value, so `verify` must, in every column that the cap table stands
-// on. Each is changed in each of its rows, behind the triggers' backs, to another value that could stand there.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+// F7, values: SQLite notices no changed byte inside a value, so `verify` must, in every column of every table but those that
+// it lists as unverified. Each is changed in each of its rows, behind the triggers' backs, to another value that could
+// stand there. The README's table of what is seen is this list.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { UNVERIFIED } from "../../src/verify/report.ts";
+import { verifyWhole } from "../../src/verify/whole.ts";
 import { proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
-import { CHECKED } from "./support/checked.ts";
-import { makeTemplate, type Template } from "./support/company.ts";
+import { startTestServer } from "../support/server.ts";
+import { asking, makeWholeCompany } from "../support/whole-company.ts";
+import { checkedColumns } from "./support/checked.ts";
+
+setDefaultTimeout(300_000);
 
 const ROWS = RELEASE ? 1000 : 2;
-let template: Template;
+const folder = mkdtempSync(join(tmpdir(), "captable-values-"));
 let db: Database.Database;
 let count = 0;
 
-type Value = string | number | Uint8Array;
+type Value = string | number | Uint8Array | null;
 
 beforeAll(async () => {
-  template = await makeTemplate();
-  db = new Database(join(template.dataDir, "captable.db"));
+  const server = await startTestServer({ CAPTABLE_LOG: "off" });
+  await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
+  await server.newOrganization("Other, Inc.");
+  await server.app.stop();
+  copyFileSync(join(server.dataDir, "captable.db"), join(folder, "captable.db"));
+  rmSync(server.dataDir, { recursive: true });
+  db = new Database(join(folder, "captable.db"));
   db.pragma("foreign_keys = OFF");
   const triggers = db.prepare<[], string>("select name from sqlite_schema where type = 'trigger'").pluck().all();
   for (const name of triggers) db.exec(`drop trigger ${name}`);
-}, 300_000);
+});
 afterAll(() => {
   db.close();
-  template.remove();
-  proved({ fault: "F7", what: "values changed in checked columns", count, seed: "-", result: "all seen by verify" });
+  rmSync(folder, { recursive: true });
+  proved({
+    fault: "F7",
+    what: "values changed in every verified column",
+    count,
+    seed: "-",
+    result: "all seen by verify",
+  });
 });
 
 /** The difference codes of a verification, without the triggers that this test took away. */
-function verified(): string[] {
-  const found = verifyDatabase({ sqlite: db }).differences.map(({ code }) => code);
-  return found.filter((code) => code !== "trigger-missing");
+async function codes(): Promise<string[]> {
+  const { differences } = await verifyWhole({ sqlite: db });
+  return differences.filter(({ subject }) => !subject.startsWith("trigger ")).map(({ code }) => code);
 }
 
-test("the company as it was made verifies", () => expect(verified()).toEqual([]));
-
-test("a verification that sees nothing would be told", () => {
-  expect(() => changeEach("securities", "quantity", () => [])).toThrow("unseen");
+test("a verification that sees nothing would be told", async () => {
+  expect(await changeEach("securities", "quantity", async () => [])).not.toEqual([]);
 });
 
-test.each(Object.entries(CHECKED).flatMap(([table, columns]) => columns.map((column) => [table, column] as const)))(
-  "no change of %s.%s goes unseen",
-  (table, column) => changeEach(table, column, verified),
-  120_000,
-);
+test("the company as it was made verifies", async () => expect(await codes()).toEqual([]));
 
-/** Changes the column in each row, and throws where `look` tells nothing. */
-function changeEach(table: string, column: string, look: () => string[]): void {
+test("no change of any column of any table goes unseen, but for those that are listed", async () => {
+  const columns = checkedColumns(db);
+  const tables = new Set(columns.map(([table]) => table));
+  for (const table of ["organizations", "api_keys", "securities", "approval_steps", "audit_log", "ocf_objects"]) {
+    expect(tables).toContain(table);
+  }
+  const unseen: string[] = [];
+  for (const [table, column] of columns) {
+    // Of a place in a table the order counts, among an organization's rows: it has one of this table.
+    if (`${table}.${column}` !== "organizations.seq") unseen.push(...(await changeEach(table, column)));
+  }
+  expect(unseen).toEqual([]);
+});
+
+test("what is listed as unverified exists, and is what the README says", () => {
+  for (const name of UNVERIFIED) {
+    const [table = "", column = "*"] = name.split(".");
+    expect(() => db.prepare(`select ${column === "*" ? column : `"${column}"`} from "${table}"`)).not.toThrow();
+  }
+  const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+  const row = readme.split("\n").find((line) => line.startsWith("| not looked at |")) ?? "";
+  expect([...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual([...UNVERIFIED]);
+});
+
+/** Changes a column in each row, one at a time; returns where nobody noticed. */
+async function changeEach(table: string, column: string, look = codes): Promise<string[]> {
   const name = `"${column}"`;
-  const values = db.prepare<[], Value>(`select distinct ${name} from ${table} where ${name} is not null`).pluck();
-  const others = values.all();
+  const others = db
+    .prepare<[], Value>(`select distinct ${name} from "${table}" where ${name} is not null`)
+    .pluck()
+    .all();
   const rows = db.prepare<[number], { row: number; value: Value }>(
-    `select rowid as row, ${name} as value from ${table} where ${name} is not null limit ?`,
+    `select rowid as row, ${name} as value from "${table}" order by rowid limit ?`,
   );
-  const change = db.prepare<[Value, number]>(`update ${table} set ${name} = ? where rowid = ?`);
-  const found = rows.all(ROWS);
-  expect(found.length).toBeGreaterThan(0);
+  const change = db.prepare<[Value, number]>(`update "${table}" set ${name} = ? where rowid = ?`);
+  const found = rows.all(column === "seq" ? 1 : ROWS);
+  expect([table, found.length]).not.toEqual([table, 0]);
+  const unseen: string[] = [];
   for (const { row, value } of found) {
-    for (const other of [altered(value), others.find((candidate) => !Bun.deepEquals(candidate, value))]) {
-      if (other === undefined) continue;
+    for (const other of othersThan(value, others, column)) {
       db.exec("begin");
       const isStored = stores(() => change.run(other, row));
-      const seen = isStored ? look() : ["refused by SQLite"];
+      const seen = isStored ? await look() : ["refused by SQLite"];
       db.exec("rollback");
-      if (seen.length === 0) throw new Error(`${table} row ${row}: ${column} ${value} became ${other} unseen`);
+      if (seen.length === 0) unseen.push(`${table} row ${row}: ${column} ${value} became ${other}`);
       count++;
     }
   }
+  return unseen;
+}
+
+/** Other values than one: a little changed, that of another row, and none, or some where there was none. */
+function othersThan(value: Value, others: readonly Value[], column: string): Value[] {
+  // Of a place in a table the order counts: the first of several cannot come last.
+  if (column === "seq") return [1_000_000];
+  const other = others.find((candidate) => !Bun.deepEquals(candidate, value));
+  if (value === null) return [other ?? "1"];
+  return [altered(value), null, ...(other === undefined ? [] : [other])];
 }
 
 /** Whether the schema itself lets the value stand: a file in which it does not is found by SQLite's own check. */
@@ -82,10 +130,13 @@ function stores(run: () => unknown): boolean {
 }
 
 /** The value with its last digit or letter changed; one byte for bytes, one more for numbers. */
-function altered(value: Value): Value {
+function altered(value: Exclude<Value, null>): Value {
   if (typeof value === "number") return value + 1;
   if (typeof value === "string") {
-    return value.replace(/[0-9a-zA-Z](?=[^0-9a-zA-Z]*$)/, (last) => (last === "1" || last === "a" ? "2" : "1"));
+    const changed = value.replace(/[0-9a-zA-Z](?=[^0-9a-zA-Z]*$)/, (last) =>
+      last === "1" || last === "a" ? "2" : "1",
+    );
+    return changed === value ? `${value} ` : changed;
   }
   const bytes = Uint8Array.from(value);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;

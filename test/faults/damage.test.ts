@@ -31,7 +31,7 @@ afterAll(() => {
   template.remove();
   const { told, harmless } = outcomes;
   const count = told + harmless + outcomes.unwitnessed;
-  const result = `${told} told, ${harmless} without effect, ${outcomes.unwitnessed} in descriptive values alone`;
+  const result = `${told} told, ${harmless} without effect, ${outcomes.unwitnessed} in unverified values alone`;
   proved({ fault: "F7", what: "damaged database files", count, seed: `${firstSeed()}-${COUNT}`, result });
   if (unwitnessed.size > 0) process.stdout.write(`unwitnessed: ${[...unwitnessed].sort().join(" ")}\n`);
 });

@@ -51,7 +51,7 @@ interface Plan {
 /** Kills the program again and again while clients write, and looks at what is there. */
 async function live({ rounds, program, pause, use }: Plan): Promise<Outcome> {
   const dataDir = newDataDir();
-  let served = await serveProgram(dataDir, {}, program);
+  let served = await serveProgram(dataDir, {}, { program });
   const person = { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" };
   const stakeholderId = (await call(served, "POST", "/stakeholders", person)).json.id;
   const shareClass = { name: "C", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
@@ -80,7 +80,7 @@ async function live({ rounds, program, pause, use }: Plan): Promise<Outcome> {
       status: 0,
       said: "",
     });
-    served = await serveProgram(dataDir, {}, program);
+    served = await serveProgram(dataDir, {}, { program });
   }
   const held = await listSecurities(served);
   await use?.(served, bodyOf, acknowledged);

@@ -81,9 +81,7 @@ export class Service {
   /** Makes an organization; returns its id. */
   async newOrganization(legalName = "Fuzzed, Inc."): Promise<string> {
     const call = commandLineCall(this.runtime, this.runtime.newId());
-    await this.writer.submit((tx) =>
-      insertOrganization(tx, { id: call.orgId, legalName, isNamed: 1, createdAt: call.at }),
-    );
+    await this.writer.submit((tx) => insertOrganization(tx, call, { legalName, isNamed: 1 }));
     return call.orgId;
   }
 

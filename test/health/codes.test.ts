@@ -2,11 +2,12 @@
 // and what the finding says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { LAST_BACKUP } from "../../src/backup/last.ts";
+import { commandLineCall } from "../../src/bootstrap.ts";
 import { storeSetting } from "../../src/database/settings.ts";
 import { CODES, SEVERITIES } from "../../src/health/findings.ts";
 import { setTokenStatus } from "../../src/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts";
-import { toTimestamp } from "../../src/kernel/runtime.ts";
+import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { classWith, QUICK, settled } from "../jobs/support/tokens.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { grant, IMPORTED_PLAN, importedTerms, Org, type ShownFinding, stockIssuance, TODAY } from "./support.ts";
@@ -236,15 +237,23 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       "a class": async (org) => {
         const { stockClassId, security } = await tokenized(org);
         await server.app.writer.submit((tx) => {
-          setTokenization(tx, org.id, stockClassId, { tokenizationStatus: "FAILED", tokenError: "no gas" });
-          setTokenStatus(tx, org.id, security, { tokenStatus: "FAILED", tokenError: "no gas" });
+          setTokenization(tx, commandLineCall(systemRuntime, org.id), stockClassId, {
+            tokenizationStatus: "FAILED",
+            tokenError: "no gas",
+          });
+          setTokenStatus(tx, commandLineCall(systemRuntime, org.id), security, {
+            tokenStatus: "FAILED",
+            tokenError: "no gas",
+          });
         });
         return { ids: [stockClassId], types: ["share-class"], says: ["1 share class failed"] };
       },
       "a security of a class that works": async (org) => {
         const { security } = await tokenized(org);
         const failed = { tokenStatus: "FAILED", tokenError: "no gas" } as const;
-        await server.app.writer.submit((tx) => setTokenStatus(tx, org.id, security, failed));
+        await server.app.writer.submit((tx) =>
+          setTokenStatus(tx, commandLineCall(systemRuntime, org.id), security, failed),
+        );
         return { ids: [security], types: ["security"], says: ["1 security failed"] };
       },
     },
@@ -252,7 +261,10 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       "once it was tried again": async (org) => {
         const { stockClassId, service } = await tokenized(org);
         await server.app.writer.submit((tx) => {
-          setTokenization(tx, org.id, stockClassId, { tokenizationStatus: "FAILED", tokenError: "no gas" });
+          setTokenization(tx, commandLineCall(systemRuntime, org.id), stockClassId, {
+            tokenizationStatus: "FAILED",
+            tokenError: "no gas",
+          });
         });
         await org.made(`/share-classes/${stockClassId}/retokenize`, {});
         await classWith(service, stockClassId, "DEPLOYED");

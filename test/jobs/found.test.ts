@@ -45,7 +45,7 @@ async function makeWorld() {
   });
   const call = commandLineCall(clock, clock.newId());
   const key = await service.writer.submit((tx) => {
-    insertOrganization(tx, { id: call.orgId, legalName: "Found", isNamed: 1, createdAt: call.at });
+    insertOrganization(tx, call, { legalName: "Found", isNamed: 1 });
     return createKey(tx, call, "test", { name: "test", role: "ADMIN" }).key;
   });
 

@@ -1,8 +1,9 @@
 // What waits and how long: a deployment's deadline, classes that nobody asked to tokenize, and shares that pile up.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { commandLineCall } from "../../src/bootstrap.ts";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
-import { updateRow } from "../../src/database/sql.ts";
+import { changeLogged } from "../../src/database/logged.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
@@ -81,7 +82,8 @@ describe("on an embedded chain", () => {
     const importedId = await makeShareClass(service);
     await classWith(service, importedId, "DEPLOYED");
     // As if it had come by an import: it has shares, and nobody asked for a token.
-    await service.app.writer.submit((tx) => updateRow(tx, "share_classes", orgId, importedId, untouched));
+    const call = commandLineCall(systemRuntime, orgId);
+    await service.app.writer.submit((tx) => changeLogged(tx, call, "share_classes", importedId, untouched));
     const stakeholderId = await makeStakeholder(service);
     const securities: string[] = [];
     for (let index = 0; index < 45; index++) {

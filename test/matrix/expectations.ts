@@ -105,6 +105,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["PATCH", "/stock-legends/{id}", "EDITOR"],
   ["DELETE", "/stock-legends/{id}", "EDITOR"],
   ["GET", "/audit-log", "ADMIN"],
+  ["GET", "/checkpoint", "VIEWER"],
 ];
 
 /** Every operation that takes `Idempotency-Key` (API.md, "Conventions"; DECISIONS section 5). */

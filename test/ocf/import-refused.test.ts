@@ -1,8 +1,11 @@
 // One refused object among many: what it had written is taken back, the others come in, and the report says each thing
 // once, though the transaction that they shared was undone and done again.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { commandLineCall } from "../../src/bootstrap.ts";
 import { findRecord } from "../../src/database/records.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
+import { importPackage } from "../../src/ocf/import/run.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { type Company, newCompany, packageWith } from "./import-support.ts";
 
@@ -68,5 +71,56 @@ describe("an object that is refused after it wrote something", () => {
       ["over-issued", "issuance-1"],
       ["dangling-reference", "issuance-2"],
     ]);
+  });
+});
+
+describe("what the log tells of an import", () => {
+  test("is all that it did, also where the first object of a transaction is refused behind the issuer", async () => {
+    const company = await newCompany();
+    const report = await company.import(
+      packageWith([
+        { ...holder, id: "\u0001" },
+        { ...holder, id: "ada" },
+      ]),
+    );
+    expect(report.errors).toHaveLength(1);
+    expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
+    const named = company.db.sqlite.prepare("select after from audit_log where resourceType = 'organization'").pluck();
+    expect(named.all().some((after) => JSON.parse(String(after)).isNamed === 1)).toBe(true);
+    company.close();
+  });
+
+  test("is one row for each record that a transaction touched, and one for all its originals", async () => {
+    const company = await newCompany();
+    const left = { object_type: "CE_STAKEHOLDER_STATUS", id: "left", date: "2024-02-01", stakeholder_id: "ada" };
+    const event = { ...left, new_status: "TERMINATION_VOLUNTARY_OTHER" };
+    const ocf = packageWith([{ ...holder, id: "ada" }, { ...holder, id: "bob" }, stockClass, issuance(1), event]);
+    const call = () => commandLineCall(systemRuntime, company.orgId);
+    // However slow the machine is, all of it is one transaction.
+    await importPackage({ writer: company.writer, call, chunkMs: 600_000 }, ocf);
+    expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
+    const told = company.db.sqlite.prepare<[], { resourceType: string; resourceId: string | null; after: string }>(
+      "select resourceType, resourceId, after from audit_log where apiKeyId is null order by sequence",
+    );
+    const rows = told.all().filter(({ resourceType }) => !/organization|api key/.test(resourceType));
+    const names = rows.map(({ resourceType, resourceId }) => [resourceType, resourceId]);
+    expect(names).toEqual([
+      ["stakeholder", "ada"],
+      ["stakeholder", "bob"],
+      ["share class", "common"],
+      ["security", "security-1"],
+      ["ocf object", null],
+    ]);
+    expect(JSON.parse(rows[0]?.after ?? "")).toMatchObject({ status: "FORMER" });
+    const { records } = JSON.parse(rows[4]?.after ?? "");
+    expect(records.map(({ id }: { id: string }) => id).sort()).toEqual([
+      "ada",
+      "bob",
+      "common",
+      "issuance-1",
+      "issuer",
+      "left",
+    ]);
+    company.close();
   });
 });

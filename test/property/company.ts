@@ -57,8 +57,7 @@ export class Company {
   /** Makes the organization with its holders, classes and plans. */
   constructor(tx: Tx) {
     this.#tx = tx;
-    const at = `${TODAY}T00:00:00.000Z`;
-    insertOrganization(tx, { id: this.orgId, legalName: "Model, Inc.", isNamed: 1, createdAt: at });
+    insertOrganization(tx, newCall(this.orgId, "POST /"), { legalName: "Model, Inc.", isNamed: 1 });
     for (let index = 0; index < START.holders; index++) {
       const displayName = `Holder ${index}`;
       const body = { displayName, name: { legalName: displayName }, type: "INDIVIDUAL" };

@@ -1,6 +1,9 @@
 // The state machines of API.md and DECISIONS, every state against every event (P9). The tables are written by hand from
 // the specification: an event and the state that follows it, or the status with which it is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { commandLineCall } from "../../src/bootstrap.ts";
+import { changeLogged } from "../../src/database/logged.ts";
+import type { TokenizationStatus } from "../../src/database/schema.ts";
 import { Service } from "../fuzz/service.ts";
 import { Town } from "../fuzz/town.ts";
 import type { Answer } from "../support/server.ts";
@@ -312,7 +315,7 @@ describe("a security", () => {
 
 describe("a share class's tokenization, from outside", () => {
   // DECISIONS section 14. What the background work does with each is tried in test/jobs.
-  const TABLE: readonly (readonly [state: string, event: string, Expected])[] = [
+  const TABLE: readonly (readonly [state: TokenizationStatus, event: string, Expected])[] = [
     ["NOT_STARTED", "retokenize", 409],
     ["PENDING", "retokenize", 409],
     ["FAILED", "retokenize", "PENDING"],
@@ -334,7 +337,9 @@ describe("a share class's tokenization, from outside", () => {
     };
     const made = await done("POST", "/share-classes", body);
     expect(made.tokenizationStatus).toBe("NOT_STARTED");
-    service.db.sqlite.prepare("update share_classes set tokenizationStatus = ? where id = ?").run(state, made.id);
+    const call = commandLineCall(service.runtime, town.orgId);
+    const set = { tokenizationStatus: state } as const;
+    await service.writer.submit((tx) => changeLogged(tx, call, "share_classes", made.id, set));
     const path = `/share-classes/${made.id}`;
     const answer =
       event === "patch" ? await town.api("PATCH", path, { name: "New" }) : await town.api("POST", `${path}/retokenize`);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { updateRow } from "../../src/database/sql.ts";
+import { commandLineCall } from "../../src/bootstrap.ts";
+import { changeLogged } from "../../src/database/logged.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { RELEASE } from "../support/release.ts";
@@ -354,7 +356,8 @@ describe("securities that wait for an approval", () => {
     const { id } = await make();
     const given = { stakeholderId: await makeStakeholder(server), stockClassId: await makeShareClass(server) };
     const security = await issueShares(server, given);
-    await server.app.writer.submit((tx) => updateRow(tx, "securities", server.orgId, security, { approvalId: id }));
+    const call = commandLineCall(systemRuntime, server.orgId);
+    await server.app.writer.submit((tx) => changeLogged(tx, call, "securities", security, { approvalId: id }));
     expect(refusal(await server.api("DELETE", `/approvals/${id}`))).toEqual([409, "in-use"]);
   });
 });

@@ -128,7 +128,7 @@ export class Simulation {
     for (let index = 0; index < ORGANIZATIONS; index++) {
       const call = commandLineCall(this.clock, this.clock.newId());
       const key = await this.service.writer.submit((tx) => {
-        insertOrganization(tx, { id: call.orgId, legalName: `Org ${index}`, isNamed: 1, createdAt: call.at });
+        insertOrganization(tx, call, { legalName: `Org ${index}`, isNamed: 1 });
         return createKey(tx, call, "test", { name: "simulated", role: "ADMIN" }).key;
       });
       const organization = { id: call.orgId, key };
@@ -355,10 +355,10 @@ export class Simulation {
     return Number(last.get());
   }
 
-  #backUp(): void {
+  async #backUp(): Promise<void> {
     this.check();
     const file = join(this.#root, `backup-${this.#backups.length}`);
-    takeBackup(this.service.folder, file, this.clock.nowMs(), () => undefined);
+    await takeBackup(this.service.folder, file, this.clock.nowMs(), () => undefined);
     this.#backups.push({ file, mark: this.memory.mark(), lastWrite: this.#lastWrite() });
   }
 
@@ -383,7 +383,7 @@ export class Simulation {
 
   /** Forgets what the background work did since a backup: the chain remembers, so nothing may happen twice. */
   async #rewind(): Promise<void> {
-    this.#backUp();
+    await this.#backUp();
     await this.work(this.random.between(1, 12));
     if (!this.node.isInstant) this.mine(this.random.below(4));
     await this.work(this.random.between(1, 6));

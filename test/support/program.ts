@@ -53,9 +53,9 @@ export interface Served {
 export async function serveProgram(
   dataDir: string,
   environment: Record<string, string> = {},
-  program: readonly string[] = PROGRAM,
+  { more = [], program = PROGRAM }: { readonly more?: readonly string[]; readonly program?: readonly string[] } = {},
 ): Promise<Served> {
-  const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0"], {
+  const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
     env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment },
     stdout: "ignore",
     stderr: "pipe",

@@ -79,8 +79,7 @@ export async function startTestServer(
     key,
     async newOrganization(legalName = UNNAMED) {
       const call = commandLineCall(systemRuntime, systemRuntime.newId());
-      const row = { id: call.orgId, legalName, isNamed: 1, createdAt: call.at } as const;
-      await app.writer.submit((tx) => insertOrganization(tx, row));
+      await app.writer.submit((tx) => insertOrganization(tx, call, { legalName, isNamed: 1 }));
       return call.orgId;
     },
     async api(method, path, body, options = {}) {

@@ -9,6 +9,7 @@ import { Problem } from "../../src/kernel/problem.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import type { Difference, VerifyReport } from "../../src/verify/report.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyWhole } from "../../src/verify/whole.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
@@ -74,6 +75,15 @@ function verifyFile(file: string, orgId?: string): VerifyReport {
   const db = openReadOnly(file);
   try {
     return verifyDatabase(db, orgId);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+async function verifyFileWhole(file: string): Promise<VerifyReport> {
+  const db = openReadOnly(file);
+  try {
+    return await verifyWhole(db);
   } finally {
     db.sqlite.close();
   }
@@ -286,7 +296,10 @@ describe("plans", () => {
     const was = sqlite.prepare(`SELECT ${column} AS figure FROM equity_plans`).get() as { figure: string };
     sqlite.exec(`UPDATE equity_plans SET ${column} = '${value}'`);
     const details = verifyFile(planned).differences.map(({ code, detail }) => [code, detail]);
-    expect(details).toEqual([["plan-differs", `its ${column} is ${value}, and the ledger says ${expected}`]]);
+    expect(details).toEqual([
+      ["row-differs", `its ${column} is "${value}", and the log says "${expected}"`],
+      ["plan-differs", `its ${column} is ${value}, and the ledger says ${expected}`],
+    ]);
     sqlite.exec(`UPDATE equity_plans SET ${column} = '${was.figure}'`);
     sqlite.close();
   });
@@ -312,8 +325,8 @@ describe("the stored rows", () => {
     const report = verifyAfter((sqlite) =>
       sqlite.exec(`UPDATE securities SET deletedAt = '2026-01-01T00:00:00.000Z' WHERE id = '${ids.issued}'`),
     );
-    expect(codes(report)).toEqual(["security-differs", "class-total"]);
-    expect(report.differences[0]?.detail).toStartWith("it is marked as deleted");
+    expect(codes(report)).toEqual(["row-differs", "security-differs", "class-total"]);
+    expect(report.differences[1]?.detail).toStartWith("it is marked as deleted");
   });
 
   test("a removed security is found", () => {
@@ -344,6 +357,7 @@ describe("the stored rows", () => {
   test("a changed authorized figure is found, though the initial figure was edited twice", () => {
     const report = verifyAfter((sqlite) => sqlite.exec("UPDATE share_classes SET currentSharesAuthorized = '4001'"));
     expect(report.differences.map(({ detail }) => detail)).toEqual([
+      'its currentSharesAuthorized is "4001", and the log says "4000"',
       "its currentSharesAuthorized is 4001, and the ledger says 4000",
     ]);
   });
@@ -364,27 +378,27 @@ describe("the file", () => {
     const report = verifyAfter((sqlite) =>
       sqlite.exec(`UPDATE securities SET valuationId = 'nothing' WHERE id = '${ids.issued}'`),
     );
-    expect(report.differences).toHaveLength(1);
+    expect(codes(report)).toEqual(["foreign-key", "row-differs"]);
     expect(report.differences[0]).toMatchObject({ code: "foreign-key", orgId: server.orgId });
     expect(report.differences[0]?.subject).toContain(ids.issued);
   });
 
   test.each(["transactions_no_update", "transactions_no_delete", "audit_log_no_update", "audit_log_no_delete"])(
     "a missing or hollowed trigger %s is found",
-    (name) => {
+    async (name) => {
       const file = join(folder, "triggers.db");
       copyFileSync(sound, file);
       const sqlite = new Database(file);
       const { sql } = sqlite.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").get(name) as { sql: string };
       sqlite.exec(`DROP TRIGGER ${name}`);
-      expect(bySubject(verifyFile(file), "trigger-missing")).toEqual([`trigger ${name}`]);
+      expect(bySubject(await verifyFileWhole(file), "schema-differs")).toEqual([`trigger ${name}`]);
       sqlite.exec(sql.replace("BEGIN", "WHEN 0 BEGIN"));
-      expect(bySubject(verifyFile(file), "trigger-missing")).toEqual([`trigger ${name}`]);
+      expect(bySubject(await verifyFileWhole(file), "schema-differs")).toEqual([`trigger ${name}`]);
       sqlite.exec(`DROP TRIGGER ${name}`);
-      const fix = verifyFile(file).differences[0]?.fix?.replace("Run: ", "") ?? "";
+      const fix = (await verifyFileWhole(file)).differences[0]?.fix?.replace("Run: ", "") ?? "";
       sqlite.exec(fix);
       sqlite.close();
-      expect(verifyFile(file).differences).toEqual([]);
+      expect((await verifyFileWhole(file)).differences).toEqual([]);
     },
   );
 

@@ -127,10 +127,15 @@ export function openChainStore(path: string, chainId: number, genesisHash: Uint8
   };
 }
 
+/** Defines the tables of a new chain. */
+export function defineChainFile(db: Database.Database): void {
+  db.exec(SCHEMA);
+}
+
 function createOrCheck(db: Database.Database, chainId: number, genesisHash: Uint8Array, nowMs: number): void {
   const version = db.pragma("user_version", { simple: true });
   if (version === 0) {
-    db.exec(SCHEMA);
+    defineChainFile(db);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
     db.prepare("INSERT INTO meta (chain_id) VALUES (?)").run(chainId);
     db.prepare("INSERT INTO block (number, hash, parent_hash, timestamp) VALUES (0, ?, ?, ?)").run(

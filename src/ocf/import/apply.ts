@@ -38,13 +38,29 @@ export function applyStep(scene: Scene, step: Step): boolean {
   if (isTransaction(step) && refuseChangedHere(scene, step)) return true;
   if (isTransaction(step)) scene.limits.enterDay(dateText(step.value, "date") ?? "");
   try {
-    return scene.isCareful ? inSavepoint(scene.tx, () => takeIn(scene, step)) : takeIn(scene, step);
+    return scene.isCareful ? takeInCarefully(scene, step) : takeIn(scene, step);
   } catch (thrown) {
     const [code, pointer, detail] = refusalOf(thrown);
     if (!scene.isCareful) throw new NeedsCare();
     const fix = "Correct the object and import again: what came in stays, and is not taken in twice.";
     scene.report.refuse(code, { ...step, pointer }, detail, fix);
     return true;
+  }
+}
+
+/** Takes in one object in a savepoint of its own, what the log tells of it included. */
+function takeInCarefully(scene: Scene, step: Step): boolean {
+  const { tx, call } = scene;
+  // What came before is not to be undone with it.
+  tx.pending.tell(tx, call);
+  try {
+    return inSavepoint(tx, () => {
+      const isDone = takeIn(scene, step);
+      tx.pending.tell(tx, call);
+      return isDone;
+    });
+  } finally {
+    tx.pending.forget();
   }
 }
 
@@ -65,8 +81,7 @@ function takeIn(scene: Scene, step: Step): boolean {
   if (landed === null) return false;
   warnOfFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = landed;
-  insertOriginal(scene.tx, {
-    orgId: scene.call.orgId,
+  insertOriginal(scene, {
     objectType: step.objectType,
     id: step.id,
     recordId,

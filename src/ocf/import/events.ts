@@ -1,7 +1,8 @@
 // Takes in the transactions that end no security: on classes and plans, on vesting, repricings, and what happens to
 // stakeholders.
+import { changeLogged } from "../../database/logged.ts";
 import { findRecord, getRecord } from "../../database/records.ts";
-import { type Row, updateRow } from "../../database/sql.ts";
+import type { Row } from "../../database/sql.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -109,7 +110,7 @@ function importVestingStart(scene: Scene, step: Step): Landed {
   const security = findRecord(tx, "securities", call.orgId, textOf(step.value, "security_id") ?? "");
   const isWhole = startsWhole(conditionsOf(scene, security?.vestingTermsId ?? null), vestingConditionId);
   if (security && isWhole) {
-    updateRow(tx, "securities", call.orgId, security.id, { vestingStartDate: date, updatedAt: call.at });
+    changeLogged(tx, call, "securities", security.id, { vestingStartDate: date, updatedAt: call.at });
   }
   const metadata = { conditionId: isWhole ? null : vestingConditionId, vestingConditionId };
   return onSecurity(scene, step, { type: "VESTING_START", metadata });
@@ -133,9 +134,9 @@ function onStakeholder(
   if (stakeholderId === null) return keptOnly("transactions");
   const row = getRecord<Row<"stakeholders">>(tx, "stakeholders", call.orgId, stakeholderId);
   const change = changeOf(row, step);
-  updateRow(tx, "stakeholders", call.orgId, stakeholderId, { ...change, updatedAt: call.at });
+  changeLogged(tx, call, "stakeholders", stakeholderId, { ...change, updatedAt: call.at });
   const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER_COLUMNS);
-  updateMapped(tx, call.orgId, "STAKEHOLDER", stakeholderId, mapped);
+  updateMapped(scene, "STAKEHOLDER", stakeholderId, mapped);
   const metadata = { changed: Object.keys(change) };
   return record(scene, step, {}, { type: "STAKEHOLDER_UPDATE", stakeholderId, metadata });
 }

@@ -1,5 +1,4 @@
 // Takes in the manifest's issuer: it fills what the organization has not said of itself, and overwrites nothing.
-import { appendAudit } from "../../database/audit.ts";
 import type { Columns, Row } from "../../database/sql.ts";
 import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
 import { ISSUER_COLUMNS, issuerFromOcf } from "../mapping/issuer.ts";
@@ -10,21 +9,17 @@ import type { Scene } from "./scene.ts";
 import { findOriginal, insertOriginal } from "./store.ts";
 
 /** Fills the organization's empty fields, names the one without a name, and keeps the original. */
-export function importIssuer({ tx, call, faults, report }: Scene, step: Step): void {
+export function importIssuer(scene: Scene, step: Step): void {
+  const { tx, call, faults, report } = scene;
   const { orgId } = call;
   // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
   if (step.id === orgId) return;
   const before = getOrganization(tx, orgId);
   const changes = fillings(before, issuerFromOcf(step.value));
-  if (Object.keys(changes).length > 0) {
-    updateOrganization(tx, orgId, { ...changes, updatedAt: call.at });
-    const was = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof typeof before]]));
-    appendAudit(tx, call, "organization", orgId, was, changes);
-  }
+  if (Object.keys(changes).length > 0) updateOrganization(tx, call, { ...changes, updatedAt: call.at });
   if (findOriginal(tx, orgId, "ISSUER", step.id)) return;
   warnOfFaults(faults, step, [], report);
-  insertOriginal(tx, {
-    orgId,
+  insertOriginal(scene, {
     objectType: "ISSUER",
     id: step.id,
     recordId: orgId,

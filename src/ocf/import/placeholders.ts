@@ -1,8 +1,8 @@
 // Classes and plans that a package names and does not hold. Totals hang on them, so that they are made with little more
 // than their id; a later import that holds them fills them in.
-import { appendAudit } from "../../database/audit.ts";
+import { changeLoggedColumns, insertLoggedColumns } from "../../database/logged.ts";
 import { findRecord, NOUNS } from "../../database/records.ts";
-import { type Columns, insertColumns, type Row, updateColumns } from "../../database/sql.ts";
+import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { pointerTo, shown } from "../finding.ts";
 import { faultOfId, Refusal } from "../mapping/values.ts";
@@ -34,8 +34,7 @@ export function ensureRecord(
   const rank = Math.max(0, ...plan.seniority.values()) + 1;
   const columns = table === "share_classes" ? bareClass(name, rank) : barePlan(name);
   const row = { ...columns, orgId: call.orgId, id, comments: MARK, createdAt: call.at, updatedAt: call.at };
-  insertColumns(tx, table, row);
-  appendAudit(tx, call, NOUNS[table], id, null, row);
+  insertLoggedColumns(tx, call, table, row);
   const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id: a placeholder was made.`;
   const fix = "Import the package that holds it, which fills the placeholder in; or edit it here.";
   report.warn("dangling-reference", { ...step, pointer: pointerTo(field) }, detail, fix);
@@ -82,8 +81,7 @@ export function fillPlaceholder({ tx, call }: Scene, before: PlaceholderRow, col
     ...columns,
     ...("planName" in before ? planFigures(before, columns) : classFigures(before, columns)),
   };
-  updateColumns(tx, table, call.orgId, before.id, changes);
-  appendAudit(tx, call, NOUNS[table], before.id, { ...before }, changes);
+  changeLoggedColumns(tx, call, table, before.id, changes);
 }
 
 function classFigures(before: Row<"share_classes">, { currentSharesAuthorized = NO_LIMIT }: Columns): Columns {

@@ -1,7 +1,7 @@
 // Takes in the objects that are no transactions: a row each, its audit entry, and what counts along.
-import { appendAudit } from "../../database/audit.ts";
-import { NOUNS, type RecordTable } from "../../database/records.ts";
-import { type Columns, insertColumns } from "../../database/sql.ts";
+import { insertLoggedColumns } from "../../database/logged.ts";
+import type { RecordTable } from "../../database/records.ts";
+import type { Columns } from "../../database/sql.ts";
 import { searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { addToStakeholderCount } from "../../resources/stakeholders/store.ts";
 import type { JsonObject } from "../json.ts";
@@ -117,9 +117,6 @@ export function importRecord(scene: Scene, step: Step): Landed {
   };
   const placeholder = findPlaceholder(scene, kind.table, step.id);
   if (placeholder) fillPlaceholder(scene, placeholder, row);
-  else {
-    insertColumns(tx, kind.table, row);
-    appendAudit(tx, call, NOUNS[kind.table], step.id, null, row);
-  }
+  else insertLoggedColumns(tx, call, kind.table, row);
   return { counted: kind.counted, recordId: step.id, mapped: mappedColumns(row, kind.mapped) };
 }

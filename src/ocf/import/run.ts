@@ -1,6 +1,7 @@
 // The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 
+import { PendingLog } from "../../database/log-rows.ts";
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
@@ -184,9 +185,9 @@ class Work {
     const { plan, watch } = prepared;
     this.#takeBack();
     this.#reached = this.done;
-    watch.begin(tx);
-    const seen = new Set<string>();
-    const scene = { tx, call, ...prepared, report, limits, seen, refused: this.#refused, isCareful: this.#isCareful };
+    const mine = { tx: { ...tx, pending: new PendingLog() }, seen: new Set<string>(), isCareful: this.#isCareful };
+    watch.begin(mine.tx);
+    const scene = { call, ...prepared, report, limits, refused: this.#refused, ...mine };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
@@ -199,6 +200,7 @@ class Work {
       this.#isCareful ||= error instanceof NeedsCare;
       throw error;
     }
+    mine.tx.pending.tell(tx, call);
     if (this.#reached === plan.steps.length) limits.finish();
     watch.end(tx);
     this.#endedMs = performance.now();

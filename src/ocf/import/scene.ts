@@ -1,4 +1,5 @@
 // What every importing function is given, and what it answers.
+import type { PendingLog } from "../../database/log-rows.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { Refused } from "./changed-here.ts";
@@ -11,7 +12,8 @@ import type { LedgerWatch } from "./watch.ts";
 
 /** One write transaction of an import: the package in order, and where to tell what is odd. */
 export interface Scene {
-  readonly tx: Tx;
+  /** The log tells at the transaction's end what it did: once for each row. */
+  readonly tx: Tx & { readonly pending: PendingLog };
   readonly call: Call;
   readonly plan: ImportPlan;
   readonly report: ReportBuilder;

@@ -1,16 +1,9 @@
 // The originals of imported objects, and what an import asks of the database besides.
 import { sql } from "kysely";
+import { changeLogged, insertLogged } from "../../database/logged.ts";
 import type { RecordTable } from "../../database/records.ts";
-import {
-  build,
-  insertRow,
-  type Params,
-  type Reader,
-  type Row,
-  statement,
-  type Tx,
-  variants,
-} from "../../database/sql.ts";
+import { build, type Params, type Reader, type Row, statement, variants } from "../../database/sql.ts";
+import type { Scene } from "./scene.ts";
 
 const original = statement((param: Params<{ orgId: string; objectType: string; id: string }>) =>
   build
@@ -27,22 +20,24 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
 }
 
 /** Keeps an original. */
-export function insertOriginal(tx: Tx, row: Omit<Row<"ocf_objects">, "seq">): void {
-  insertRow(tx, "ocf_objects", row);
+export function insertOriginal({ tx, call }: Scene, row: Omit<Row<"ocf_objects">, "seq" | "orgId">): void {
+  insertLogged(tx, call, "ocf_objects", { ...row, orgId: call.orgId });
 }
 
-const remap = statement((param: Params<{ orgId: string; objectType: string; recordId: string; mapped: string }>) =>
+const ofRecord = statement((param: Params<{ orgId: string; objectType: string; recordId: string }>) =>
   build
-    .updateTable("ocf_objects")
-    .set({ mapped: param("mapped") })
+    .selectFrom("ocf_objects")
+    .select("id")
     .where("orgId", "=", param("orgId"))
     .where("objectType", "=", param("objectType"))
     .where("recordId", "=", param("recordId")),
 );
 
 /** Notes anew what a record's mapped columns are, after a later object of the import changed them. */
-export function updateMapped(tx: Tx, orgId: string, objectType: string, recordId: string, mapped: string): void {
-  remap.run(tx, { orgId, objectType, recordId, mapped });
+export function updateMapped({ tx, call }: Scene, objectType: string, recordId: string, mapped: string | null): void {
+  for (const { id } of ofRecord.all(tx, { orgId: call.orgId, objectType, recordId })) {
+    changeLogged(tx, call, "ocf_objects", { objectType, id }, { mapped });
+  }
 }
 
 const anyWithId = variants<{ orgId: string; id: string }, { id: string }, [table: RecordTable]>((param, table) => ({

@@ -1,6 +1,5 @@
 // API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
 import { Type } from "@sinclair/typebox";
-import { appendAudit } from "../../database/audit.ts";
 import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -53,17 +52,13 @@ export function createKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  insertKey(tx, row);
-  appendAudit(tx, call, "api key", row.id, null, showKey(row));
+  insertKey(tx, call, row);
   return { row, key };
 }
 
 /** Revokes a key at once; a revoked one stays as it is. Throws `404` when the organization has none with this id. */
 export function revokeKeyById(tx: Tx, call: Call, keyId: string): void {
-  getKey(tx, call.orgId, keyId);
-  if (revokeKey(tx, call.orgId, keyId, call.at)) {
-    appendAudit(tx, call, "api key", keyId, { revokedAt: null }, { revokedAt: call.at });
-  }
+  if (getKey(tx, call.orgId, keyId).revokedAt === null) revokeKey(tx, call, keyId);
 }
 
 function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {

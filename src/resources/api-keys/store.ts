@@ -1,5 +1,7 @@
 // The API keys' SQL. A key itself never comes here, only its SHA-256.
-import { build, insertRow, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import { changeLogged, changeUntold, insertLogged } from "../../database/logged.ts";
+import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
 const byHash = statement((param: Params<{ keyHash: string }>) =>
   build
@@ -32,6 +34,32 @@ export function findKeyAnywhere(db: Reader, id: string): Row<"api_keys"> | null 
   return anywhere.first(db, { id });
 }
 
+const active = statement((_param: Params<object>) =>
+  build
+    .selectFrom("api_keys")
+    .select(["role", (all) => all.fn.countAll<number>().as("count")])
+    .where("revokedAt", "is", null)
+    .groupBy("role"),
+);
+
+/** How many keys of each role work, in all organizations together. */
+export type ActiveKeys = Readonly<Record<Row<"api_keys">["role"], number>>;
+
+/** Counts the keys that work. */
+export function countActiveKeys(db: Reader): ActiveKeys {
+  const counts = Object.fromEntries(active.all(db, {}).map(({ role, count }) => [role, count]));
+  return { VIEWER: 0, EDITOR: 0, ADMIN: 0, ...counts };
+}
+
+const activeOf = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("api_keys").select("id").where("orgId", "=", param("orgId")).where("revokedAt", "is", null),
+);
+
+/** The ids of an organization's keys that work. */
+export function listActiveKeys(db: Reader, orgId: string): string[] {
+  return activeOf.all(db, { orgId }).map(({ id }) => id);
+}
+
 const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
   build
     .selectFrom("api_keys")
@@ -48,33 +76,16 @@ export function listKeys(db: Reader, orgId: string, before: number | null, limit
 }
 
 /** Stores a new key's row. */
-export function insertKey(tx: Tx, row: Omit<Row<"api_keys">, "seq">): void {
-  insertRow(tx, "api_keys", row);
+export function insertKey(tx: Tx, call: Call, row: Omit<Row<"api_keys">, "seq">): void {
+  insertLogged(tx, call, "api_keys", row);
 }
 
-const revoke = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
-  build
-    .updateTable("api_keys")
-    .set({ revokedAt: param("at") })
-    .where("orgId", "=", param("orgId"))
-    .where("id", "=", param("id"))
-    .where("revokedAt", "is", null),
-);
-
-/** Revokes a key; false when it was revoked already. */
-export function revokeKey(tx: Tx, orgId: string, id: string, at: string): boolean {
-  return revoke.run(tx, { orgId, id, at }) > 0;
+/** Revokes a key. */
+export function revokeKey(tx: Tx, call: Call, id: string): void {
+  changeLogged(tx, call, "api_keys", id, { revokedAt: call.at });
 }
-
-const touch = statement((param: Params<{ orgId: string; id: string; at: string }>) =>
-  build
-    .updateTable("api_keys")
-    .set({ lastUsedAt: param("at") })
-    .where("orgId", "=", param("orgId"))
-    .where("id", "=", param("id")),
-);
 
 /** Notes when a key was last used; not a write that the audit log records (DECISIONS section 8). */
 export function touchKey(tx: Tx, orgId: string, id: string, at: string): void {
-  touch.run(tx, { orgId, id, at });
+  changeUntold(tx, orgId, "api_keys", id, { lastUsedAt: at });
 }

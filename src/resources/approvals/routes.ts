@@ -50,7 +50,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
     requireState(row, "Draft");
     if (isApprovalNamed(tx, call.orgId, row.id)) throw problem("in-use", "An ACTIVE security names the approval.");
   },
-  afterDelete: (tx, call, row) => deleteSteps(tx, call.orgId, row.id, call.at),
+  afterDelete: (tx, call, row) => deleteSteps(tx, call, row.id),
 };
 
 const show = showRecord(approvals);

@@ -1,8 +1,8 @@
 // The steps of an approval: who is asked, and what they said. Their decisions move the approval.
 import { Type } from "@sinclair/typebox";
-import { appendAudit } from "../../database/audit.ts";
+import { changeLogged, insertLogged } from "../../database/logged.ts";
 import { getRecord } from "../../database/records.ts";
-import { insertRow, type Reader, type Row, type Tx, updateRow } from "../../database/sql.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -36,22 +36,15 @@ export function addStep(tx: Tx, call: Call, approvalId: string, name: string): S
   const id = call.newId();
   const order = listSteps(tx, call.orgId, approvalId).length + 1;
   const row = { orgId: call.orgId, id, approvalId, name, status: "PENDING", order, createdAt: call.at } as const;
-  insertRow(tx, "approval_steps", { ...row, decidedAt: null, comment: null });
-  const stored = getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
-  appendAudit(tx, call, "approval step", id, null, showStep(stored));
-  return stored;
+  insertLogged(tx, call, "approval_steps", { ...row, decidedAt: null, comment: null });
+  return getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
 }
 
 /** Moves an approval to another state; nothing happens when it is there already. */
 export function changeState(tx: Tx, call: Call, approval: ApprovalRow, state: ApprovalRow["state"]): void {
   if (state === approval.state) return;
   const lockedAt = state === "Locked" ? call.at : approval.lockedAt;
-  updateRow(tx, "approvals", call.orgId, approval.id, { state, lockedAt, updatedAt: call.at });
-  const [before, after] = [
-    { state: approval.state, lockedAt: approval.lockedAt },
-    { state, lockedAt },
-  ];
-  appendAudit(tx, call, "approval", approval.id, before, after);
+  changeLogged(tx, call, "approvals", approval.id, { state, lockedAt, updatedAt: call.at });
 }
 
 /** Draws the consequence of a decision, or of a removed step. */
@@ -61,10 +54,7 @@ function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
 
 /** Records a decision or a new name, and what follows from it. */
 function changeStep(tx: Tx, call: Call, approval: ApprovalRow, step: StepRow, changes: Partial<StepRow>): void {
-  updateRow(tx, "approval_steps", call.orgId, step.id, changes);
-  const names = Object.keys(changes) as (keyof StepRow)[];
-  const before = Object.fromEntries(names.map((name) => [name, step[name]]));
-  appendAudit(tx, call, "approval step", step.id, before, changes);
+  changeLogged(tx, call, "approval_steps", step.id, changes);
   settle(tx, call, approval);
 }
 
@@ -162,9 +152,8 @@ const remove = writeRoute({
     const { approval, step } = readStep(tx, call.orgId, params);
     requireState(approval, ...OPEN);
     requireUndecided(step);
-    updateRow(tx, "approval_steps", call.orgId, step.id, { deletedAt: call.at });
-    closeUpSteps(tx, call.orgId, approval.id, step.order);
-    appendAudit(tx, call, "approval step", step.id, showStep(step), null);
+    changeLogged(tx, call, "approval_steps", step.id, { deletedAt: call.at });
+    closeUpSteps(tx, call, approval.id, step.order);
     settle(tx, call, approval);
     return { status: 204 };
   },

@@ -1,7 +1,8 @@
 // SQL that only approvals and their steps need.
-import { sql } from "kysely";
+import { changeLogged } from "../../database/logged.ts";
 import type { SecurityType } from "../../database/schema.ts";
 import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
 type OfApproval = { orgId: string; approvalId: string };
 
@@ -20,33 +21,18 @@ export function listSteps(db: Reader, orgId: string, approvalId: string): Row<"a
   return steps.all(db, { orgId, approvalId });
 }
 
-const closing = statement((param: Params<OfApproval & { after: number }>) =>
-  build
-    .updateTable("approval_steps")
-    .set({ order: sql<number>`"order" - 1` })
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("deletedAt", "is", null)
-    .where("order", ">", param("after")),
-);
-
 /** Moves the steps behind place `after` up by one: the step there was removed. */
-export function closeUpSteps(tx: Tx, orgId: string, approvalId: string, after: number): void {
-  closing.run(tx, { orgId, approvalId, after });
+export function closeUpSteps(tx: Tx, call: Call, approvalId: string, after: number): void {
+  for (const { id, order } of listSteps(tx, call.orgId, approvalId)) {
+    if (order > after) changeLogged(tx, call, "approval_steps", id, { order: order - 1 });
+  }
 }
 
-const deletion = statement((param: Params<OfApproval & { at: string }>) =>
-  build
-    .updateTable("approval_steps")
-    .set({ deletedAt: param("at") })
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("deletedAt", "is", null),
-);
-
-/** Deletes all steps of an approval; `at` is when. */
-export function deleteSteps(tx: Tx, orgId: string, approvalId: string, at: string): void {
-  deletion.run(tx, { orgId, approvalId, at });
+/** Deletes all steps of an approval. */
+export function deleteSteps(tx: Tx, call: Call, approvalId: string): void {
+  for (const { id } of listSteps(tx, call.orgId, approvalId)) {
+    changeLogged(tx, call, "approval_steps", id, { deletedAt: call.at });
+  }
 }
 
 const namingTypes = statement((param: Params<OfApproval>) =>

@@ -1,21 +1,54 @@
-// Entries of the audit log on the wire (DECISIONS section 8).
+// Rows of the audit log on the wire (DECISIONS section 8, TRUTH section 6).
 import { Type } from "@sinclair/typebox";
-import { id, nullable, oneOf } from "../../kernel/fields.ts";
+import { body, date, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { timestamp } from "../present.ts";
 
 const members = Type.Object({}, { additionalProperties: true });
+const ACTORS = ["api-key", "person", "cli", "job"] as const;
+const EXAMPLE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
 /** One write of any kind, as answers show it. */
 export const AuditEntry = Type.Object({
   id: id(),
+  orgId: id(),
+  sequence: Type.Integer({ description: "1, 2, 3 … in the organization's log, without gaps.", examples: [17] }),
   at: timestamp(),
-  actor: oneOf(["api-key", "cli", "job"]),
+  actor: oneOf(ACTORS),
   apiKeyId: nullable(id()),
+  accountId: nullable(id()),
+  actorName: nullable(Type.String({ description: "The person's name at that time." })),
   requestId: nullable(Type.String({ description: "The `X-Request-Id` of the request." })),
   method: nullable(Type.String()),
   path: nullable(Type.String()),
   resourceType: Type.String({ description: "What kind of record.", examples: ["stakeholder"] }),
   resourceId: nullable(id()),
-  before: nullable({ ...members, description: "The changed members before; null for a record that was made." }),
-  after: nullable({ ...members, description: "The changed members after; null for a record that was deleted." }),
+  before: nullable({
+    ...members,
+    description: "The changed columns before, as they are stored; null for a record that was made.",
+  }),
+  after: nullable({
+    ...members,
+    description:
+      "The changed columns after, as they are stored; the whole record where it was made, several in `records` " +
+      "where one import made them. In place of a kept original of OCF stands its SHA-256.",
+  }),
+  previousHash: Type.String({
+    description: "The `hash` of the row before; 64 zeros in the first.",
+    examples: ["0".repeat(64)],
+  }),
+  hash: Type.String({
+    description: "SHA-256 of the canonical JSON (RFC 8785) of all other members.",
+    examples: [EXAMPLE_HASH],
+  }),
+});
+
+/** What narrows `GET /audit-log`. */
+export const AuditFilters = body({
+  actor: Type.Optional(oneOf(ACTORS)),
+  accountId: Type.Optional(id()),
+  apiKeyId: Type.Optional(id()),
+  resourceType: Type.Optional(Type.String({ description: "What kind of record.", examples: ["stakeholder"] })),
+  resourceId: Type.Optional(id()),
+  from: Type.Optional(date({ description: "The first day on which it was written, in UTC." })),
+  to: Type.Optional(date({ description: "The last day on which it was written, in UTC." })),
 });

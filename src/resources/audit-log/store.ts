@@ -1,17 +1,40 @@
 // Reading the audit log. Writing it is database/audit.ts.
-import { build, type Params, type Reader, type Row, statement } from "../../database/sql.ts";
+import { sql } from "kysely";
+import { build, type Reader, type Row, type SqlValue, variants } from "../../database/sql.ts";
 
-const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
-  build
-    .selectFrom("audit_log")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("seq", "<", param("before"))
-    .orderBy("seq", "desc")
-    .limit(param("limit")),
-);
+/** What narrows the list: equal members, and the first and last day on which a row was written, in UTC. */
+export type LogFilters = Readonly<Record<string, string>>;
 
-/** Up to `limit` entries, newest first, with `seq` below `before` (null: from the newest). */
-export function listAuditEntries(db: Reader, orgId: string, before: number | null, limit: number): Row<"audit_log">[] {
-  return page.all(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+const DAYS: Readonly<Record<string, "<" | ">=">> = { from: ">=", to: "<" };
+
+const page = variants<Record<string, SqlValue>, Row<"audit_log">, [names: string]>((param, names) => {
+  const filters = (names ? names.split(",") : []).map((name) => {
+    const compares = DAYS[name];
+    return compares ? sql`"at" ${sql.raw(compares)} ${param(name)}` : sql`${sql.ref(name)} = ${param(name)}`;
+  });
+  const where = sql.join(
+    [sql`"orgId" = ${param("$orgId")} and "sequence" < ${param("$before")}`, ...filters],
+    sql` and `,
+  );
+  return {
+    compile: () =>
+      sql<Row<"audit_log">>`select * from audit_log where ${where}
+        order by "sequence" desc limit ${param("$limit")} + 0`.compile(build),
+  };
+});
+
+/** Up to `limit` rows, newest first, with a `sequence` below `before` (null: from the newest); `seq` is the sequence. */
+export function listAuditEntries(
+  db: Reader,
+  orgId: string,
+  filters: LogFilters,
+  before: number | null,
+  limit: number,
+): Row<"audit_log">[] {
+  // No time of a day sorts behind this one.
+  const days = filters.to === undefined ? {} : { to: `${filters.to}T24` };
+  const args = { ...filters, ...days, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
+  return page(Object.keys(filters).join(","))
+    .all(db, args)
+    .map((row) => ({ ...row, seq: row.sequence }));
 }

@@ -1,8 +1,8 @@
 // The bytes of a document: stored as they are, given back as an attachment.
 import { createHash } from "node:crypto";
-import { appendAudit, changedMembers } from "../../database/audit.ts";
+import { changeLogged } from "../../database/logged.ts";
 import { getRecord } from "../../database/records.ts";
-import { type Reader, type Row, updateRow } from "../../database/sql.ts";
+import type { Reader, Row } from "../../database/sql.ts";
 import { notFound } from "../../kernel/problem.ts";
 import type { ReadRoute, UploadRoute } from "../../route.ts";
 import { presenter } from "../present.ts";
@@ -43,7 +43,7 @@ export const putDocumentContent: UploadRoute = {
   run(tx, call, { params, content, contentType: sent }) {
     const before = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
     const contentType = mediaTypeOf(sent);
-    updateRow(tx, "documents", call.orgId, before.id, {
+    changeLogged(tx, call, "documents", before.id, {
       path: before.path ?? pathFor(before.id, contentType),
       uri: null,
       md5: digest("md5", content),
@@ -53,10 +53,7 @@ export const putDocumentContent: UploadRoute = {
       updatedAt: call.at,
     });
     putContent(tx, call.orgId, before.id, content);
-    const after = show(getRecord<DocumentRow>(tx, "documents", call.orgId, before.id));
-    const changed = changedMembers(show(before), after);
-    appendAudit(tx, call, "document", before.id, changed.before, changed.after);
-    return { status: 200, json: after };
+    return { status: 200, json: show(getRecord<DocumentRow>(tx, "documents", call.orgId, before.id)) };
   },
 };
 

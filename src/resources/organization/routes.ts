@@ -1,6 +1,5 @@
 // The organization of the API key used.
 import type { Static } from "@sinclair/typebox";
-import { appendAudit, changedMembers } from "../../database/audit.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { type Route, writeRoute } from "../../route.ts";
@@ -17,11 +16,8 @@ export function changeOrganization(tx: Tx, call: Call, patch: Static<typeof Orga
   const columns = toColumns(patch);
   if (Object.keys(columns).length === 0) return before;
   const isNamed = patch.legalName === undefined ? before.isNamed : 1;
-  updateOrganization(tx, call.orgId, { ...columns, isNamed, updatedAt: call.at });
-  const after = getOrganization(tx, call.orgId);
-  const changed = changedMembers(showOrganization(before), showOrganization(after));
-  appendAudit(tx, call, "organization", call.orgId, changed.before, changed.after);
-  return after;
+  updateOrganization(tx, call, { ...columns, isNamed, updatedAt: call.at });
+  return getOrganization(tx, call.orgId);
 }
 
 const common = { path: "/api/v1/organization", tag: "Organization", isExtension: true, status: 200 } as const;

@@ -1,17 +1,8 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
-
-import {
-  build,
-  type Columns,
-  insertRow,
-  type Params,
-  type Reader,
-  type Row,
-  statement,
-  type Tx,
-  variants,
-} from "../../database/sql.ts";
+import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
+import { build, type Columns, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
+import type { Call } from "../../kernel/call.ts";
 
 const byId = statement((param: Params<{ id: string }>) =>
   build.selectFrom("organizations").selectAll().where("id", "=", param("id")),
@@ -36,22 +27,12 @@ export function listOrganizations(db: Reader): Row<"organizations">[] {
   return all.all(db, {});
 }
 
-/** Stores a new organization. `isNamed` is 0 for the one that `serve` makes by itself. */
-export function insertOrganization(
-  tx: Tx,
-  row: Pick<Row<"organizations">, "id" | "legalName" | "isNamed" | "createdAt">,
-): void {
-  insertRow(tx, "organizations", { ...row, updatedAt: row.createdAt });
+/** Stores the organization of the call, which is new. `isNamed` is 0 for the one that `serve` makes by itself. */
+export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizations">, "legalName" | "isNamed">): void {
+  insertLogged(tx, call, "organizations", { ...row, id: call.orgId, createdAt: call.at, updatedAt: call.at });
 }
 
-const change = variants((param: Params<Record<string, string | null> & { $id: string }>, columns: string) =>
-  build
-    .updateTable("organizations")
-    .set(Object.fromEntries(columns.split(",").map((name) => [name, param(name)])))
-    .where("id", "=", param("$id")),
-);
-
 /** Changes the named columns. */
-export function updateOrganization(tx: Tx, id: string, changes: Columns): void {
-  change(Object.keys(changes).join(",")).run(tx, { ...(changes as Record<string, string | null>), $id: id });
+export function updateOrganization(tx: Tx, call: Call, changes: Columns): void {
+  changeLoggedColumns(tx, call, "organizations", call.orgId, changes);
 }

@@ -1,8 +1,8 @@
 // PATCH and DELETE of a security. What the ledger determines changes by entries that say so; all else is description.
 import type { Static } from "@sinclair/typebox";
-import { appendAudit, changedMembers } from "../../database/audit.ts";
+import { changeLogged, changeLoggedColumns } from "../../database/logged.ts";
 import { findRecord } from "../../database/records.ts";
-import { type Columns, type Row, type Tx, updateColumns, updateRow } from "../../database/sql.ts";
+import type { Columns, Row, Tx } from "../../database/sql.ts";
 import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
@@ -17,14 +17,12 @@ import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { approvalFindings } from "../approvals/rules.ts";
-import { presenter, toColumns } from "../present.ts";
+import { toColumns } from "../present.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
-import { Security, type SecurityPatch } from "./schema.ts";
+import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;
 type Patch = Static<typeof SecurityPatch>;
-
-const show = presenter(Security);
 
 /** Changes a security; a patch that changes nothing leaves no trace. Throws `404`, `409` and `422`. */
 export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
@@ -57,8 +55,7 @@ export function deleteSecurity(tx: Tx, call: Call, row: SecurityRow): void {
     const entry = retraction(facts.state.security(row.id), call.today, { deletion: true });
     recordDecision(tx, call, facts, { entries: [entry] });
   }
-  updateRow(tx, "securities", call.orgId, row.id, { deletedAt: call.at });
-  appendAudit(tx, call, "security", row.id, show(row), null);
+  changeLogged(tx, call, "securities", row.id, { deletedAt: call.at });
 }
 
 function loadFacts(tx: Tx, call: Call, row: SecurityRow, patch: Patch): Facts {
@@ -143,9 +140,7 @@ function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch
   const old = before as Readonly<Record<string, unknown>>;
   const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
   if (Object.keys(changes).length === 0) return;
-  updateColumns(tx, "securities", call.orgId, before.id, { ...changes, updatedAt: call.at });
-  const changed = changedMembers(show(before), show({ ...before, ...changes }));
-  appendAudit(tx, call, "security", before.id, changed.before, changed.after);
+  changeLoggedColumns(tx, call, "securities", before.id, { ...changes, updatedAt: call.at });
   if (before.isGated === 1 && typeof changes.approvalId === "string") releaseWhereLocked(tx, call, changes.approvalId);
 }
 

@@ -55,7 +55,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
       throw problem("in-use", "The share class has active securities or issued shares.");
     }
   },
-  afterDelete: (tx, call, row) => forgetClass(tx, call.orgId, row.id),
+  afterDelete: (tx, call, row) => forgetClass(tx, call, row.id),
 };
 
 /** The routes of share classes. */

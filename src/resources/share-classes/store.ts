@@ -1,5 +1,7 @@
 // SQL that only share classes need.
+import { changeLogged } from "../../database/logged.ts";
 import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
 const active = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
@@ -26,10 +28,10 @@ export function listAllClasses(db: Reader, orgId: string): Row<"share_classes">[
   return all.all(db, { orgId });
 }
 
-const dropValuationClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+const valuationsOf = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
-    .updateTable("valuations")
-    .set({ stockClassId: null })
+    .selectFrom("valuations")
+    .select("id")
     .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId")),
 );
@@ -42,21 +44,16 @@ const plansOf = statement((param: Params<{ orgId: string }>) =>
     .where("deletedAt", "is", null),
 );
 
-const setPlanClasses = statement((param: Params<{ orgId: string; id: string; stockClassIds: string }>) =>
-  build
-    .updateTable("equity_plans")
-    .set({ stockClassIds: param("stockClassIds") })
-    .where("orgId", "=", param("orgId"))
-    .where("id", "=", param("id")),
-);
-
 /** Takes a deleted class out of the valuations and plans that name it (DECISIONS section 7). */
-export function forgetClass(tx: Tx, orgId: string, stockClassId: string): void {
-  dropValuationClass.run(tx, { orgId, stockClassId });
+export function forgetClass(tx: Tx, call: Call, stockClassId: string): void {
+  const { orgId } = call;
+  for (const { id } of valuationsOf.all(tx, { orgId, stockClassId })) {
+    changeLogged(tx, call, "valuations", id, { stockClassId: null });
+  }
   for (const plan of plansOf.all(tx, { orgId })) {
     const ids: string[] = JSON.parse(plan.stockClassIds);
     if (!ids.includes(stockClassId)) continue;
     const left = JSON.stringify(ids.filter((id) => id !== stockClassId));
-    setPlanClasses.run(tx, { orgId, id: plan.id, stockClassIds: left });
+    changeLogged(tx, call, "equity_plans", plan.id, { stockClassIds: left });
   }
 }

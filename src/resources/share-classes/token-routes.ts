@@ -1,6 +1,5 @@
 // A share class's token: how it stands, and how its tokenization is started again (DECISIONS section 14).
 import { Type } from "@sinclair/typebox";
-import { appendAudit } from "../../database/audit.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { retokenize } from "../../jobs/enqueue.ts";
@@ -73,14 +72,8 @@ export const tokenRoutes: readonly Route[] = [
     response: ShareClass,
     run(tx, call, { params }) {
       const read = () => getRecord<Row<"share_classes">>(tx, "share_classes", call.orgId, params.id ?? "");
-      const before = read();
-      retokenize(tx, call, before);
-      const after = read();
-      if (before.tokenizationStatus !== after.tokenizationStatus) {
-        const status = (row: Row<"share_classes">) => ({ tokenizationStatus: row.tokenizationStatus });
-        appendAudit(tx, call, "share class", after.id, status(before), status(after));
-      }
-      return { status: 200, json: showClass(after) };
+      retokenize(tx, call, read());
+      return { status: 200, json: showClass(read()) };
     },
   }),
 ];

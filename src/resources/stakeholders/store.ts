@@ -1,5 +1,5 @@
 // SQL that only stakeholders need.
-import { sql } from "kysely";
+import { changeUntold } from "../../database/logged.ts";
 import { build, type Params, type Reader, statement, type Tx, variants } from "../../database/sql.ts";
 
 const holding = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
@@ -18,16 +18,14 @@ export function holdsActiveSecurity(db: Reader, orgId: string, stakeholderId: st
   return holding.first(db, { orgId, stakeholderId }) !== null;
 }
 
-const count = statement((param: Params<{ orgId: string; change: number }>) =>
-  build
-    .updateTable("organizations")
-    .set({ stakeholderCount: sql<number>`"stakeholderCount" + ${param("change")}` })
-    .where("id", "=", param("orgId")),
+const count = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("stakeholderCount").where("id", "=", param("orgId")),
 );
 
 /** Moves the organization's count of stakeholders, kept so that the summary need not count. */
 export function addToStakeholderCount(tx: Tx, orgId: string, change: 1 | -1): void {
-  count.run(tx, { orgId, change });
+  const stakeholderCount = (count.first(tx, { orgId })?.stakeholderCount ?? 0) + change;
+  changeUntold(tx, orgId, "organizations", orgId, { stakeholderCount });
 }
 
 const byAddress = variants(

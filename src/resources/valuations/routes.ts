@@ -42,7 +42,7 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
       },
     ]);
   },
-  afterDelete: (tx, call, row) => forgetValuation(tx, call.orgId, row.id),
+  afterDelete: (tx, call, row) => forgetValuation(tx, call, row.id),
 };
 
 /** The five routes of valuations. */

@@ -1,15 +1,19 @@
 // SQL that only valuations need.
+import { changeLogged } from "../../database/logged.ts";
 import { build, type Params, statement, type Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
-const forget = statement((param: Params<{ orgId: string; valuationId: string }>) =>
+const naming = statement((param: Params<{ orgId: string; valuationId: string }>) =>
   build
-    .updateTable("securities")
-    .set({ valuationId: null })
+    .selectFrom("securities")
+    .select("id")
     .where("orgId", "=", param("orgId"))
     .where("valuationId", "=", param("valuationId")),
 );
 
 /** Takes a deleted valuation out of the securities that name it (DECISIONS section 7). */
-export function forgetValuation(tx: Tx, orgId: string, valuationId: string): void {
-  forget.run(tx, { orgId, valuationId });
+export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
+  for (const { id } of naming.all(tx, { orgId: call.orgId, valuationId })) {
+    changeLogged(tx, call, "securities", id, { valuationId: null });
+  }
 }

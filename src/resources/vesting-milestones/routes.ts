@@ -1,7 +1,7 @@
 // Vesting milestones: shares that vest when something is reached. Completing one is final.
-import { appendAudit } from "../../database/audit.ts";
+import { changeLogged } from "../../database/logged.ts";
 import { getRecord, requireRecord } from "../../database/records.ts";
-import { type Row, updateRow } from "../../database/sql.ts";
+import type { Row } from "../../database/sql.ts";
 import { refuse } from "../../kernel/problem.ts";
 import { writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
@@ -76,10 +76,7 @@ const complete = writeRoute({
     const { evidenceNote = null } = body;
     const changes = { status: "COMPLETED", completedAt: call.at, evidenceNote, updatedAt: call.at } as const;
     vestBy(tx, call, before);
-    updateRow(tx, "vesting_milestones", call.orgId, before.id, changes);
-    const was = { status: before.status, completedAt: null, evidenceNote: null };
-    const { updatedAt: _updatedAt, ...now } = changes;
-    appendAudit(tx, call, "vesting milestone", before.id, was, now);
+    changeLogged(tx, call, "vesting_milestones", before.id, changes);
     return { status: 200, json: show({ ...before, ...changes }) };
   },
 });

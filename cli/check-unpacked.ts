@@ -1,0 +1,60 @@
+// captable check-unpacked: the part of a restore that looks into what may come from anybody, in a process of its own that
+// can be ended. Nobody types it: `restore` does.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { type Checked, checkUnpacked } from "../src/backup/check.ts";
+import { BackupDamagedError, type Manifest } from "../src/backup/format.ts";
+import { runLimited } from "../src/backup/limited.ts";
+import { NewerSchemaError } from "../src/database/migrate.ts";
+import { newCommand, print, withoutDataDir } from "./command.ts";
+import { explain } from "./failure.ts";
+import { ownProgram } from "./own-program.ts";
+
+/** What the program calls it. */
+export const CHECK_UNPACKED = "check-unpacked";
+const MANIFEST = "manifest.json";
+const MS = 60_000;
+const MS_EACH = 1000;
+const BYTES_EACH = 10_000_000;
+const MEMORY_BYTES = 2 * 1024 ** 3;
+
+/** What the process answers. */
+type Answer = { readonly checked: Checked } | { readonly refused: "damaged" | "newer"; readonly message: string };
+
+/** Declares `captable check-unpacked`. */
+export function checkUnpackedCommand(): Command {
+  const command = withoutDataDir(newCommand(CHECK_UNPACKED, "Check what a restore has unpacked.")).argument("<folder>");
+  return command.action(async (folder: string) => {
+    print({ json: true }, await answerFor(folder), "");
+  });
+}
+
+async function answerFor(folder: string): Promise<Answer> {
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8"));
+  try {
+    return { checked: await checkUnpacked(folder, manifest) };
+  } catch (failure) {
+    if (failure instanceof NewerSchemaError) return { refused: "newer", message: failure.message };
+    return { refused: "damaged", message: explain(failure) };
+  }
+}
+
+/** Checks an unpacked backup by a process of its own: 60 s and 1 s more for each 10 MB, and 2 GB of memory. */
+export async function checkApart(folder: string, manifest: Manifest): Promise<Checked> {
+  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest), { mode: 0o600 });
+  const bytes = manifest.files.reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0);
+  const ms = MS + Math.ceil(bytes / BYTES_EACH) * MS_EACH;
+  const ended = await runLimited([...ownProgram(), CHECK_UNPACKED, folder], { ms, bytes: MEMORY_BYTES });
+  if (ended.exceeded === "time") throw refused(`checking it was not done after ${ms / 1000} s`);
+  if (ended.exceeded === "memory") throw refused("checking it took more than 2 GB of memory");
+  if (ended.status !== 0)
+    throw refused(`checking it broke off: ${ended.stderr.trim().slice(-500) || "without a word"}`);
+  const answer: Answer = JSON.parse(ended.stdout);
+  if ("checked" in answer) return answer.checked;
+  throw answer.refused === "newer" ? new NewerSchemaError(answer.message) : new BackupDamagedError(answer.message);
+}
+
+function refused(why: string): BackupDamagedError {
+  return new BackupDamagedError(`the backup cannot be restored: ${why}`);
+}

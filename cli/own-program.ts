@@ -1,0 +1,7 @@
+// How this program is started once more, for work in a process of its own: the executable, or Bun with the sources.
+
+/** The words that start it, before a command's own. */
+export function ownProgram(): string[] {
+  const isExecutable = Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN/.test(Bun.main);
+  return isExecutable ? [process.execPath] : [process.execPath, Bun.main];
+}

@@ -1,0 +1,158 @@
+// Checks an unpacked backup before anything of it is adopted: it is input from outside (TRUTH section 7). First what the
+// files define, with nothing else asked of them; then the migration, and all that `verify` looks at; then what the
+// manifest and its notes say of it. For a process of its own, that can be ended.
+import { join } from "node:path";
+import { findContradiction } from "../checkpoint/against.ts";
+import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "../checkpoint/checkpoint.ts";
+import { isSameKey } from "../checkpoint/signing-key.ts";
+import { findHashAt } from "../checkpoint/store.ts";
+import {
+  migrateToLatest,
+  migrationReport,
+  pendingMigrations,
+  refuseNewerSchema,
+  schemaOf,
+} from "../database/migrate.ts";
+import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
+import { type ActiveKeys, countActiveKeys } from "../resources/api-keys/store.ts";
+import { canNameMigrations, compareObjects, compareOwnSchema } from "../verify/compare-schema.ts";
+import type { Difference, VerifiedOrganization } from "../verify/report.ts";
+import { verifyWhole } from "../verify/whole.ts";
+import { flushToDisk } from "./files.ts";
+import { BackupDamagedError, type Manifest } from "./format.ts";
+import { signerOfManifest } from "./signature.ts";
+import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "./store.ts";
+
+/** What an unpacked backup holds, once it is brought to this program's schema. */
+export interface Checked {
+  readonly organizations: readonly VerifiedOrganization[];
+  /** How many keys of each role would work. */
+  readonly keys: ActiveKeys;
+  /** What the migration of an older backup had to interpret, in sentences. */
+  readonly report: readonly string[];
+}
+
+/**
+ * Checks the files in `folder` against their manifest and migrates them. Throws {@link BackupDamagedError}, and
+ * `NewerSchemaError` where a newer program wrote them.
+ */
+export async function checkUnpacked(folder: string, manifest: Manifest): Promise<Checked> {
+  const names = manifest.files.map(({ name }) => name);
+  if (!names.includes(DATABASE_FILE)) throw new BackupDamagedError("there is no ledger in the backup");
+  const other = names.find((name) => name !== DATABASE_FILE && name !== CHAIN_FILE);
+  if (other !== undefined) throw new BackupDamagedError(`the backup holds ${other}, which is none of captable's files`);
+  const file = join(folder, DATABASE_FILE);
+  const isOlder = await withReader(file, checkOwnSchema);
+  if (names.includes(CHAIN_FILE)) await withReader(join(folder, CHAIN_FILE), checkChainSchema);
+  for (const name of names) {
+    const fault = findFileFault(join(folder, name), "integrity_check");
+    if (fault !== null) throw damaged(`${name}: ${fault}`);
+  }
+  const applied = await migrate(file);
+  const checked = await withReader(file, async (db) => {
+    const { organizations, differences } = await verifyWhole(db);
+    refuseDifferences(differences);
+    refuseOtherHeads(db, manifest, organizations, isOlder);
+    const report = applied.flatMap((name) => migrationReport(db, name));
+    return { organizations, keys: countActiveKeys(db), report };
+  });
+  for (const name of names) flushToDisk(join(folder, name));
+  return checked;
+}
+
+async function withReader<T>(file: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  const db = openReadOnly(file);
+  try {
+    return await work(db);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+/** Nothing but the schema is asked of the file before it is known. Returns whether the schema is an older one. */
+async function checkOwnSchema(db: Reader): Promise<boolean> {
+  if (await canNameMigrations(db)) refuseNewerSchema(db);
+  refuseDifferences((await compareOwnSchema(db)).differences);
+  return pendingMigrations(db).length > 0;
+}
+
+/** The same of the embedded chain's file. One copied in the moment in which it was made is empty: it is made anew. */
+async function checkChainSchema(db: Reader): Promise<void> {
+  const found = schemaOf(db);
+  if (found.length > 0) refuseDifferences(compareObjects(found, schemaOfNewChain()).differences);
+}
+
+async function migrate(file: string): Promise<string[]> {
+  const db = openWritable(file);
+  try {
+    return await migrateToLatest(db);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+function refuseDifferences(differences: readonly Difference[]): void {
+  const [first] = differences;
+  if (first) throw damaged(`${first.subject}: ${first.detail} (${differences.length} in all)`);
+}
+
+function damaged(what: string): BackupDamagedError {
+  return new BackupDamagedError(`what is in the backup is not as it must be: ${what}`);
+}
+
+/** Manifest, notes and database name the same organizations, and the same heads and sizes. */
+function refuseOtherHeads(
+  db: Reader,
+  manifest: Manifest,
+  found: readonly VerifiedOrganization[],
+  isOlder: boolean,
+): void {
+  // A copy from before a migration: the program that made it could not look into what it copied.
+  if (manifest.organizations.length === 0 && isOlder) return;
+  const named = new Map(manifest.organizations.map((organization) => [organization.orgId, organization]));
+  for (const { orgId, legalName, head } of found) {
+    const said = named.get(orgId);
+    if (said === undefined) throw damaged(`its manifest does not name the organization ${legalName} (${orgId})`);
+    if (said.head.hash !== head.hash || said.head.sequence !== head.sequence || said.entries !== head.sequence) {
+      throw damaged(`the ledger of ${legalName} does not end as its manifest says`);
+    }
+    if (said.log && findHashAt(db, "log", orgId, said.log.sequence) !== said.log.hash) {
+      throw damaged(`the log of ${legalName} is not what its manifest says`);
+    }
+  }
+  const [gone] = [...named.keys()].filter((orgId) => !found.some((each) => each.orgId === orgId));
+  if (gone !== undefined || named.size !== manifest.organizations.length) {
+    throw damaged(`its manifest names the organization ${gone ?? "twice"}, which is not in it`);
+  }
+  refuseOtherNotes(db, manifest, found);
+}
+
+function refuseOtherNotes(db: Reader, manifest: Manifest, found: readonly VerifiedOrganization[]): void {
+  const signer = signerOfManifest(manifest);
+  if (signer === null) return;
+  const notes = readNotes(manifest);
+  const ids = (all: readonly { readonly orgId: string }[]) =>
+    all
+      .map(({ orgId }) => orgId)
+      .sort()
+      .join(" ");
+  if (ids(notes) !== ids(found)) throw damaged("its notes are not one for each organization");
+  for (const note of notes) {
+    const { orgId, ledger } = note;
+    const head = found.find((each) => each.orgId === orgId)?.head;
+    const contradiction = findContradiction(db, note);
+    if (contradiction !== null) throw damaged(contradiction);
+    if (ledger.size !== head?.sequence) throw damaged(`the note of ${orgId} names another size of its ledger`);
+    if (!isSameKey(note.signedBy, signer)) throw damaged(`the note of ${orgId} is signed by another key`);
+  }
+}
+
+function readNotes({ notes = [] }: Manifest): SignedCheckpoint[] {
+  try {
+    return notes.flatMap((note) => readCheckpoints(note));
+  } catch (error) {
+    if (error instanceof CheckpointError) throw damaged(error.message);
+    throw error;
+  }
+}

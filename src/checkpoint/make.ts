@@ -1,0 +1,29 @@
+// Makes checkpoints of what a database holds at this moment.
+import { inSnapshot } from "../database/snapshot.ts";
+import type { Reader } from "../database/sql.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { listOrganizations } from "../resources/organization/store.ts";
+import { writeCheckpoint } from "./checkpoint.ts";
+import type { Signer } from "./note.ts";
+import { findHeads } from "./store.ts";
+
+/** An organization's checkpoint, as a signed note. */
+export interface MadeCheckpoint {
+  readonly orgId: string;
+  readonly note: string;
+}
+
+/** The checkpoint of one organization. */
+export function makeCheckpoint(db: Reader, orgId: string, time: Timestamp, signer: Signer): MadeCheckpoint {
+  return { orgId, note: inSnapshot(db, () => writeCheckpoint({ orgId, ...findHeads(db, orgId), time }, signer)) };
+}
+
+/** The checkpoints of every organization, of one moment. */
+export function makeCheckpoints(db: Reader, time: Timestamp, signer: Signer): MadeCheckpoint[] {
+  return inSnapshot(db, () => listOrganizations(db).map(({ id }) => makeCheckpoint(db, id, time, signer)));
+}
+
+/** Checkpoints as one text: what a file of them holds. */
+export function joinCheckpoints(checkpoints: readonly MadeCheckpoint[]): string {
+  return checkpoints.map(({ note }) => note).join("\n");
+}

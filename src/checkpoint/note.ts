@@ -1,0 +1,107 @@
+// Signed notes as C2SP defines them (https://c2sp.org/signed-note): a text, an empty line, and a line for each signature,
+// here Ed25519 alone. Pure.
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+
+/** What signs: a seed's key pair. */
+export interface Signer {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** A note that was read, its signature not yet checked. */
+export interface Note {
+  /** All that is signed, its last line break included. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+/** A signature of a note. */
+interface NoteSignature {
+  readonly name: string;
+  /** 4 bytes that say which key, then the signature itself. */
+  readonly bytes: Uint8Array;
+}
+
+/** A key by which notes are checked, and the name that it signs under. */
+export interface Verifier {
+  readonly name: string;
+  readonly publicKey: Uint8Array;
+}
+
+const ED25519 = 1;
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const KEY_ID_BYTES = 4;
+/** What stands before the 32 bytes in the usual encodings of such keys (RFC 8410). */
+const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+
+/** The signer of a 32-byte seed. */
+export function signerOf(seed: Uint8Array): Signer {
+  const key = createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, seed]), format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
+  return { publicKey, sign: (message) => sign(null, message, key) };
+}
+
+/** Signs a text, which ends in a line break, under a name without spaces and plus signs. */
+export function signNote(text: string, name: string, signer: Signer): string {
+  const signature = signer.sign(Buffer.from(text));
+  const bytes = Buffer.concat([keyId({ name, publicKey: signer.publicKey }), signature]);
+  return `${text}\n— ${name} ${bytes.toString("base64")}\n`;
+}
+
+/** Whether the note bears a good signature by this key. */
+export function isSignedBy({ text, signatures }: Note, verifier: Verifier): boolean {
+  const id = keyId(verifier);
+  const own = signatures.filter(
+    ({ name, bytes }) => name === verifier.name && id.equals(bytes.subarray(0, KEY_ID_BYTES)),
+  );
+  return own.some(({ bytes }) => isSignature(Buffer.from(text), bytes.subarray(KEY_ID_BYTES), verifier.publicKey));
+}
+
+/** Whether `signature` is that of `message` by the key. */
+export function isSignature(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  return signature.length === SIGNATURE_BYTES && verify(null, message, keyObject(publicKey), signature);
+}
+
+function keyObject(publicKey: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, publicKey]), format: "der", type: "spki" });
+}
+
+function keyId({ name, publicKey }: Verifier): Buffer {
+  const hash = createHash("sha256").update(`${name}\n`).update(Uint8Array.of(ED25519)).update(publicKey);
+  return hash.digest().subarray(0, KEY_ID_BYTES);
+}
+
+/** A key as text: its name, its id and itself. */
+export function writeVerifier(verifier: Verifier): string {
+  const bytes = Buffer.concat([Uint8Array.of(ED25519), verifier.publicKey]);
+  return `${verifier.name}+${keyId(verifier).toString("hex")}+${bytes.toString("base64")}`;
+}
+
+/** Reads what {@link writeVerifier} wrote; null for what is no such key, or one whose id is not its own. */
+export function readVerifier(text: string): Verifier | null {
+  const [, name = "", id, encoded = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded, "base64");
+  if (bytes.length !== KEY_BYTES + 1 || bytes[0] !== ED25519) return null;
+  const verifier = { name, publicKey: Uint8Array.from(bytes.subarray(1)) };
+  return keyId(verifier).toString("hex") === id ? verifier : null;
+}
+
+/** Reads notes that stand one after the other; null where something else stands among them. */
+export function readNotes(text: string): Note[] | null {
+  const notes: Note[] = [];
+  for (let rest = text.trimStart(); rest !== ""; ) {
+    const [whole, body = "", signatures = ""] = /^((?:[^\n]+\n)+)\n((?:— [^\n]+\n?)+)\s*/.exec(rest) ?? [];
+    if (whole === undefined) return null;
+    notes.push({ text: body, signatures: signatures.trim().split("\n").flatMap(readSignature) });
+    rest = rest.slice(whole.length);
+  }
+  return notes;
+}
+
+function readSignature(line: string): NoteSignature[] {
+  const [, name, encoded] = /^— (\S+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
+  return name === undefined || encoded === undefined ? [] : [{ name, bytes: Buffer.from(encoded, "base64") }];
+}

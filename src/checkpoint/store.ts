@@ -1,0 +1,29 @@
+// The SQL of checkpoints: the heads of ledger and log, and the hash that either had at an earlier size.
+import { findLogHead } from "../database/audit.ts";
+import { build, type Params, type Reader, statement, variants } from "../database/sql.ts";
+import { findHead } from "../ledger/store.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+
+/** Where an organization's ledger and log stand. */
+export function findHeads(db: Reader, orgId: string): Pick<Checkpoint, "ledger" | "log"> {
+  const [ledger, log] = [findHead(db, orgId), findLogHead(db, orgId)];
+  return { ledger: { size: ledger.sequence, head: ledger.hash }, log: { size: log.sequence, head: log.hash } };
+}
+
+const hashes = variants((param: Params<{ orgId: string; sequence: number }>, table: "transactions" | "audit_log") =>
+  build.selectFrom(table).select("hash").where("orgId", "=", param("orgId")).where("sequence", "=", param("sequence")),
+);
+
+/** The hash of the row in this place of a chain, or null. */
+export function findHashAt(db: Reader, chain: "ledger" | "log", orgId: string, sequence: number): string | null {
+  return hashes(chain === "ledger" ? "transactions" : "audit_log").first(db, { orgId, sequence })?.hash ?? null;
+}
+
+const names = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("legalName").where("id", "=", param("orgId")),
+);
+
+/** An organization's name; null when there is none with this id. */
+export function findName(db: Reader, orgId: string): string | null {
+  return names.first(db, { orgId })?.legalName ?? null;
+}

@@ -1,0 +1,38 @@
+// What random histories (test/property) found, each as a short history that showed it.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { addDays } from "../../src/kernel/date.ts";
+import { makeShareClass } from "../support/make.ts";
+import {
+  type Company,
+  differences,
+  done,
+  foundCompany,
+  get,
+  makePlan,
+  option,
+  outcome,
+  run,
+  stock,
+} from "./support.ts";
+
+setDefaultTimeout(60_000);
+
+const TODAY = new Date().toISOString().slice(0, 10);
+
+let company: Company;
+beforeAll(async () => {
+  company = await foundCompany();
+});
+afterEach(() => expect(differences(company)).toEqual([]));
+afterAll(() => company.server.stop());
+
+test("a split dated tomorrow is not refused for what is dated ahead of another class", async () => {
+  const common = await makeShareClass(company.server, { defaultIdPrefix: "S-", initialSharesAuthorized: "10000" });
+  const plan = await makePlan(company.server, { stockClassIds: [common], initialSharesReserved: "120" });
+  await option(company, { stockPlanId: plan, quantity: "25" });
+  await stock(company, { stockClassId: common });
+  await stock(company, { effectiveDate: addDays(TODAY, 400) });
+  const body = { stockClassId: common, numerator: 5, denominator: 1, effectiveDate: addDays(TODAY, 1) };
+  expect(outcome(await run(company, "split", body))).toBe("200");
+  expect(await get(company, `/equity-plans/${plan}`)).toMatchObject({ currentSharesReserved: "475" });
+});

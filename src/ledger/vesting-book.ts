@@ -53,7 +53,7 @@ export class VestingBook {
   follow({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     if (entry.recordOnly) return;
     if (entry.type === "STOCK_SPLIT") {
-      this.#followSplit(entry, state);
+      this.#followSplit({ entry, sequence }, state);
       return;
     }
     const source = this.#accounts.get(entry.securityId ?? "");
@@ -194,10 +194,11 @@ export class VestingBook {
     divideOff(account, told, told.moved === null ? byRule.left : lists.subtract(ripe, moved));
   }
 
-  #followSplit(entry: EntryDraft, state: LedgerState): void {
+  #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     const split = readSplit(entry.metadata);
     const isConcerned = splitFilter(split);
     for (const account of this.#accounts.values()) {
+      this.#hold(account, sequence - 1);
       const { last: was, subject } = account;
       const now = state.securities.get(subject.id);
       account.last = now;

@@ -26,6 +26,12 @@ beforeAll(async () => {
 afterEach(() => expect(differences(company)).toEqual([]));
 afterAll(() => company.server.stop());
 
+/** `vested/quantity` on a day. */
+async function vested(securityId: string, asOf = TODAY): Promise<string> {
+  const { vested: part, quantity } = await get(company, `/securities/${securityId}/vesting?asOf=${asOf}`);
+  return `${part}/${quantity}`;
+}
+
 test("a split dated tomorrow is not refused for what is dated ahead of another class", async () => {
   const common = await makeShareClass(company.server, { defaultIdPrefix: "S-", initialSharesAuthorized: "10000" });
   const plan = await makePlan(company.server, { stockClassIds: [common], initialSharesReserved: "120" });
@@ -35,4 +41,14 @@ test("a split dated tomorrow is not refused for what is dated ahead of another c
   const body = { stockClassId: common, numerator: 5, denominator: 1, effectiveDate: addDays(TODAY, 1) };
   expect(outcome(await run(company, "split", body))).toBe("200");
   expect(await get(company, `/equity-plans/${plan}`)).toMatchObject({ currentSharesReserved: "475" });
+});
+
+test("what a milestone holds is multiplied by a split that follows", async () => {
+  const common = await makeShareClass(company.server, { defaultIdPrefix: "M-" });
+  const id = await stock(company, { stockClassId: common, quantity: "100" });
+  const given = { name: "Launch", securityId: id, quantity: "40" };
+  await company.server.api("POST", "/vesting-milestones", given);
+  expect(await vested(id)).toBe("60/100");
+  await done(company, "split", { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: TODAY });
+  expect(await vested(id)).toBe("120/200");
 });

@@ -131,10 +131,11 @@ export class VestingBook {
     account.last = now;
     if (entry.type.startsWith("VESTING_")) this.#followFact(account, entry);
     else if (was) {
-      const before = account.own && schedule.openOf(account.own);
+      const isClosing = was.quantity > ZERO && now.quantity === ZERO;
+      const before = isClosing ? schedule.openOf(sharesOf(account)) : [];
       if (entry.metadata.directEdit === true) followEdit(account, entry, was, now);
       else this.#followMove(account, entry, was.quantity - now.quantity);
-      if (before && before.length > 0 && now.quantity === ZERO) account.lastOpen = before;
+      if (before.length > 0) account.lastOpen = before;
     }
   }
 

@@ -9,6 +9,7 @@ import {
   foundCompany,
   get,
   makePlan,
+  makeTerms,
   option,
   outcome,
   run,
@@ -51,4 +52,25 @@ test("what a milestone holds is multiplied by a split that follows", async () =>
   expect(await vested(id)).toBe("60/100");
   await done(company, "split", { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: TODAY });
   expect(await vested(id)).toBe("120/200");
+});
+
+test("a correction of what was transferred whole brings its vesting back, not vested shares", async () => {
+  const condition = {
+    id: "month",
+    trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
+    portion: { numerator: 1, denominator: 10 },
+    nextConditionId: "month",
+  };
+  const vestingTermsId = await makeTerms(company.server, [condition]);
+  const id = await option(company, { quantity: "1000", vestingTermsId, effectiveDate: "2024-01-01" });
+  const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other };
+  const body = { securityId: id, ...parties, quantity: "1000", effectiveDate: "2024-06-15" };
+  await done(company, "transfer", body);
+  await company.server.api("PATCH", `/securities/${id}`, { quantity: "100", status: "ACTIVE" });
+  const parcels = (await get(company, `/securities/${id}/vesting`)).parcels as { date: string; quantity: string }[];
+  expect(parcels.map(({ date, quantity }) => `${date} ${quantity}`).slice(0, 2)).toEqual([
+    "2024-02-01 10",
+    "2024-03-01 10",
+  ]);
+  expect(parcels).toHaveLength(10);
 });

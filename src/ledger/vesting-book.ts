@@ -66,10 +66,11 @@ export class VestingBook {
     if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
   }
 
-  /** Notes an entry that does not count in this view. */
-  skip({ securityId }: EntryDraft): void {
-    const account = this.#accounts.get(securityId ?? "");
-    if (account) account.isPartial = true;
+  /** Notes an entry that does not count in this view. A split may concern any security. */
+  skip({ type, securityId }: EntryDraft): void {
+    for (const account of this.#accounts.values()) {
+      if (type === "STOCK_SPLIT" || account.subject.id === securityId) account.isPartial = true;
+    }
   }
 
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */

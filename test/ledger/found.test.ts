@@ -54,14 +54,19 @@ test("what a milestone holds is multiplied by a split that follows", async () =>
   expect(await vested(id)).toBe("120/200");
 });
 
-test("a correction of what was transferred whole brings its vesting back, not vested shares", async () => {
+/** Terms by which a tenth vests each month. */
+function monthly(): Promise<string> {
   const condition = {
     id: "month",
     trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
     portion: { numerator: 1, denominator: 10 },
     nextConditionId: "month",
   };
-  const vestingTermsId = await makeTerms(company.server, [condition]);
+  return makeTerms(company.server, [condition]);
+}
+
+test("a correction of what was transferred whole brings its vesting back, not vested shares", async () => {
+  const vestingTermsId = await monthly();
   const id = await option(company, { quantity: "1000", vestingTermsId, effectiveDate: "2024-01-01" });
   const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other };
   const body = { securityId: id, ...parties, quantity: "1000", effectiveDate: "2024-06-15" };
@@ -73,4 +78,26 @@ test("a correction of what was transferred whole brings its vesting back, not ve
     "2024-03-01 10",
   ]);
   expect(parcels).toHaveLength(10);
+});
+
+test("vesting as of a day before a split has the shares of that day, whatever was dated back since", async () => {
+  const common = await makeShareClass(company.server, { defaultIdPrefix: "V-" });
+  const given = { vestingTermsId: await monthly(), effectiveDate: "2024-01-01", quantity: "200" };
+  const id = await stock(company, { stockClassId: common, ...given });
+  await done(company, "split", { stockClassId: common, numerator: 1, denominator: 2, effectiveDate: TODAY });
+  const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other };
+  const body = { securityId: id, ...parties, quantity: "100", effectiveDate: "2024-06-15" };
+  const { newSecurityId = "" } = await done(company, "transfer", body);
+  expect([await vested(id, "2024-06-15"), await vested(newSecurityId, "2024-06-15")]).toEqual(["50/100", "50/100"]);
+  expect([await vested(id), await vested(newSecurityId)]).toEqual(["0/0", "100/100"]);
+});
+
+test("what is dated back to before a grant takes nothing of its vesting until the grant is there", async () => {
+  const id = await stock(company, { effectiveDate: "2025-01-01", quantity: "100" });
+  const parties = { fromStakeholderId: company.holder, toStakeholderId: company.other };
+  const body = { securityId: id, ...parties, quantity: "40", effectiveDate: "2024-06-15" };
+  const { newSecurityId = "" } = await done(company, "transfer", body);
+  const both = async (asOf: string) => [await vested(id, asOf), await vested(newSecurityId, asOf)];
+  expect(await both("2024-12-31")).toEqual(["0/100", "0/0"]);
+  expect(await both("2025-01-01")).toEqual(["60/60", "40/40"]);
 });

@@ -19,7 +19,23 @@ function isTarget(name: string): name is Target {
   return name in TARGETS;
 }
 
-async function build(target: Target, outfile: string): Promise<void> {
+/** Nothing of the folder in which the executable is started may have a say in what it does. */
+const READS_NOTHING = {
+  autoloadDotenv: false,
+  autoloadBunfig: false,
+  autoloadTsconfig: false,
+  autoloadPackageJson: false,
+} as const;
+
+/** This machine's target. Throws where there is none. */
+export function ownTarget(): Target {
+  const here = `${process.platform}-${process.arch}`;
+  if (isTarget(here)) return here;
+  throw new Error(`no target for this machine (${here}); name one of ${Object.keys(TARGETS).join(", ")}`);
+}
+
+/** Builds the executable `outfile`; `reads` says what Bun reads of the folder in which that is started. */
+export async function build(target: Target, outfile: string, reads: object = READS_NOTHING): Promise<void> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
     // The embedded chain runs in a worker, which must be found beside the program inside the executable.
@@ -28,7 +44,7 @@ async function build(target: Target, outfile: string): Promise<void> {
     format: "esm",
     // What a command imports when it needs it is read from the executable only then.
     splitting: true,
-    compile: { target: bun, outfile },
+    compile: { target: bun, outfile, ...reads },
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [
@@ -43,18 +59,19 @@ async function build(target: Target, outfile: string): Promise<void> {
     ],
   });
   if (!result.success) throw new AggregateError(result.logs, `building ${target} failed`);
-  process.stdout.write(`built ${outfile}\n`);
 }
 
-const here = `${process.platform}-${process.arch}`;
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !isTarget(name));
-if (unknown.length > 0)
-  throw new Error(`no target ${unknown.join(", ")}; there are ${Object.keys(TARGETS).join(", ")}`);
-mkdirSync(join(ROOT, "dist"), { recursive: true });
-if (asked.length === 0) {
-  if (!isTarget(here))
-    throw new Error(`no target for this machine (${here}); name one of ${Object.keys(TARGETS).join(", ")}`);
-  await build(here, join(ROOT, "dist/captable"));
+async function main(asked: readonly string[]): Promise<void> {
+  const unknown = asked.filter((name) => !isTarget(name));
+  if (unknown.length > 0)
+    throw new Error(`no target ${unknown.join(", ")}; there are ${Object.keys(TARGETS).join(", ")}`);
+  mkdirSync(join(ROOT, "dist"), { recursive: true });
+  const wanted = asked.filter(isTarget).map((name) => [name, `captable-${name}`] as const);
+  for (const [target, name] of wanted.length > 0 ? wanted : [[ownTarget(), "captable"] as const]) {
+    const outfile = join(ROOT, "dist", name);
+    await build(target, outfile);
+    process.stdout.write(`built ${outfile}\n`);
+  }
 }
-for (const name of asked.filter(isTarget)) await build(name, join(ROOT, `dist/captable-${name}`));
+
+if (import.meta.main) await main(process.argv.slice(2));

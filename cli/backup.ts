@@ -10,7 +10,16 @@ import { DATABASE_FILE } from "../src/database/open.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  newCommand,
+  print,
+  say,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 import { explain } from "./failure.ts";
 import { outFile } from "./out-file.ts";
 import { startProgress } from "./progress.ts";
@@ -53,11 +62,11 @@ async function noteBackup(dataDir: string, nowMs: number): Promise<void> {
       db.sqlite.close();
     }
   } catch (failure) {
-    process.stderr.write(`captable: the time of this backup could not be noted for /metrics: ${explain(failure)}\n`);
+    say(`the time of this backup could not be noted for /metrics: ${explain(failure)}`);
   }
 }
 
-function describe({ file, bytes, sha256, organizations, hasChain, keyFiles }: BackupReport): string {
+function describe({ file, bytes, sha256, organizations, hasChain, keyFiles }: BackupReport): string[] {
   const heads = organizations.map(
     ({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`,
   );
@@ -66,5 +75,5 @@ function describe({ file, bytes, sha256, organizations, hasChain, keyFiles }: Ba
     `SHA-256 ${sha256}`,
     ...heads,
     ...(keyFiles.length === 0 ? [] : [`not in it, keep them apart: ${keyFiles.join(", ")}`]),
-  ].join("\n");
+  ];
 }

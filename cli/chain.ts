@@ -91,7 +91,8 @@ function reconcileCommand(): Command {
       }
       const found = await reconcileAll(opened, classes);
       const isEqual = found.every(({ differences }) => differences.length === 0);
-      print(options, { isEqual, items: found }, found.map(describe).join("\n") || "no share class has a token");
+      const lines = found.length === 0 ? ["no share class has a token"] : found.flatMap(describe);
+      print(options, { isEqual, items: found }, lines);
       if (!isEqual) process.exitCode = 1;
     }),
   );
@@ -125,7 +126,7 @@ async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconciliation): string {
+function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconciliation): string[] {
   const { totalSupply, expectedSupply, awaitingApproval, holders, pendingOperations, differences } = found;
   const verdict = differences.length === 0 ? "equal" : "DIFFERENT";
   const head =
@@ -135,5 +136,5 @@ function describe({ name, stockClassId, tokenizationStatus, ...found }: Reconcil
     ({ address, expected, found: there, since }) =>
       `  ${address}: ${there} on chain, ${expected} by the ledger, since ${since}`,
   );
-  return [head, ...lines].join("\n");
+  return [head, ...lines];
 }

@@ -2,6 +2,7 @@
 // not wait for a database engine.
 import { Command } from "commander";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
+import { printable, printableJson } from "../src/kernel/text.ts";
 
 /** The options that every command takes. */
 export interface CommonOptions {
@@ -22,7 +23,10 @@ export class CommandError extends Error {
 
 /** Starts a command's declaration; usage errors are thrown, so that `main` decides the exit status. */
 export function newCommand(name: string, summary: string): Command {
-  return new Command(name).description(summary).exitOverride().showHelpAfterError("(--help shows how)");
+  // What was typed wrong is repeated.
+  const writeErr = (text: string) => void process.stderr.write(text.split("\n").map(printable).join("\n"));
+  const command = new Command(name).description(summary).configureOutput({ writeErr });
+  return command.exitOverride().showHelpAfterError("(--help shows how)");
 }
 
 /** Adds `--data-dir` and `--json`. */
@@ -49,26 +53,34 @@ export function withExamples(command: Command, ...lines: readonly string[]): Com
   return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`);
 }
 
-/** Prints a command's result: one JSON document, or `text` for a person. */
-export function print(options: CommonOptions, json: unknown, text: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(json, null, 2) : text}\n`);
+/**
+ * Prints a command's result: one JSON document, or lines for a person. What they say comes from databases, packages and
+ * backups; nothing in them reaches the terminal as a command to it, or as a line of its own.
+ */
+export function print(options: CommonOptions, json: unknown, lines: string | readonly string[]): void {
+  const shown = options.json ? printableJson(JSON.stringify(json, null, 2)) : [lines].flat().map(printable).join("\n");
+  process.stdout.write(`${shown}\n`);
 }
 
-/** Prints a text that is a file's content, as it is, or the JSON document that holds it. */
+/** Prints a text of our own that is a file's content, as it is, or the JSON document that holds it. */
 export function printText(options: CommonOptions, json: unknown, text: string): void {
   if (options.json) print(options, json, text);
   else process.stdout.write(text);
 }
 
-/** Lays rows out in columns for a person; the first row is the heading. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+/** Says something beside the result, in one line on standard error. */
+export function say(message: string): void {
+  process.stderr.write(`captable: ${printable(message)}\n`);
+}
+
+/** Lays rows out in columns for a person, a line each; the first row is the heading. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const shown = rows.map((row) => row.map(printable));
+  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => (row[column] ?? "").length)));
+  return shown.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
 }

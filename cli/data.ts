@@ -6,7 +6,7 @@ import type { Reader, Row } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
-import { CommandError, type CommonOptions, configOf } from "./command.ts";
+import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 
 /** An opened, migrated data directory. */
 export interface Opened {
@@ -34,7 +34,7 @@ async function prepare(db: Reader, { dataDir, environment }: Config): Promise<Ke
   const isDue = pendingMigrations(db).length > 0 && !isNewDatabase(db);
   const unlock = isDue ? lockForServing(dataDir) : () => undefined;
   try {
-    return await prepareDatabase(db, environment);
+    return await prepareDatabase(db, environment, say);
   } finally {
     unlock();
   }

@@ -6,6 +6,7 @@ import { DataDirectoryError } from "../src/bootstrap.ts";
 import { KeyFileError } from "../src/chain/private-file.ts";
 import { SettingError } from "../src/config.ts";
 import { ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
+import { UnsafeFileError } from "../src/kernel/ownership.ts";
 import { Problem } from "../src/kernel/problem.ts";
 import { CommandError } from "./command.ts";
 
@@ -14,7 +15,7 @@ export function exitStatus(failure: unknown): number {
   if (failure instanceof CommandError) return failure.status;
   if (failure instanceof SettingError || failure instanceof KeyFileError) return 2;
   if (failure instanceof NewerSchemaError || failure instanceof ForeignDatabaseError) return 3;
-  if (failure instanceof DataDirectoryError) return 3;
+  if (failure instanceof DataDirectoryError || failure instanceof UnsafeFileError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
   if (isUnloadable(failure)) return 2;

@@ -1,11 +1,14 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
+import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
+import { say } from "./command.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
   // Whoever reads what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
+    refuseRuntimeOptions(processEnvironment());
     const program = await makeProgram(process.argv[2]);
     await program.parseAsync();
   } catch (failure) {
@@ -17,7 +20,7 @@ async function main(): Promise<void> {
 async function report(failure: unknown): Promise<number> {
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;
   const { exitStatus, explain } = await import("./failure.ts");
-  process.stderr.write(`captable: ${explain(failure)}\n`);
+  say(explain(failure));
   return exitStatus(failure);
 }
 

@@ -14,10 +14,10 @@ export function migrateCommand(): Command {
     const db = openDataDirectory(configOf(options).dataDir);
     try {
       refuseNewerSchema(db);
-      const applied = options.status ? [] : await migrateWithBackup(db);
+      const { applied, report } = options.status ? { applied: [], report: [] } : await migrateWithBackup(db);
       const migrations = await migrationStates(db);
       const rows = migrations.map(({ name, appliedAt }) => [name, appliedAt ?? "pending"]);
-      print(options, { applied, migrations }, table([["MIGRATION", "APPLIED"], ...rows]));
+      print(options, { applied, migrations, report }, [...report, ...table([["MIGRATION", "APPLIED"], ...rows])]);
     } finally {
       db.sqlite.close();
     }

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { flushToDisk } from "../src/backup/files.ts";
+import { giveToOwnerWithin } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
@@ -29,7 +30,7 @@ export function exportCommand(): Command {
       const out = outFile(options.out, config.dataDir);
       const { id: orgId, legalName } = chooseOrganization(db, options.org);
       const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
-      const bytes = await writeWhole(out, content);
+      const bytes = await writeWhole(out, content, (path) => giveToOwnerWithin(config.dataDir, path));
       const file = options.out;
       print(options, { file, bytes, organizationId: orgId }, `Wrote ${legalName} to ${file} (${bytes} bytes).`);
     }),
@@ -37,9 +38,14 @@ export function exportCommand(): Command {
 }
 
 /** Writes a stream to a file that is whole or not there, for its owner alone. Returns the number of bytes. */
-async function writeWhole(file: string, content: ReadableStream<Uint8Array>): Promise<number> {
+async function writeWhole(
+  file: string,
+  content: ReadableStream<Uint8Array>,
+  give: (path: string) => void,
+): Promise<number> {
   const unfinished = `${file}.${process.pid}.part`;
   const handle = openSync(unfinished, "w", 0o600);
+  give(unfinished);
   let bytes = 0;
   try {
     try {

@@ -7,6 +7,7 @@ import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/boots
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
+import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
@@ -22,9 +23,9 @@ import {
 } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
+import { ProgressBar } from "./progress.ts";
 
 const REMARKS_SHOWN = 200;
-const BAR_WIDTH = 30;
 /** How long a transaction of an import takes, its commit included (DECISIONS section 19). */
 const CHUNK_MS = 18;
 
@@ -81,9 +82,11 @@ function organizationFor(tx: Tx, id: string | undefined): string {
 /** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */
 async function onCopy<T>({ config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(config.dataDir, "dry-run-"));
+  giveToOwner(folder);
   try {
     const file = join(folder, DATABASE_FILE);
     copyDatabase(join(config.dataDir, DATABASE_FILE), file);
+    giveToOwner(file);
     const copy = openWritable(file);
     try {
       return await work(new Writer(copy, () => undefined));
@@ -107,7 +110,7 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
   }
 }
 
-function describe({ imported, conflicts, warnings, errors }: ImportReport, isDryRun: boolean): string {
+function describe({ imported, conflicts, warnings, errors }: ImportReport, isDryRun: boolean): string[] {
   const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => `${imported[name]} ${inWords(name)}`);
   const did = isDryRun ? "Would import" : "Imported";
   const skipped = conflicts.slice(0, REMARKS_SHOWN).map((each) => `  ${each.entityType} ${each.id}: ${each.reason}`);
@@ -116,7 +119,7 @@ function describe({ imported, conflicts, warnings, errors }: ImportReport, isDry
     ...section(`Skipped, as they were there already: ${conflicts.length}`, skipped, conflicts.length),
     ...section(`Warnings: ${warnings.length}`, indent(warnings), warnings.length),
     ...section(`Refused: ${errors.length}`, indent(errors), errors.length),
-  ].join("\n");
+  ];
 }
 
 function section(heading: string, lines: readonly string[], count: number): string[] {
@@ -139,7 +142,7 @@ function line({ code, file, index, objectType, id, pointer, detail, fix }: Remar
   const entry = index === null ? "" : ` entry ${index + 1}`;
   const what = [objectType, id].filter((part) => part !== null).join(" ");
   const where = [`${file ?? "package"}${entry}`, what, pointer === "#" ? "" : pointer].filter((part) => part !== "");
-  return `${where.join(", ")}: ${detail} ${fix} [${code}]`.replace(/[\r\n]+/g, " ");
+  return `${where.join(", ")}: ${detail} ${fix} [${code}]`;
 }
 
 function validateCommand(): Command {
@@ -155,7 +158,7 @@ function validateCommand(): Command {
     const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;
     const [faults, warnings] = [count("problem"), count("warning")];
     const lines = problems.map((finding) => `${finding.severity}: ${line(finding)}`);
-    print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)].join("\n"));
+    print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)]);
     if (faults > 0) process.exitCode = 1;
   });
 }
@@ -163,22 +166,4 @@ function validateCommand(): Command {
 function summary(objects: number, problems: number, warnings: number): string {
   const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   return `${counted(problems, "problem")} and ${counted(warnings, "warning")} in ${counted(objects, "object")}`;
-}
-
-/** Shows on a terminal how far the import is. */
-class ProgressBar {
-  #percent = -1;
-  readonly #isShown = process.stderr.isTTY === true;
-
-  readonly show = (done: number, total: number): void => {
-    const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
-    if (!this.#isShown || percent === this.#percent) return;
-    this.#percent = percent;
-    const filled = Math.round((percent * BAR_WIDTH) / 100);
-    process.stderr.write(`\r${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${percent} % of ${total} objects`);
-  };
-
-  clear(): void {
-    if (this.#percent >= 0) process.stderr.write("\r\u001b[K");
-  }
 }

@@ -1,6 +1,6 @@
 // captable openapi.
 import type { Command } from "commander";
-import { newCommand, withExamples, withoutDataDir } from "./command.ts";
+import { newCommand, print, withExamples, withoutDataDir } from "./command.ts";
 
 /** Declares `captable openapi`: the same document that the server serves, without a data directory. */
 export function openapiCommand(): Command {
@@ -11,7 +11,7 @@ export function openapiCommand(): Command {
       import("../src/app.ts"),
       import("../src/http/openapi.ts"),
     ]);
-    process.stdout.write(`${JSON.stringify(await buildOpenApi(allRoutes("production")), null, 2)}\n`);
+    print({ json: true }, await buildOpenApi(allRoutes("production")), []);
   });
   return withExamples(command, "captable openapi > openapi.json");
 }

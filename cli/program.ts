@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
   ocf: async () => (await import("./ocf.ts")).ocfCommand(),
   verify: async () => (await import("./verify.ts")).verifyCommand(),
+  health: async () => (await import("./health.ts")).healthCommand(),
   backup: async () => (await import("./backup.ts")).backupCommand(),
   restore: async () => (await import("./restore.ts")).restoreCommand(),
   openapi: async () => (await import("./openapi.ts")).openapiCommand(),

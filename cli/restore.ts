@@ -37,7 +37,7 @@ async function restore(file: string, options: CommonOptions & { force?: boolean 
   }
 }
 
-function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFiles }: RestoreReport): string {
+function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFiles }: RestoreReport): string[] {
   return [
     `restored into ${dataDir}: the data of ${createdAt}, verified`,
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
@@ -46,5 +46,5 @@ function describe({ dataDir, createdAt, organizations, keptAside, missingKeyFile
       (name) =>
         `lacks ${name}, which no backup holds: put it into ${dataDir} before new chain operations can be signed`,
     ),
-  ].join("\n");
+  ];
 }

@@ -6,8 +6,9 @@ import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
 import { lockForServing } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
+import { refuseUnsafe } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
@@ -25,13 +26,13 @@ export function serveCommand(): Command {
 
 async function serve({ json = false, ...options }: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
-  refuseBackupFile(config);
+  refuseBackupFolder(config);
   const unlock = lockForServing(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
   // The JSON document is to be all there is on standard output.
   const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
-  const app = await startApp(config, { onBroken: endAfterDiskFailure, ...out });
+  const app = await startApp(config, { onBroken: endAfterDiskFailure, onReport: say, ...out });
   if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
   say(`serving ${app.url}, data in ${config.dataDir}`);
   if (json) print({ json }, { url: app.url, dataDir: config.dataDir, adminKeyFile: app.adminKeyFile }, "");
@@ -47,10 +48,12 @@ async function serve({ json = false, ...options }: ServeOptions): Promise<void> 
   }
 }
 
-/** A wrong setting stops the program at once; a folder that is not there yet will be made. */
-function refuseBackupFile({ backupDir }: Config): void {
-  if (backupDir === null || (statSync(backupDir, { throwIfNoEntry: false })?.isDirectory() ?? true)) return;
-  throw wrongSetting("backupDir", backupDir);
+/** What cannot be the backup folder stops the program at once; a folder that is not there yet will be made. */
+function refuseBackupFolder({ backupDir }: Config): void {
+  const found = backupDir === null ? undefined : statSync(backupDir, { throwIfNoEntry: false });
+  if (backupDir === null || !found) return;
+  if (!found.isDirectory()) throw wrongSetting("backupDir", backupDir);
+  refuseUnsafe(`the backup folder ${backupDir}`, found);
 }
 
 async function stop(app: App, unlock: () => void): Promise<void> {
@@ -69,6 +72,7 @@ function scheduleBackups({ dataDir, backupDir, backupEveryHours, backupKeep }: C
   if (backupDir === null) return { stop: () => undefined };
   let running: Bun.Subprocess | null = null;
   const schedule = startBackups({
+    dataDir,
     folder: backupDir,
     everyHours: backupEveryHours,
     keep: backupKeep,
@@ -104,8 +108,4 @@ function ownProgram(): string[] {
 function endAfterDiskFailure(error: Error): void {
   say(`the database cannot be relied on any more (${error.message}): stopping. Check the disk, then start again.`);
   process.exit(1);
-}
-
-function say(message: string): void {
-  process.stderr.write(`captable: ${message}\n`);
 }

@@ -40,7 +40,7 @@ function verifyDataDirectory(options: CommonOptions & { org?: string }): VerifyR
   }
 }
 
-function describe({ organizations, differences, notes }: VerifyReport): string {
+function describe({ organizations, differences, notes }: VerifyReport): string[] {
   const checked = organizations.map(
     ({ orgId, legalName, entries, head }) =>
       `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
@@ -50,5 +50,5 @@ function describe({ organizations, differences, notes }: VerifyReport): string {
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
   const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
-  return [...checked, ...noted, ...found, verdict].join("\n");
+  return [...checked, ...noted, ...found, verdict];
 }

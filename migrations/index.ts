@@ -4,6 +4,7 @@ import { up as foundation } from "./0001_foundation.ts";
 import { up as chain } from "./0002_chain.ts";
 import { up as fewerOutboxIndexes } from "./0003_fewer_outbox_indexes.ts";
 import { up as chargesAndParcels } from "./0004_charges_and_parcels.ts";
+import { up as splitsUnderWay } from "./0005_splits_under_way.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,4 +12,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0002_chain": { up: chain },
   "0003_fewer_outbox_indexes": { up: fewerOutboxIndexes },
   "0004_charges_and_parcels": { up: chargesAndParcels },
+  "0005_splits_under_way": { up: splitsUnderWay },
 };

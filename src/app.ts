@@ -9,6 +9,7 @@ import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
+import { capTableHealth } from "./health/route.ts";
 import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
@@ -16,13 +17,16 @@ import { healthRoutes } from "./http/health.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
+import type { Pace } from "./http/pace.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
+import type { TurnLimits } from "./http/turns.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
+import { printable, printableJson } from "./kernel/text.ts";
 import { transactionRoutes } from "./ledger/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -59,6 +63,12 @@ export interface AppPorts {
   readonly chain?: ChainSource;
   /** How patient the background work is, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
+  /** Told, sentence by sentence, what a migration had to interpret of what was there. */
+  readonly onReport?: (sentence: string) => void;
+  /** How many may read much at once and how long others wait, instead of the usual. */
+  readonly turns?: Partial<TurnLimits>;
+  /** How slowly a file may be taken, instead of the usual. */
+  readonly slowest?: Pace;
 }
 
 /** A running service. */
@@ -74,8 +84,11 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Every route of the service, in the order of the documentation. */
-export function allRoutes(environment: KeyEnvironment): readonly Route[] {
+/**
+ * Every route of the service, in the order of the documentation. `backupEveryHours` says how often the server takes
+ * backups; null where it takes none.
+ */
+export function allRoutes(environment: KeyEnvironment, backupEveryHours: number | null = null): readonly Route[] {
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -93,6 +106,7 @@ export function allRoutes(environment: KeyEnvironment): readonly Route[] {
     ...auditLogRoutes,
     ...transactionRoutes,
     ...capTableRoutes,
+    capTableHealth(backupEveryHours),
     ocfExportRoute,
   ];
 }
@@ -106,7 +120,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     ...given,
   };
   const db = openDataDirectory(config.dataDir);
-  const environment = await prepareDatabase(db, config.environment);
+  const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = ports.chain ?? (await usableChain(config, db));
   const writer = new Writer(db, ports.onBroken);
   const adminKeyFile = await writer.submit((tx) => {
@@ -118,7 +132,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { rateLimit } = config;
   let { port } = config;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  // With port 0 the address is known only once the server listens.
   const address = () => `http://${host}:${port}`;
+  const publicUrl = () => config.publicUrl ?? address();
   const counters = new RequestCounters();
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
@@ -133,16 +149,24 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,
-    // Read when it is needed: with port 0 the address is known only once the server listens.
     get publicUrl() {
-      return config.publicUrl ?? address();
+      return publicUrl();
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
+    turns: ports.turns ?? {},
+    slowest: ports.slowest,
   });
-  const routes = allRoutes(environment);
+  const routes = allRoutes(environment, config.backupDir === null ? null : config.backupEveryHours);
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
-    metricsRoute({ reader, writer, counters, runtime: ports.runtime, isPublic: config.metrics === "public" }),
+    metricsRoute({
+      reader,
+      writer,
+      counters,
+      runtime: ports.runtime,
+      isPublic: config.metrics === "public",
+      publicUrl,
+    }),
     openApiRoute(routes),
     ...docsRoutes,
     problemPage,
@@ -162,8 +186,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onTrouble(line, thrown) {
       onFailure(thrown);
       const { time, message } = line;
-      if (config.log === "json") ports.out(`${JSON.stringify({ time, level: "warn", message })}\n`);
-      if (config.log === "pretty") ports.out(`${time} background work waits: ${message}\n`);
+      const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
+      if (config.log === "json") ports.out(`${json()}\n`);
+      if (config.log === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
     },
   });
   jobs.start();

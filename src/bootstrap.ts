@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { migrateWithBackup } from "./backup/before-migration.ts";
+import { BACKUPS_FOLDER, migrateWithBackup } from "./backup/before-migration.ts";
 import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
@@ -12,6 +12,7 @@ import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
 import { type Call, callWithoutRequest } from "./kernel/call.ts";
+import { giveToOwner, makePrivateFile, refuseUnsafe } from "./kernel/ownership.ts";
 import type { Runtime } from "./kernel/runtime.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { createKey } from "./resources/api-keys/routes.ts";
@@ -36,7 +37,8 @@ export class DataDirectoryError extends Error {
 
 /**
  * Makes the data directory where it is missing and opens its database, without changing the database. Throws
- * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off;
+ * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off, and
+ * `UnsafeFileError` where somebody else owns it or everybody can write to it;
  * {@link DataDamagedError} where the database was lost, and `ForeignDatabaseError` where it is another program's.
  */
 export function openDataDirectory(dataDir: string): Reader {
@@ -45,7 +47,7 @@ export function openDataDirectory(dataDir: string): Reader {
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
     refuseWrongDatabase(dataDir);
-    if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+    makePrivateFile(file);
     return openWritable(file);
   });
 }
@@ -57,11 +59,27 @@ export function openDataDirectory(dataDir: string): Reader {
  */
 export function refuseWrongDatabase(dataDir: string): void {
   explainingAccess(dataDir, () => {
+    refuseUnsafeFiles(dataDir);
     const file = join(dataDir, DATABASE_FILE);
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > 0) refuseForeignFile(file);
     else refuseLostDatabase(dataDir, file);
   });
+}
+
+/** Throws `UnsafeFileError` where the folder, one of its key files or its backups are another's, or others can change them. */
+function refuseUnsafeFiles(dataDir: string): void {
+  const look = (path: string) => statSync(path, { throwIfNoEntry: false });
+  const folder = look(dataDir);
+  if (!folder?.isDirectory()) return;
+  refuseUnsafe(`the data directory ${dataDir}`, folder);
+  for (const file of [join(dataDir, ADMIN_KEY_FILE), embeddedKeyFile(dataDir), walletSeedFile(dataDir)]) {
+    const found = look(file);
+    if (found) refuseUnsafe(`the key file ${file}`, found, "key file");
+  }
+  const backups = join(dataDir, BACKUPS_FOLDER);
+  const found = look(backups);
+  if (found) refuseUnsafe(`the backup folder ${backups}`, found);
 }
 
 function refuseLostDatabase(dataDir: string, file: string): void {
@@ -126,10 +144,15 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
 
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
- * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused.
+ * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
+ * is told what the migrations had to interpret of what was there.
  */
-export async function prepareDatabase(db: Reader, wanted: KeyEnvironment | null): Promise<KeyEnvironment> {
-  await migrateWithBackup(db);
+export async function prepareDatabase(
+  db: Reader,
+  wanted: KeyEnvironment | null,
+  onReport: (sentence: string) => void = () => undefined,
+): Promise<KeyEnvironment> {
+  for (const sentence of (await migrateWithBackup(db)).report) onReport(sentence);
   const fixed = findSetting(db, "environment") as KeyEnvironment | null;
   if (fixed === null) {
     const environment = wanted ?? "production";
@@ -149,7 +172,8 @@ export function lockForServing(dataDir: string): () => void {
   const lock = explainingAccess(dataDir, () => {
     makeDataDirectory(dataDir);
     const file = join(dataDir, LOCK_FILE);
-    if (!existsSync(file)) writeFileSync(file, "", { mode: PRIVATE_FILE, flag: "a" });
+    refuseUnsafeFiles(dataDir);
+    makePrivateFile(file);
     // Somebody who only looks whether a server runs holds it for a moment.
     return new Database(file, { timeout: LOCK_LOOK_MS });
   });
@@ -203,6 +227,7 @@ export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
 export function writeAdminKey(dataDir: string, key: string): string {
   const file = join(dataDir, ADMIN_KEY_FILE);
   writeFileSync(file, `${key}\n`, { mode: PRIVATE_FILE, flush: true });
+  giveToOwner(file);
   flushToDisk(dataDir);
   return file;
 }

@@ -221,6 +221,15 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/**
+ * Refuses `BUN_OPTIONS`: the runtime inside the executable takes flags from it, among them ones that load other code.
+ * An empty one does nothing, and is how some places clear it. Throws {@link SettingError}.
+ */
+export function refuseRuntimeOptions({ BUN_OPTIONS }: Environment): void {
+  if (BUN_OPTIONS === undefined || BUN_OPTIONS === "") return;
+  throw new SettingError("BUN_OPTIONS is set: it changes what captable runs. Nothing was opened; unset it.");
+}
+
 /** Reads every setting: flag, else variable, else default. Throws {@link SettingError} naming the first wrong one. */
 export function readConfig(flags: Readonly<Partial<Record<Name, string>>>, environment: Environment): Config {
   const values: Record<string, unknown> = {};

@@ -14,6 +14,9 @@ export type PathParams = Readonly<Record<string, string>>;
 /** Query parameters: each known to the route and given once. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
+/** How much a read takes of the machine; a report or the preview of a spreadsheet takes most. */
+export type Expense = "much" | "report";
+
 /** A file in place of a JSON body. */
 export interface FileReply {
   /** What it is called when it is saved; folders in it do not count. */
@@ -76,6 +79,8 @@ export interface ReadRoute extends RouteBase {
   readonly query?: TObject;
   /** The media type of the file that it answers, where it answers one. */
   readonly fileType?: string;
+  /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
+  expense?(query: Query): Expense | null;
   run(db: Reader, request: ReadRequest): Reply;
 }
 

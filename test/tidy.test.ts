@@ -51,6 +51,11 @@ test("time, randomness, environment and console each enter in one place", () => 
   expect(breaking((text) => /\bconsole\./.test(code(text)))).toEqual([]);
 });
 
+test("what is printed goes through the places that escape it", () => {
+  const allowed = [/^cli\/(command|progress)\.ts$/, /^cli\/serve\.ts$/, /^src\/app\.ts$/];
+  expect(breaking((text) => /process\.std(out|err)\.write\(/.test(code(text)), allowed)).toEqual([]);
+});
+
 test("SQL stands in stores, the database folder and migrations only", () => {
   const allowed = [
     /store\.ts$/,
@@ -81,6 +86,9 @@ const FORBIDDEN: readonly (readonly [importer: RegExp, imported: RegExp, why: st
   [/\/store\.ts$/, /^src\/(http|app)/, "a store knows no request"],
   [/^src\/jobs\//, /^src\/(http|chain\/(rpc|embedded))/, "jobs know the chain's port only"],
   [/^src\/(?!app\.ts|http\/)/, /^src\/http\//, "only the composition root serves"],
+  [/^src\/health\//, /^src\/(chain|jobs|ocf|verify|cap-table)\//, "the report reads rows and the ledger"],
+  [/^src\/health\/(checks|past)\/(?!store)/, /store\.ts$|^src\/(database|resources)\//, "the checks are pure"],
+  [/^src\/(?!health\/|app\.ts)/, /^src\/health\//, "nothing is decided by what stands out"],
   [/^src\//, /^cli\//, "the program knows no command"],
 ];
 
@@ -101,4 +109,12 @@ test("imports go one way", () => {
 
 test("nothing that ships points outside the checkout", () => {
   expect(breaking((text) => /\.\.\/shared|\/work\//.test(text) && !EMBEDDED_TEXT.test(text))).toEqual([]);
+});
+
+test("installing runs no package's script, and no package needs one to be of use", async () => {
+  const { trustedDependencies, devDependencies } = await Bun.file("package.json").json();
+  expect(trustedDependencies).toEqual([]);
+  expect(await Bun.file("bun.lock").text()).toContain('"trustedDependencies": [],');
+  // Without its script that package is a stub which fails, and which `npx bun` and the scripts here would run.
+  expect(devDependencies.bun).toBeUndefined();
 });

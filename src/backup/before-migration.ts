@@ -2,20 +2,36 @@
 // that file with the old program.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isNewDatabase, migrateToLatest, pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
+import {
+  isNewDatabase,
+  migrateToLatest,
+  migrationReport,
+  pendingMigrations,
+  refuseNewerSchema,
+} from "../database/migrate.ts";
 import type { Reader } from "../database/sql.ts";
+import { giveToOwner } from "../kernel/ownership.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 
 /** Where backups before migrations are kept, inside the data directory. */
 export const BACKUPS_FOLDER = "backups";
 
-/** Brings the database to this program's schema, after a backup where there is something to lose; names what was applied. */
-export async function migrateWithBackup(db: Reader): Promise<string[]> {
+/** What was done to a database. */
+export interface Migrated {
+  /** The names of the migrations. */
+  readonly applied: readonly string[];
+  /** What they had to interpret of what was there, in sentences. */
+  readonly report: readonly string[];
+}
+
+/** Brings the database to this program's schema, after a backup where there is something to lose. */
+export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
-  if (first === undefined) return [];
+  if (first === undefined) return { applied: [], report: [] };
   if (!isNewDatabase(db)) await backUp(dirname(db.sqlite.name), first);
-  return await migrateToLatest(db);
+  const applied = await migrateToLatest(db);
+  return { applied, report: applied.flatMap((name) => migrationReport(db, name)) };
 }
 
 async function backUp(dataDir: string, migration: string): Promise<void> {
@@ -23,6 +39,7 @@ async function backUp(dataDir: string, migration: string): Promise<void> {
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
   takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
 }

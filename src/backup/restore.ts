@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ADMIN_KEY_FILE, DataDirectoryError, LOCK_FILE, lockForServing, UNFINISHED_RESTORE } from "../bootstrap.ts";
 import { migrateToLatest } from "../database/migrate.ts";
 import { DATABASE_FILE, openWritable } from "../database/open.ts";
+import { giveToOwner } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { BACKUPS_FOLDER } from "./before-migration.ts";
 import { DataDamagedError } from "./damage.ts";
@@ -45,6 +46,7 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
     const staging = join(dataDir, STAGING);
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });
+    giveToOwner(staging);
     try {
       const manifest = readArchive(file, staging, (done) => options.onStage("unpacking", done));
       options.onStage("checking", null);
@@ -75,6 +77,7 @@ function refuseData(dataDir: string): void {
 async function bringUpToDate(staging: string, names: readonly string[]): Promise<Manifest["organizations"]> {
   if (!names.includes(DATABASE_FILE)) throw new BackupDamagedError("there is no ledger in the backup");
   try {
+    for (const name of names) giveToOwner(join(staging, name));
     const db = openWritable(join(staging, DATABASE_FILE));
     try {
       await migrateToLatest(db);
@@ -104,8 +107,12 @@ function exchange(dataDir: string, staging: string, names: readonly string[], no
   const aside = join(dataDir, `${ASIDE}${toTimestamp(nowMs).replace(/[:.]/g, "-")}`);
   const mark = join(dataDir, UNFINISHED_RESTORE);
   writeFileSync(mark, `${aside}\n`, { mode: 0o600 });
+  giveToOwner(mark);
   flushToDisk(dataDir);
-  if (old.length > 0) mkdirSync(aside, { mode: 0o700 });
+  if (old.length > 0) {
+    mkdirSync(aside, { mode: 0o700 });
+    giveToOwner(aside);
+  }
   for (const name of old) renameSync(join(dataDir, name), join(aside, name));
   for (const name of names) renameSync(join(staging, name), join(dataDir, name));
   flushToDisk(dataDir);

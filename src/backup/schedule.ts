@@ -1,7 +1,8 @@
 // Backups that the server takes by itself: one when the newest is too old, then the oldest go. The work is done by a
 // process of its own (`captable backup`), so that it never delays a request.
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { giveToOwnerWithin, refuseUnsafe } from "../kernel/ownership.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 
 /** How the working folders of backups begin, beside the files that they become. */
@@ -14,6 +15,7 @@ const NAME = /^captable-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/
 
 /** When, where and how many. */
 export interface BackupPlan {
+  readonly dataDir: string;
   readonly folder: string;
   readonly everyHours: number;
   readonly keep: number;
@@ -24,8 +26,9 @@ export interface BackupPlan {
 }
 
 /** Takes a backup now if one is due, and removes those beyond what is to be kept. Returns whether it took one. */
-export async function backUpIfDue({ folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
+  makeFolder(folder, dataDir);
+  refuseUnsafe(`the backup folder ${folder}`, statSync(folder));
   const nowMs = runtime.nowMs();
   const newest = listBackups(folder, nowMs).at(-1);
   const ageMs = newest === undefined ? null : nowMs - statSync(join(folder, newest)).mtimeMs;
@@ -37,6 +40,13 @@ export async function backUpIfDue({ folder, everyHours, keep, runtime, take }: B
   await take(join(folder, nameAt(nowMs)));
   for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
   return true;
+}
+
+function makeFolder(folder: string, dataDir: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveToOwnerWithin(dataDir, folder);
 }
 
 /** The backups that were taken by schedule, oldest first: before all others those from before the clock was set back. */

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
 import { pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
+import { giveToOwnerWithin } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { verifyDatabase } from "../verify/verify.ts";
 import { VERSION } from "../version.ts";
@@ -33,9 +34,11 @@ export type OnStage = (stage: string, done: number | null) => void;
 export function takeBackup(dataDir: string, out: string, nowMs: number, onStage: OnStage): BackupReport {
   const target = resolve(out);
   const folder = mkdtempSync(join(dirname(target), WORKING_FOLDER));
+  giveToOwnerWithin(dataDir, folder);
   try {
     onStage("copying", null);
     const names = copyFiles(dataDir, folder);
+    for (const name of names) giveToOwnerWithin(dataDir, join(folder, name));
     onStage("checking the copy", null);
     const organizations = checkCopy(folder, names);
     const files = names.map((name) => {
@@ -54,6 +57,7 @@ export function takeBackup(dataDir: string, out: string, nowMs: number, onStage:
     writeArchive(draft, manifest, folder, nowMs, (done) => onStage("writing", done));
     readArchive(draft, null, (done) => onStage("reading back", done));
     const report = { file: out, bytes: statSync(draft).size, sha256: hashFile(draft) };
+    giveToOwnerWithin(dataDir, draft);
     renameSync(draft, target);
     flushToDisk(dirname(target));
     const { createdAt } = manifest;

@@ -102,6 +102,7 @@ export const capTableAsOf: ReadRoute = {
     knownAt: Type.Optional(instant({ description: "Defaults to now." })),
   }),
   response: Type.Object({ data: CapTable }),
+  expense: ({ asOf, knownAt }) => (asOf === undefined && knownAt === undefined ? null : "much"),
   run(db, { orgId, query, nowMs }) {
     const asked = query.knownAt === undefined ? null : present(readInstant(query.knownAt), "a checked timestamp");
     const table = readCapTable(db, orgId, { asOf: query.asOf ?? toUtcDate(nowMs), knownAt: asked ?? END_OF_TIME });

@@ -1,6 +1,7 @@
 // Files that hold keys: read only where nobody else can read them, and created whole or not at all.
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { giveToOwner, refuseUnsafe } from "../kernel/ownership.ts";
 
 const FILE_BYTES_MAX = 65536;
 const OTHERS = 0o077;
@@ -10,13 +11,17 @@ export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }
 
-/** The text of a file that only its owner can read, without white space at its ends. Throws {@link KeyFileError}. */
+/**
+ * The text of a file that only its owner can read, without white space at its ends. Throws {@link KeyFileError}, and
+ * `UnsafeFileError` where the owner is another user or others can change it.
+ */
 export function readPrivateFile(path: string): string {
   const file = attempt(path, "cannot be read", () => openSync(path, "r"));
   try {
     const status = fstatSync(file);
     const { mode, size } = status;
     if (!status.isFile()) throw new KeyFileError(`${path} is not a file`);
+    refuseUnsafe(`the key file ${path}`, status, "key file");
     if ((mode & OTHERS) !== 0) {
       throw new KeyFileError(`${path} can be read by others (mode ${(mode & 0o777).toString(8)}): set it to 600`);
     }
@@ -41,6 +46,7 @@ function create(path: string, text: string): boolean {
   const file = attempt(path, "cannot be created", () => openSync(draft, "wx", 0o600));
   try {
     writeSync(file, `${text}\n`);
+    giveToOwner(draft);
     fsyncSync(file);
     linkSync(draft, path); // unlike a rename, it never replaces a key that is there
     const folder = openSync(dirname(path), "r");

@@ -1,6 +1,7 @@
 // Which chain a data directory uses, by its settings: the composition root hands it to the background work. What speaks
 // to a chain is loaded when it is first needed: many a service never has a token, and every one should start at once.
 import { existsSync } from "node:fs";
+import { UnsafeFileError } from "../kernel/ownership.ts";
 import { embeddedKeyFile } from "./files.ts";
 import type { Operator } from "./keys.ts";
 import { ChainError } from "./port.ts";
@@ -67,7 +68,8 @@ async function waitingForKey<T>(open: () => T | Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    if (error instanceof KeyFileError) throw new ChainError("not-issuer", error.message);
+    if (error instanceof KeyFileError || error instanceof UnsafeFileError)
+      throw new ChainError("not-issuer", error.message);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
 import { present } from "../kernel/assert.ts";
+import { findSetting } from "./settings.ts";
 import type { Reader } from "./sql.ts";
 
 /** A migration and when it was applied (null: not yet). */
@@ -93,4 +94,11 @@ export async function migrateToLatest(db: Reader): Promise<string[]> {
     // A full disk may have undone it already.
     if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
   }
+}
+
+/** What a migration noted for whoever ran it, in sentences; it keeps that in `settings`. */
+export function migrationReport(db: Reader, name: string): readonly string[] {
+  const [number] = name.split("_");
+  const told = findSetting(db, `report-${number}`);
+  return told === null ? [] : JSON.parse(told);
 }

@@ -3,6 +3,8 @@
 // I/O error, so that case is told apart by trying.
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 
+import { giveToOwner } from "../kernel/ownership.ts";
+
 const PROBE_BYTES = 65_536;
 /** What a system says when there is no room: the disk, the quota, or the largest file allowed. */
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
@@ -32,6 +34,7 @@ function hasNoRoom(databaseFile: string): boolean {
       (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
     );
     const file = openSync(probe, "w", 0o600);
+    giveToOwner(probe);
     try {
       writeSync(file, new Uint8Array(PROBE_BYTES), 0, PROBE_BYTES, Math.max(...ends));
     } finally {

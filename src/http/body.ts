@@ -1,22 +1,35 @@
 // Reads a JSON body strictly (DECISIONS sections 1, 2 and 4): size, media type, UTF-8, syntax, depth, in that order.
 import { parseExactly } from "../kernel/exact-number.ts";
 import { Problem, problem } from "../kernel/problem.ts";
+import type { Rest } from "./rest.ts";
 
 const DEPTH_MAX = 64;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
-/** Reads up to `bytesMax` of a request's body. Throws `413` beyond. */
+/** A body above its limit, and what is still to come of it. */
+export class BodyTooLarge extends Problem {
+  constructor(
+    bytesMax: number,
+    readonly rest: Rest | null,
+  ) {
+    super("payload-too-large", `The body is larger than ${bytesMax} bytes.`);
+  }
+}
+
+/** Reads up to `bytesMax` of a request's body. Throws {@link BodyTooLarge} beyond. */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const tooLarge = () => problem("payload-too-large", `The body is larger than ${bytesMax} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-  if (request.headers.has("content-length")) return request.bytes();
+  const { body } = request;
+  const declared = request.headers.get("content-length");
+  if (Number(declared ?? 0) > bytesMax) throw new BodyTooLarge(bytesMax, body?.getReader() ?? null);
+  if (body === null) return new Uint8Array();
+  if (declared !== null) return request.bytes();
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > bytesMax) throw tooLarge();
-    chunks.push(chunk);
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    length += piece.value.byteLength;
+    if (length > bytesMax) throw new BodyTooLarge(bytesMax, reader);
+    chunks.push(piece.value);
   }
   return Buffer.concat(chunks);
 }

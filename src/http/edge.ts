@@ -1,4 +1,4 @@
-// The way of a request, as one list: route → key → rate limit → role → body → schema → handler → answer (DECISIONS
+// The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Everything a caller can see of a failure is made here.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
 import { dataVersion } from "../database/open.ts";
@@ -15,7 +15,6 @@ import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
 import {
   type PathParams,
-  type Query,
   type ReadRoute,
   type Reply,
   ROLES,
@@ -26,9 +25,13 @@ import {
 } from "../route.ts";
 import { Authenticator, type Caller } from "./auth.ts";
 import { readBytes, readJson } from "./body.ts";
+import { pathOf, refuseMalformedHost } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
+import { isList, pageErrors, readQuery } from "./query.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
 import { RememberedAnswers } from "./remembered.ts";
+import { Spools } from "./spool.ts";
+import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 import { Visit, type VisitParts, type WireAnswer } from "./visit.ts";
 
 /** What the edge is made of. */
@@ -40,6 +43,8 @@ export interface EdgeParts extends VisitParts {
   readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
   readonly bodyBytesMax: number;
+  /** How many may read much at once and how long others wait, instead of the usual. */
+  readonly turns?: Partial<TurnLimits>;
 }
 
 const MINUTE_MS = 60_000;
@@ -53,6 +58,8 @@ export class Edge {
   readonly #notedMinutes = new Map<string, number>();
 
   readonly #answers = new RememberedAnswers();
+  readonly #turns: Turns;
+  readonly #spools = new Spools();
   readonly #openReadTurn: () => void;
   /** Who may read, as of the turn's snapshot. */
   readonly #readers: Authenticator;
@@ -64,6 +71,7 @@ export class Edge {
 
   constructor(parts: EdgeParts) {
     this.#parts = parts;
+    this.#turns = new Turns(parts.turns);
     this.#readers = new Authenticator(parts.reader, parts.environment);
     this.#writers = new Authenticator(parts.writer.db, parts.environment);
     this.#openReadTurn = makeReadTurns(parts.reader, () => {
@@ -88,6 +96,7 @@ export class Edge {
     const refuse = (thrown: unknown) => visit.refuse(thrown);
     try {
       this.#lastRequestMs = visit.started;
+      refuseMalformedHost(request);
       if (route.method === "GET") {
         this.#openReadTurn();
         const caller = this.#admit(this.#readers, route, request, visit, address);
@@ -133,6 +142,7 @@ export class Edge {
   ): Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
     try {
+      if (!route.isForAnyHost) refuseMalformedHost(request);
       return visit.show(await route.run({ params, headers: request.headers, address }));
     } catch (thrown) {
       return visit.refuse(thrown);
@@ -140,11 +150,16 @@ export class Edge {
   }
 
   /** Answers a request that no route matches: `405` when the address takes other methods, else `404`. */
-  refuseUnrouted(request: Request, allowed: readonly string[]): Response {
+  refuseUnrouted(request: Request, allowed: () => readonly string[]): Response {
     const visit = new Visit(this.#parts, request, null);
-    if (allowed.length === 0) return visit.refuse(problem("not-found", "There is no such address."));
-    const refusal = problem("method-not-allowed", `This address takes ${allowed.join(", ")}.`);
-    return visit.refuse(refusal, { allow: allowed.join(", ") });
+    try {
+      refuseMalformedHost(request);
+      const methods = allowed().join(", ");
+      if (methods === "") return visit.refuse(problem("not-found", "There is no such address."));
+      return visit.refuse(problem("method-not-allowed", `This address takes ${methods}.`), { allow: methods });
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
   }
 
   /** Answers a failure outside any route. */
@@ -157,7 +172,7 @@ export class Edge {
     if (caller) return caller;
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     if (allowance && !allowance.isAllowed) throw tooMany(allowance);
-    throw problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
+    throw unauthorized();
   }
 
   /** Notes once a minute that a key is in use. Nobody waits for it, and a full disk must not stop a read. */
@@ -170,19 +185,48 @@ export class Edge {
     this.#parts.writer.submit((tx) => touchKey(tx, caller.orgId, caller.id, at)).catch(() => undefined);
   }
 
-  #read(route: ReadRoute, request: Request, params: PathParams, caller: Caller, visit: Visit): Response {
+  #read(
+    route: ReadRoute,
+    request: Request,
+    params: PathParams,
+    caller: Caller,
+    visit: Visit,
+  ): Response | Promise<Response> {
     const { orgId } = caller;
     const { url } = request;
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    const read = () => route.run(this.#parts.reader, { orgId, params, query, nowMs: visit.startedMs });
-    if (errors.length > 0) throw invalid([...errors, ...(isList(route) ? pageErrors(read) : [])]);
-    const reply = read();
+    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
+    if (errors.length > 0)
+      throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
+    const expense = route.expense?.(query) ?? null;
+    if (expense !== null) return this.#readInTurn({ ...caller, expense }, request, visit, read);
+    const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
     const answer = toAnswer(reply);
     if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
+  }
+
+  /** Reads much, when it is this one's turn: as of then, and if the key still counts. */
+  async #readInTurn(asker: Asker, request: Request, visit: Visit, read: (nowMs: number) => Reply): Promise<Response> {
+    const { signal, headers } = request;
+    try {
+      const end = await this.#turns.take(asker, signal);
+      try {
+        this.#openReadTurn();
+        if (!this.#readers.find(headers.get("authorization"))) throw unauthorized();
+        const { file, ...reply } = read(this.#parts.runtime.nowMs());
+        if (!file) return visit.answer(toAnswer(reply));
+        if (file.content instanceof Uint8Array) return visit.send(file);
+        return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });
+      } finally {
+        end();
+      }
+    } catch (thrown) {
+      return thrown instanceof ClientGone ? visit.abandon() : visit.refuse(thrown);
+    }
   }
 
   #change(
@@ -202,7 +246,7 @@ export class Edge {
     const body = await readJson(request, { bytesMax: route.bytesMax, isExact: false });
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname.replace(/\/$/, "");
+    const path = pathOf(request.url).replace(/\/$/, "");
     const newCall = () => this.#call(route, path, caller, visit);
     return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
   }
@@ -218,7 +262,7 @@ export class Edge {
     if (content.byteLength === 0) throw problem("malformed-json", "The body is empty; this operation needs one.");
     const { errors } = readQuery(undefined, request.url);
     if (errors.length > 0) throw invalid(errors);
-    const call = this.#call(route, new URL(request.url).pathname, caller, visit);
+    const call = this.#call(route, pathOf(request.url), caller, visit);
     const contentType = request.headers.get("content-type");
     const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
     return this.#parts.writer.submit(work, "repeatable");
@@ -241,7 +285,7 @@ export class Edge {
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
     if (errors.length > 0) throw invalid(errors);
-    const path = new URL(request.url).pathname.replace(/\/$/, "");
+    const path = pathOf(request.url).replace(/\/$/, "");
     const idempotent: IdempotentRequest | null =
       key && "value" in key
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }
@@ -300,6 +344,10 @@ function toAnswer(reply: Reply): WireAnswer {
   return { status: reply.status, body, location: reply.location ?? null };
 }
 
+function unauthorized(): Problem {
+  return problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
+}
+
 function tooMany(allowance: Allowance): Problem {
   const seconds = allowance.retryAfterSeconds;
   return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
@@ -319,42 +367,4 @@ function readIdempotencyKey(request: Request): { value: string } | { header: str
   const value = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[\x21-\x7e]{1,255}$/.test(value)) return { value };
   return { header: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters" };
-}
-
-const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
-
-/** Reads the query's parameters; those that are wrong are in `errors` and left out of `query`. */
-function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
-  const start = url.indexOf("?");
-  if (start < 0) return NO_QUERY;
-  const query: Record<string, string> = {};
-  const errors: FieldError[] = [];
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    if (!schema || !Object.hasOwn(schema.properties, name)) {
-      errors.push({ parameter: name, detail: "is not a query parameter of this operation" });
-    } else if (Object.hasOwn(query, name)) errors.push({ parameter: name, detail: "must be given once" });
-    else query[name] = value;
-  }
-  for (const { path, detail } of schema ? findFaults(schema, query) : []) {
-    errors.push({ parameter: path.slice(1), detail });
-  }
-  for (const error of errors) if ("parameter" in error) delete query[error.parameter];
-  return { query, errors };
-}
-
-function isList(route: ReadRoute): boolean {
-  return route.query !== undefined && "cursor" in route.query.properties;
-}
-
-/**
- * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at
- * once. For lists alone: another read may take long, or open an export that nobody would end.
- */
-function pageErrors(read: () => unknown): readonly FieldError[] {
-  try {
-    read();
-    return [];
-  } catch (thrown) {
-    return thrown instanceof Problem && thrown.slug === "validation-failed" ? (thrown.errors ?? []) : [];
-  }
 }

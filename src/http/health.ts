@@ -25,9 +25,10 @@ export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicR
     return probe;
   };
   return [
-    { path: "/healthz", run: () => say(200, "alive") },
+    { path: "/healthz", isForAnyHost: true, run: () => say(200, "alive") },
     {
       path: "/readyz",
+      isForAnyHost: true,
       run: async () => ((await isWritable()) ? say(200, "ready") : say(503, "the database cannot be written")),
     },
   ];

@@ -1,6 +1,8 @@
 // One line a request. Never a header, a body, a query or a key: ids only. Lines are gathered and written together, so
 // that logging costs no system call for each request.
+
 import type { Timestamp } from "../kernel/runtime.ts";
+import { printable, printableJson } from "../kernel/text.ts";
 
 /** What is said of a request. */
 export interface RequestLine {
@@ -44,7 +46,7 @@ export function makeLog(form: LogForm, out: (text: string) => void): Log {
   return {
     write(makeLine) {
       const line = makeLine();
-      gathered.push(form === "json" ? JSON.stringify(line) : prettyLine(line));
+      gathered.push(form === "json" ? printableJson(JSON.stringify(line)) : printable(prettyLine(line)));
       if (isScheduled) return;
       isScheduled = true;
       setTimeout(flush, FLUSH_MS).unref();

@@ -6,10 +6,11 @@ import { LAST_BACKUP } from "../backup/last.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
-import { notFound } from "../kernel/problem.ts";
+import { notFound, problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { VERSION } from "../version.ts";
 import { LATENCY_BOUNDS_MS, type Latency, type RequestCounters } from "./counters.ts";
+import { isOwnHost } from "./host.ts";
 import { countJobs, countTokenDifferences, findOldestReconciliation, listLedgerHeads } from "./metrics-store.ts";
 import type { PublicRequest, PublicRoute } from "./public.ts";
 
@@ -21,6 +22,8 @@ export interface MetricsParts {
   readonly runtime: Runtime;
   /** Whether anybody may see them. */
   readonly isPublic: boolean;
+  /** Under which address others reach the service. */
+  readonly publicUrl: () => string;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -46,6 +49,12 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
     path: "/metrics",
     run(request) {
       if (!parts.isPublic && !isLocal(request)) throw notFound("address");
+      if (!isOwnHost(request.headers.get("host"), parts.publicUrl())) {
+        throw problem(
+          "misdirected-request",
+          "The figures are not shown under this name; use the machine's IP address.",
+        );
+      }
       const metrics = [...requestMetrics(parts.counters), ...writerMetrics(parts.writer), ...dataMetrics(parts)];
       const body = `${metrics.map(render).join("\n")}\n`;
       return { status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body };

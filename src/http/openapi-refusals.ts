@@ -18,7 +18,12 @@ const CONFLICTS = (Object.keys(PROBLEMS) as ProblemSlug[]).filter(
 );
 
 const REFUSALS = {
-  MalformedJson: { status: 400, slugs: ["malformed-json"], detail: "The body is not valid JSON." },
+  MalformedHost: { status: 400, slugs: ["malformed-host"], detail: "The `Host` header must be given once." },
+  MalformedJson: {
+    status: 400,
+    slugs: ["malformed-json", "malformed-host"],
+    detail: "The body is not valid JSON.",
+  },
   Unauthorized: {
     status: 401,
     slugs: ["unauthorized"],
@@ -104,7 +109,7 @@ export function refusalsOf(route: Route): Record<string, Json> {
   const hasJsonBody = route.method !== "GET" && route.body !== undefined;
   const hasBody = hasJsonBody || route.method === "PUT";
   const names: RefusalName[] = [
-    ...(hasBody ? (["MalformedJson"] as const) : []),
+    hasBody ? "MalformedJson" : "MalformedHost",
     "Unauthorized",
     ...(route.role === "VIEWER" ? [] : (["Forbidden"] as const)),
     ...(route.problems?.includes(404) || route.path.includes("/:") ? (["NotFound"] as const) : []),
@@ -114,7 +119,7 @@ export function refusalsOf(route: Route): Record<string, Json> {
     hasJsonBody ? "InvalidBody" : "InvalidQuery",
     "RateLimited",
     "InternalError",
-    ...(route.method === "GET" ? [] : (["Unavailable"] as const)),
+    ...(route.method === "GET" && !route.expense ? [] : (["Unavailable"] as const)),
   ];
   return Object.fromEntries(
     names.map((name) => [String(REFUSALS[name].status), { $ref: `#/components/responses/${name}` }]),

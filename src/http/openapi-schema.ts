@@ -32,7 +32,7 @@ export class SchemaBook {
 
   #spell(schema: TSchema): Json {
     if (Array.isArray(schema.anyOf)) return this.#spellUnion(schema);
-    const { "x-line-breaks": _breaks, "x-positive": isPositive, properties, items, ...rest } = schema;
+    const { "x-line-breaks": _breaks, "x-name": _name, "x-positive": isPositive, properties, items, ...rest } = schema;
     const shown: Record<string, unknown> = { ...rest };
     if (isPositive === true) shown.pattern = POSITIVE_DECIMAL_PATTERN;
     if (items) shown.items = this.show(items as TSchema);

@@ -22,5 +22,7 @@ export interface PublicReply {
 /** A route for anybody; always `GET`. May throw a `Problem`. */
 export interface PublicRoute {
   readonly path: string;
+  /** Whether it answers also where the request's `Host` is malformed: supervisors name what they like. */
+  readonly isForAnyHost?: boolean;
   run(request: PublicRequest): PublicReply | Promise<PublicReply>;
 }

@@ -3,13 +3,14 @@
 import { Elysia } from "elysia";
 import type { Route } from "../route.ts";
 import type { Edge } from "./edge.ts";
+import { pathOf } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
 
 const IDLE_SECONDS = 30;
-/** For answers that are files: an export may read much before its next byte. */
-const FILE_IDLE_SECONDS = 255;
-/** Above our own limits, so that it is our `413` that the caller sees. */
-const TRANSPORT_BYTES_MAX = 1024 * 1024 * 1025;
+/** For what waits for its turn, and for answers that are files: an export reads much before its first byte. */
+const LONG_IDLE_SECONDS = 255;
+/** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
+const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
 /** Serves `routes` to those with a key and `publicRoutes` to anybody, all through `edge`. */
 export function makeServer(routes: readonly Route[], publicRoutes: readonly PublicRoute[], edge: Edge) {
@@ -21,7 +22,7 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
       route.method,
       route.path,
       ({ request, params, server }) => {
-        if ("fileType" in route) server?.timeout(request, FILE_IDLE_SECONDS);
+        if ("fileType" in route || "expense" in route) server?.timeout(request, LONG_IDLE_SECONDS);
         return edge.serve(route, request, params, () => server?.requestIP(request)?.address ?? "unknown");
       },
       { parse: "none" },
@@ -38,11 +39,11 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
   const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
   const allowed = methodsByAddress(addresses);
   for (const { method, path } of overshadowed(addresses)) {
-    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, allowed(path)), { parse: "none" });
+    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
   }
   return app.onError(({ code, error, request }) =>
     code === "NOT_FOUND"
-      ? edge.refuseUnrouted(request, allowed(new URL(request.url).pathname))
+      ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
       : edge.refuseFailed(request, error),
   );
 }

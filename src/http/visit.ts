@@ -3,12 +3,15 @@ import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
 import type { Caller } from "./auth.ts";
+import { BodyTooLarge } from "./body.ts";
 import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
 import type { Log } from "./log.ts";
+import { type Pace, paced } from "./pace.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply } from "./public.ts";
 import type { Allowance } from "./rate-limit.ts";
+import { sayAndThrowAway } from "./rest.ts";
 
 /** What a visit needs of its surroundings. */
 export interface VisitParts {
@@ -18,6 +21,8 @@ export interface VisitParts {
   readonly runtime: Runtime;
   readonly log: Log;
   readonly publicUrl: string;
+  /** How slowly a file may be taken, instead of the usual. */
+  readonly slowest?: Pace | undefined;
 }
 
 /** An answer as it goes over the wire; `body` is JSON text, empty for `204`. */
@@ -29,6 +34,8 @@ export interface WireAnswer {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What the log shows for a request that its client ended; several servers use this number. */
+const CLIENT_GONE = 499;
 const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
 /** One request on its way: what its answer and its log line need. */
@@ -70,13 +77,20 @@ export class Visit {
       "content-disposition": disposition,
       "content-security-policy": "sandbox",
     };
-    return new Response(content, { status: 200, headers: { ...this.#headers(), ...own } });
+    const body = content instanceof Uint8Array ? content : paced(content, this.#parts.slowest);
+    return new Response(body, { status: 200, headers: { ...this.#headers(), ...own } });
   }
 
   show(reply: PublicReply): Response {
     this.#log(reply.status);
     const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };
     return new Response(reply.body, { status: reply.status, headers });
+  }
+
+  /** Ends a visit whose client has gone: nobody reads what is answered, and the log says so. */
+  abandon(): Response {
+    this.#log(CLIENT_GONE);
+    return new Response(null, { status: CLIENT_GONE });
   }
 
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
@@ -91,7 +105,9 @@ export class Visit {
     if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
     if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
     const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
-    return new Response(body, { status: shown.status, headers });
+    if (!(thrown instanceof BodyTooLarge && thrown.rest)) return new Response(body, { status: shown.status, headers });
+    headers.connection = "close";
+    return new Response(sayAndThrowAway(body, thrown.rest), { status: shown.status, headers });
   }
 
   #headers(): Record<string, string> {

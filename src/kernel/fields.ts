@@ -6,7 +6,7 @@ import { isCalendarDate } from "./date.ts";
 import { DECIMAL_PATTERN } from "./decimal.ts";
 import { holdsInexact } from "./exact-number.ts";
 import { readInstant } from "./instant.ts";
-import { codePointLength, hasControlCharacter, isBlank } from "./text.ts";
+import { codePointLength, faultOfName, hasControlCharacter, isBlank } from "./text.ts";
 
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
 const EMAIL =
@@ -68,7 +68,8 @@ function textFault(value: unknown, schema: Readonly<Record<string, unknown>>): s
   if (hasControlCharacter(value, schema["x-line-breaks"] === true)) return "must not contain control characters";
   if (schema.minLength === 1 && isBlank(value)) return "must not be blank";
   const longest = Number(schema.maxLength);
-  return codePointLength(value) > longest ? `must have at most ${longest} characters` : null;
+  if (codePointLength(value) > longest) return `must have at most ${longest} characters`;
+  return schema["x-name"] === true ? faultOfName(value) : null;
 }
 
 function freeObjectFault(value: unknown): string | null {
@@ -87,6 +88,11 @@ function own<T>(kind: string, schema: Record<string, unknown>, doc: Doc = {}) {
 /** One line of text with at least one visible character, up to `max` code points. */
 export function text(max: number, doc?: Doc) {
   return own<string>("captable:text", { type: "string", minLength: 1, maxLength: max }, doc);
+}
+
+/** A text by which people tell things apart: one that they see as it is written (TRUTH section 8). */
+export function name(max: number, doc?: Doc) {
+  return text(max, { ...doc, "x-name": true });
 }
 
 /** Free text up to `max` code points; may be empty, and may have line breaks and tabs. */

@@ -16,6 +16,12 @@ export const PROBLEMS = {
     explanation:
       "The request body could not be read as JSON: it is empty, cut short, not UTF-8, nested deeper than 64 levels, or not JSON at all. Correct the body and send the request again.",
   },
+  "malformed-host": {
+    status: 400,
+    title: "Malformed Host",
+    explanation:
+      "The `Host` header is empty, given twice, or names no host. Every client sets it by itself; look at what stands between it and this server.",
+  },
   unauthorized: {
     status: 401,
     title: "Unauthorized",
@@ -94,6 +100,12 @@ export const PROBLEMS = {
     title: "Unsupported Media Type",
     explanation: "The body must be JSON, sent with `Content-Type: application/json`.",
   },
+  "misdirected-request": {
+    status: 421,
+    title: "Misdirected Request",
+    explanation:
+      "This address does not answer under the name that the `Host` header gives. Ask by the machine's IP address, by `localhost`, or by the host of `CAPTABLE_PUBLIC_URL`.",
+  },
   "validation-failed": {
     status: 422,
     title: "Validation Failed",
@@ -122,7 +134,7 @@ export const PROBLEMS = {
     status: 503,
     title: "Service Unavailable",
     explanation:
-      "The server cannot write at the moment, for instance because its disk is full. Nothing of the request was kept, unless `detail` says otherwise; reading goes on. Try again after `Retry-After` seconds.",
+      "The server cannot do this at the moment: its disk is full and it cannot write, or others read so much that the turn of this request did not come within 30 seconds. Nothing of the request was kept, unless `detail` says otherwise. Try again after `Retry-After` seconds.",
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -22,6 +22,40 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
+/** Spaces, controls, and what a font leaves out; U+2800 is a pattern of no dots. */
+const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** Marks that turn the direction of what follows them, so that a text reads otherwise than it is written. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Why `text` cannot be the name of anything: people could not see it, or not as it is. Null where it can. */
+export function faultOfName(text: string): string | null {
+  if (INVISIBLE.test(text)) return "must have a visible character";
+  const [turning] = TURNING.exec(text) ?? [];
+  if (turning === undefined) return null;
+  const code = turning.charCodeAt(0).toString(16).toUpperCase();
+  return `must not have a character that turns the direction of text (U+${code})`;
+}
+
+/** Line breaks, controls, and marks that change the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+/** Those of them that `JSON.stringify` leaves as they are. */
+const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** `text` on one line, without what a terminal would obey or show elsewhere: `\u001b` in the place of an escape. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, escaped);
+}
+
+/** The same JSON, without what a terminal would obey or show elsewhere. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE_IN_JSON, escaped);
+}
+
+function escaped(character: string): string {
+  if (character === "\n") return "\\n";
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** A JSON Pointer as a URI fragment (RFC 6901, section 6); a lone surrogate in a name has no UTF-8 and is replaced. */
 export function pointerFragment(pointer: string): string {
   return `#${encodeURI(pointer.toWellFormed()).replaceAll("#", "%23")}`;

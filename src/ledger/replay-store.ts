@@ -45,7 +45,8 @@ const entriesOn = statement((param: Params<{ orgId: string; securityId: string }
     .where("orgId", "=", param("orgId"))
     .where("securityId", "=", param("securityId"))
     .where("recordOnly", "=", 0)
-    .orderBy("sequence"),
+    // Sorted by an expression: else SQLite walks the whole ledger in its order instead of looking up a few entries.
+    .orderBy(sql`+"sequence"`),
 );
 
 /** The entries that name a security, oldest first, but for those that only record something. */

@@ -15,6 +15,7 @@ import { executeOperation, recordOnly } from "./execute.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
+import { catchUpWithSplits } from "./split-under-way.ts";
 import { findEntry, listEntries } from "./store.ts";
 
 const show = presenter(Transaction);
@@ -108,6 +109,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
 }
 
 function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
+  catchUpWithSplits(tx, call, operation.needs(command));
   const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
   const { locatedSecurityId } = decision;
   if (command.dryRun === true) {

@@ -99,11 +99,17 @@ export function change(account: Account, what: ParcelChange): void {
   else account.own = schedule.changed(account.own, what);
 }
 
+/** What came with an issuance is parcels of its own from the first change on that multiplies them. */
+export function settle(account: Account): void {
+  if (account.own === null && account.subject.vestings !== null) account.own = sharesOf(account);
+}
+
 /** A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests. */
 export function followSplit(account: Account, entry: EntryDraft, split: Split, was: Decimal, now: Decimal): void {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;
-  if (isFormer(entry)) {
+  settle(account);
+  if (isFormer(entry) && account.own === null) {
     account.entries.push({ kind: "SPLIT", date, numerator, denominator, after: now });
     return;
   }

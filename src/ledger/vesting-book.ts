@@ -19,6 +19,7 @@ import {
   change,
   followSplit,
   type SecurityVesting,
+  settle,
   sharesOf,
   type VestingSubject,
   vestingOf,
@@ -45,8 +46,10 @@ export class VestingBook {
   of(id: string): SecurityVesting | null {
     const account = this.#accounts.get(id);
     if (!account) return null;
-    this.#hold(account, Number.POSITIVE_INFINITY);
-    return vestingOf(account);
+    const vesting = vestingOf(account);
+    const held = pendingHolds(account, Number.POSITIVE_INFINITY);
+    if (account.own !== null || held.length === 0) return vesting;
+    return { ...vesting, history: { ...vesting.history, changes: [...account.changes, ...held] } };
   }
 
   /** Follows an entry, which `state` has just applied. */
@@ -75,10 +78,9 @@ export class VestingBook {
 
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */
   #hold(account: Account, sequence: number): void {
-    for (const { id, quantity, heldFrom } of account.subject.milestones) {
-      if (heldFrom === null || heldFrom > sequence || account.held.has(id)) continue;
-      account.held.add(id);
-      if (account.own === null) account.changes.push({ kind: "HELD", milestoneId: id, quantity });
+    for (const held of pendingHolds(account, sequence)) {
+      account.held.add(held.milestoneId);
+      if (account.own === null) account.changes.push(held);
     }
   }
 
@@ -155,7 +157,7 @@ export class VestingBook {
       account.entries.push({ kind: "HAPPENED", date, conditionId });
     } else if (quantity !== null) {
       const accelerated = { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) } as const;
-      if (isFormer(entry)) account.entries.push(accelerated);
+      if (isFormer(entry) && account.own === null) account.entries.push(accelerated);
       else change(account, accelerated);
     }
   }
@@ -166,10 +168,10 @@ export class VestingBook {
     const isTransfer = type.endsWith("_TRANSFER");
     const isExercise = type.endsWith("_EXERCISE");
     if (quantity === ZERO) return;
-    if (isFormer(entry)) {
+    if (isFormer(entry) && account.own === null) {
       const kind = isTransfer ? "TRANSFERRED" : isExercise ? "EXERCISED" : "CANCELLED";
       account.entries.push({ kind, date, quantity });
-    } else if (isImported(entry)) {
+    } else if (isFormer(entry) || isImported(entry)) {
       if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
       else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
@@ -207,6 +209,14 @@ export class VestingBook {
       if (was && now && isConcerned(was)) followSplit(account, entry, split, was.quantity, now.quantity);
     }
   }
+}
+
+/** What milestones hold back that were attached by a place in the ledger, and do not hold yet. */
+function pendingHolds({ subject, held }: Account, sequence: number) {
+  return subject.milestones.flatMap(({ id, quantity, heldFrom }) => {
+    if (heldFrom === null || heldFrom > sequence || held.has(id)) return [];
+    return [{ kind: "HELD", milestoneId: id, quantity } as const];
+  });
 }
 
 /** What an entry says of the parcels of the security that it divides. */
@@ -257,9 +267,10 @@ function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now
   const { effectiveDate: date } = entry;
   const difference = now.quantity - was.quantity;
   if (difference === ZERO) return;
+  if (difference > ZERO) settle(account);
   if (difference < ZERO) {
     const [kind, quantity] = ["CANCELLED", -difference] as const;
-    if (isFormer(entry)) account.entries.push({ kind, date, quantity });
+    if (isFormer(entry) && account.own === null) account.entries.push({ kind, date, quantity });
     else change(account, { kind, date, quantity, vested: null });
   } else if (account.own === null) account.entries.push({ kind: "ISSUED", date, quantity: difference });
   else account.own = schedule.withOpen(account.own, raised(account, account.own, date, now.quantity));

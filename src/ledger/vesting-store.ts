@@ -9,7 +9,7 @@ import { openOf } from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule } from "../vesting/types.ts";
 import { Foundations } from "./counting.ts";
-import { isIssuance, textOf } from "./effects.ts";
+import { isIssuance } from "./effects.ts";
 import { FamilyState } from "./family-state.ts";
 import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
@@ -50,11 +50,11 @@ export interface LoadedVesting extends SecurityVesting {
  */
 export function loadVesting(db: Reader, orgId: string, security: Security, asOf?: CalendarDate): LoadedVesting {
   const family = lineOf(db, orgId, security);
-  const subjects = new Map(family.map((row) => [row.id, subjectOf(db, orgId, row)]));
+  const subjects = new Map(family.map((row) => [row.id, findVestingSubject(db, orgId, row)]));
   const book = new VestingBook((id) => subjects.get(id) ?? null);
   replay(entriesOf(db, orgId, family), book, asOf ?? null);
   const grantSecurityId = family.at(-1)?.id ?? security.id;
-  const vesting = book.of(security.id) ?? notYetMade(subjectOf(db, orgId, security));
+  const vesting = book.of(security.id) ?? notYetMade(findVestingSubject(db, orgId, security));
   return { ...vesting, grantSecurityId };
 }
 
@@ -151,11 +151,12 @@ function isAlwaysCounted(entry: EntryDraft): boolean {
 
 /** Whether it issues something anew, and not what a conversion or an import makes of another security. */
 function isGrant(entry: EntryDraft): boolean {
-  const isMade = entry.metadata.conversion === true || textOf(entry.metadata, "originSecurityId") !== null;
-  return isIssuance(entry) && !isMade;
+  const { conversion, ocfResultOf } = entry.metadata;
+  return isIssuance(entry) && conversion !== true && ocfResultOf === undefined;
 }
 
-function subjectOf(db: Reader, orgId: string, security: Security): VestingSubject {
+/** What the ledger does not say about how a security vests. */
+export function findVestingSubject(db: Reader, orgId: string, security: Security): VestingSubject {
   const { id, grantDate, vestingStartDate, vestingTermsId, vestings } = security;
   const held = milestones.all(db, { orgId, securityId: id });
   return {

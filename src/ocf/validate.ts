@@ -3,6 +3,7 @@
 import { checkIssuances } from "./checks/issuances.ts";
 import { checkLedger } from "./checks/ledger.ts";
 import { checkManifest } from "./checks/manifest.ts";
+import { checkNames } from "./checks/names.ts";
 import { checkObjects, type PackageIndex } from "./checks/objects.ts";
 import { checkReferences, type Elsewhere } from "./checks/references.ts";
 import { checkUsable } from "./checks/usable.ts";
@@ -39,6 +40,7 @@ export function* checkPackage(
 ): Generator<void, PackageIndex> {
   checkManifest(ocf, findings);
   const index = yield* checkObjects(ocf, findings);
+  yield* checkNames(index, findings);
   yield* checkReferences(index, findings, isElsewhere);
   yield* checkIssuances(index, findings);
   yield* checkVesting(index, findings);

@@ -6,6 +6,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { embeddedOperator, loadOperator } from "../../src/chain/keys.ts";
 import { KeyFileError } from "../../src/chain/private-file.ts";
 import { custodialAddress, openWalletSeed } from "../../src/chain/wallets.ts";
+import { UnsafeFileError } from "../../src/kernel/ownership.ts";
 import { removeTemporaryFolders, temporaryFolder, testKey } from "./support/people.ts";
 
 afterAll(removeTemporaryFolders);
@@ -84,10 +85,13 @@ describe("the operator's key", () => {
     }
   }, 20_000);
 
-  test("is refused from a file that others can read, and so is its password", () => {
-    for (const mode of [0o640, 0o604, 0o644, 0o610, 0o666]) {
+  test("is refused from a file that others can read or change, and so is its password", () => {
+    for (const mode of [0o640, 0o604, 0o644, 0o610]) {
       const reason = refusal(() => loadOperator(file(RAW_KEY, mode), null, 1), RAW_KEY);
       expect(reason).toContain(`can be read by others (mode ${mode.toString(8)})`);
+    }
+    for (const mode of [0o620, 0o602, 0o660, 0o666]) {
+      expect(() => loadOperator(file(RAW_KEY, mode), null, 1)).toThrow(UnsafeFileError);
     }
     const keystore = file(JSON.stringify(PBKDF2));
     expect(refusal(() => loadOperator(keystore, file(PASSWORD, 0o644), 1), PASSWORD)).toContain("read by others");

@@ -1,7 +1,7 @@
 // B4: kill -9 in a backup and in a restore, at every kind of call that changes a disk: no half backup ever stands under
 // the final name, the data that was there is still somewhere, whole, and the next attempt works.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newDataDir } from "../support/program.ts";
 import { proved } from "../support/proof.ts";
@@ -54,6 +54,7 @@ async function statusOf(...args: string[]): Promise<number | null> {
 test.skipIf(!canTrace)(
   `a backup killed at ${points.length} places leaves the older one or a whole new one`,
   async () => {
+    const before = count;
     await eachOf(points, async ({ calls, when }) => {
       const { dataDir, remove } = copyOf(template.dataDir);
       const out = join(dirname(dataDir), "b.captable");
@@ -70,6 +71,7 @@ test.skipIf(!canTrace)(
       remove();
       if (signal !== null) count++;
     });
+    expect(count - before).toBeGreaterThan(points.length / 2);
   },
   900_000,
 );
@@ -91,6 +93,7 @@ async function names(dataDir: string): Promise<string[]> {
 test.skipIf(!canTrace)(
   `a restore killed at ${points.length} places leaves the old data in its place or aside, and says what to do`,
   async () => {
+    const killed = count;
     const before = copyOf(template.dataDir);
     expect(await statusOf("org", "create", "--name", "Only here", "--data-dir", before.dataDir)).toBe(0);
     await eachOf(points, async ({ calls, when }) => {
@@ -110,6 +113,21 @@ test.skipIf(!canTrace)(
       if (signal !== null) count++;
     });
     before.remove();
+    expect(count - killed).toBeGreaterThan(points.length / 2);
   },
   900_000,
 );
+
+test("half a backup, and data that is nowhere any more, would be seen", async () => {
+  const { dataDir, remove } = copyOf(template.dataDir);
+  const whole = readFileSync(backup);
+  const half = join(dirname(dataDir), "half.captable");
+  for (const bytes of [0, 512, whole.length >> 1, whole.length - 2048]) {
+    writeFileSync(half, whole.subarray(0, bytes));
+    expect(await statusOf("restore", half, "--data-dir", newDataDir())).toBe(4);
+  }
+  expect((await names(dataDir)).some((list) => list.includes("Only here"))).toBe(false);
+  expect(await statusOf("org", "create", "--name", "Only here", "--data-dir", dataDir)).toBe(0);
+  expect((await names(dataDir)).some((list) => list.includes("Only here"))).toBe(true);
+  remove();
+}, 120_000);

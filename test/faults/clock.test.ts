@@ -159,7 +159,8 @@ describe("a clock that was set back", () => {
         taken.push(file);
       };
       const runtime = { ...systemRuntime, nowMs: () => nowMs };
-      await backUpIfDue({ folder, everyHours: 24, keep: 2, runtime, take, onTrouble: () => undefined });
+      const when = { dataDir: dirname(folder), folder, everyHours: 24, keep: 2 };
+      await backUpIfDue({ ...when, runtime, take, onTrouble: () => undefined });
     }
     expect(taken.map((file) => file.slice(folder.length + 1))).toEqual([
       nameAt(START_MS),

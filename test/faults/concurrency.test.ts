@@ -237,6 +237,11 @@ describe(`ten at once want twice what there is, ${ROUNDS} rounds each:`, () => {
     }
   }, 300_000);
 
+  test("and all ten get what there is for all, so that it is the limit that refuses five", async () => {
+    const stockClassId = await makeShareClass(company.server, { initialSharesAuthorized: "10" });
+    expect(await ofTen(() => run(company, "issue-shares", issuance({ stockClassId })))).toEqual({ 201: 10 });
+  }, 60_000);
+
   test("and the ledger explains what all of them left", () => {
     expect(differences(company)).toEqual([]);
     const what = "rounds of ten requests for twice what there is";

@@ -59,8 +59,20 @@ async function expectEarlierStateOrTold(dataDir: string): Promise<void> {
     .pluck()
     .all();
   db.close();
+  expectBeginning(names);
+}
+
+/** The first of the writes, in their order, and none left out. */
+function expectBeginning(names: readonly string[]): void {
   expect(names).toEqual(Array.from({ length: names.length }, (_, index) => `w-${index}`));
 }
+
+test("a mixture of earlier and later would be seen", () => {
+  for (const names of [[], ["w-0"], ["w-0", "w-1"]]) expectBeginning(names);
+  for (const names of [["w-1"], ["w-0", "w-2"], ["w-1", "w-0"], ["w-0", "w-0"]]) {
+    expect(() => expectBeginning(names)).toThrow();
+  }
+});
 
 test(`${COUNT} damaged write-ahead logs give a whole earlier state, or are told`, async () => {
   const failed: string[] = [];

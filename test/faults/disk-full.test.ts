@@ -55,6 +55,7 @@ test.skipIf(!canTrace)(
   async () => {
     const once = some(1, 60, 3, 40).map((nth) => ({ nth, isForEver: false }));
     const forEver = some(1, 60, 17, 60).map((nth) => ({ nth, isForEver: true }));
+    let refused = 0;
     await eachOf([...once, ...forEver], async ({ nth, isForEver }) => {
       const { dataDir, remove } = copyOf(template.dataDir);
       const when = isForEver ? `${nth}+` : `${nth}`;
@@ -62,12 +63,15 @@ test.skipIf(!canTrace)(
       const running = await serveUnder(under, dataDir, template.keys[0]);
       const written: Written = { acknowledged: [], refused: [] };
       await writeThrough(running, written, isForEver);
+      if (!isForEver) refused += written.refused.length;
       const { status, stderr } = await running.end();
       expect([nth, when, status, stderr]).toEqual([nth, when, isForEver ? expect.any(Number) : 0, stderr]);
       await expectSound(dataDir, template.keys[0], written);
       remove();
       cases++;
     });
+    // A disk that is full once must be met at least once.
+    expect(refused).toBeGreaterThan(0);
   },
   900_000,
 );

@@ -152,6 +152,18 @@ describe(`${AT_ONCE} identical requests with one key at once take effect once, a
   });
 });
 
+test("an answer that was forgotten, so that a request takes effect twice, would be seen", async () => {
+  const before = effects();
+  const headers = { "idempotency-key": `forgotten-${++counter}` };
+  const call = () => server.api("POST", "/stock-legends", { name: "Twice", text: "Twice." }, { headers });
+  const first = await call();
+  await server.app.writer.submit((tx) => tx.sqlite.prepare("delete from idempotency_keys").run());
+  const again = await call();
+  expect([first, again].filter(isReplayed)).toEqual([]);
+  expect(new Set([first, again].map(shown)).size).toBe(2);
+  expect(requestsSince(before.audited)).toHaveLength(2);
+}, 60_000);
+
 describe("one key with different bodies at once", () => {
   test(`takes effect for exactly one; the others are told that the key is used, ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {

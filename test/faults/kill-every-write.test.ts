@@ -3,12 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { type App, startApp } from "../../src/app.ts";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
 import { readConfig } from "../../src/config.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { canChange, worsened } from "../support/program.ts";
 import { proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import { contentsOf } from "./support/acknowledged.ts";
@@ -170,6 +172,30 @@ describe.skipIf(!canTrace)("kill -9", () => {
       expect(faults).toEqual([]);
     },
     3_600_000,
+  );
+
+  test.skipIf(!canChange)(
+    "of a program that answers before a write is kept would be seen to lose some",
+    async () => {
+      const folder = mkdtempSync(join(base, "forgetful-"));
+      const dataDir = join(folder, "data");
+      cpSync(prepared.empty, dataDir, { recursive: true });
+      const running = await serveUnder(withoutChain, dataDir, "", worsened("forgetful.ts"));
+      const client = new Recorder();
+      client.url = running.url ?? "";
+      client.key = readFileSync(join(dataDir, "admin.key"), "utf8").trim();
+      for (let count = 0; count < 10; count++) await makeStakeholder(client);
+      await running.end("SIGKILL");
+      const faults = await faultsIn(folder, client.promised(), null);
+      expect(faults.filter((fault) => fault.startsWith("lost: ")).length).toBeGreaterThan(0);
+      // And so would a retry that takes effect a second time.
+      const db = new Database(join(dataDir, "captable.db"));
+      db.exec("delete from idempotency_keys");
+      db.close();
+      const again = (await faultsAfterRetry(dataDir, client.writes)).filter((fault) => fault.includes("2 requests"));
+      expect(again.length).toBeGreaterThan(0);
+    },
+    120_000,
   );
 
   test("was tried at enough points", () => {

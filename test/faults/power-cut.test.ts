@@ -3,6 +3,7 @@
 // program's own start and `verify` look at each. Nothing that was acknowledged may be missing. Needs strace.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { canChange, worsened } from "../support/program.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import { randomFrom } from "./support/disk-image.ts";
@@ -18,8 +19,7 @@ const CONTROLS = seeds(seedCount(20, 200));
 /** An ordinary run has time for one script. */
 const CHOSEN = RELEASE ? SCRIPTS : SCRIPTS.filter(({ name }) => name === "transfers");
 /** The program's sources alone can be weakened, not what was built. */
-const canWeaken = canTrace && process.env.CAPTABLE_BINARY === undefined;
-const WEAK = { BUN_OPTIONS: `--preload ${new URL("./support/weak-sync.ts", import.meta.url).pathname}` };
+const canWeaken = canTrace && canChange;
 const RECOVERY_CALLS = [
   ["pwrite64", 60],
   ["fsync", 6],
@@ -95,6 +95,7 @@ describe.skipIf(!canTrace)("a power cut", () => {
       if (outcome.isKilled) kills++;
     });
     expect(faults).toEqual([]);
+    if (RECOVERIES.length >= 100) expect(kills).toBeGreaterThan(RECOVERIES.length / 5);
     const [count, seed] = [RECOVERIES.length, `${RECOVERIES[0]}-${RECOVERIES.at(-1)}`];
     const what = `power cuts, then a start that is killed (${kills} before its end)`;
     proved({ fault: "F4", what, count, seed, result: "0 acknowledged writes lost, `verify` clean" });
@@ -103,7 +104,7 @@ describe.skipIf(!canTrace)("a power cut", () => {
 
 describe.skipIf(!canWeaken)("the simulator", () => {
   test("sees the losses of a program that does not flush its commits", async () => {
-    const weak = await play(SCRIPTS.find(({ name }) => name === "first start") as Script, WEAK);
+    const weak = await play(SCRIPTS.find(({ name }) => name === "first start") as Script, worsened("weak-sync.ts"));
     const faults = await faultsAfter(CONTROLS, () => weak);
     const lost = faults.filter((fault) => fault.includes("lost: "));
     expect(lost.length).toBeGreaterThan(CONTROLS.length / 4);

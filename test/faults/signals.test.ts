@@ -118,6 +118,13 @@ async function expectKept(dataDir: string, ids: readonly string[], replay: strin
   expect({ replay, status: verified.status, said: verified.stderr }).toEqual({ replay, status: 0, said: "" });
 }
 
+test("a write that was acknowledged and is not there would be seen", async () => {
+  const { dataDir, remove } = copyOf(template);
+  await expectKept(dataDir, [], "");
+  expect(await expectKept(dataDir, ["never made"], "").then(() => "kept", String)).toContain("never made");
+  remove();
+}, 60_000);
+
 describe("asked to stop", () => {
   const [first, count] = [firstSeed(), seedCount(6, 200)];
   let slowestMs = 0;

@@ -159,3 +159,19 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test("a holding that came in otherwise than the ledger says would be found", async () => {
+  const home = await Service.start(1);
+  try {
+    const orgId = await home.newOrganization();
+    for (let index = 0; index < 5; index++) await takeIn(home, orgId, hostileFiles(seeded(index)), seeded(index));
+    expectExplained(home, orgId);
+    const changed = home.db.sqlite
+      .prepare("update securities set quantity = quantity || '1' where orgId = ?")
+      .run(orgId);
+    expect(changed.changes).toBeGreaterThan(0);
+    expect(() => expectExplained(home, orgId)).toThrow();
+  } finally {
+    await home.stop();
+  }
+}, 60_000);

@@ -263,6 +263,16 @@ test("S12: keys, passwords and seeds are in the key files and nowhere else", asy
   });
 }, 900_000);
 
+test("S12: a secret would be found in whatever form it were written", () => {
+  const secret = CHAIN_KEY;
+  for (const form of formsOf(secret)) {
+    const seen = new Seen();
+    seen.add("nothing", "a page without any");
+    seen.add("a page", Buffer.concat([Buffer.from("before "), form, Buffer.from(" after")]));
+    expect(seen.search(new Map([["the key", secret]]))).toEqual(["the key in a page (1)"]);
+  }
+});
+
 /** Key files that cannot be used: the message names the file, and nothing of what is in it. */
 async function tryWrongKeyFiles(seen: Seen, rpcUrl: string): Promise<void> {
   const password = privateFile("password.txt", KEYSTORE_PASSWORD);

@@ -60,6 +60,10 @@ const ALWAYS = [
   "\ufeffmarked",
 ];
 
+/** No name of anything: nobody sees it, or reads it otherwise than it is written. */
+const UNSEEN = ["\u200b", "\u2060\u200d", "\u3164"];
+const TURNED = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** Where a create body's member has another name in the answer (API.md). */
 const ANSWERED_AS: Readonly<Record<string, string>> = {
   planName: "name",
@@ -158,7 +162,20 @@ function judge(outcome: Outcome, json: string, isValid: boolean): string | null 
 }
 
 /** What is said of a value's form; other refusals are about what it means here. */
-const FORM = /^must be a (decimal|string)|^must (not )?be (well-formed|blank)|control characters|must have at most/;
+const FORM = RegExp(
+  "^must be a (decimal|string)|^must (not )?be (well-formed|blank)|control characters|must have (at most|a visible)" +
+    "|turns the direction",
+);
+
+test.each<[string, Outcome, string, boolean]>([
+  ["a wrong value that is taken", { status: 201, said: null, shown: "1e3" }, '"1e3"', false],
+  ["a wrong value that is not pointed at", { status: 422, said: null, shown: undefined }, '"1e3"', false],
+  ["a right value that is refused", { status: 422, said: "must be a decimal string", shown: undefined }, '"1"', true],
+  ["a right value that comes back otherwise", { status: 200, said: null, shown: "1.5" }, '"1.50"', true],
+])("%s would be found", (_name, outcome, json, isValid) => {
+  expect(judge(outcome, json, isValid)).not.toBeNull();
+  expect(judge({ status: 201, said: null, shown: "1.50" }, '"1.50"', true)).toBeNull();
+});
 
 async function tryAll(places: readonly Place[], values: (place: Place) => readonly (readonly [string, boolean])[]) {
   const faults: string[] = [];
@@ -202,6 +219,7 @@ function textsFor({ schema, path }: Place): (readonly [string, boolean])[] {
   const most = Number(schema.maxLength);
   const isFree = schema["x-line-breaks"] === true;
   const isRequired = schema.minLength === 1;
+  const isShown = schema["x-name"] === true;
   const last = String(path.at(-1));
   // What names a record, or a place in the same body, is a text whose every form is right and means nothing.
   const isName =
@@ -210,7 +228,8 @@ function textsFor({ schema, path }: Place): (readonly [string, boolean])[] {
   return [
     ...NEVER.map((text) => [quoted(text), false] as const),
     ...["1", "true", "[]", "{}", '["a"]'].map((json) => [json, false] as const),
-    ...ALWAYS.map((text) => [quoted(text), [...text].length <= most] as const),
+    ...ALWAYS.map((text) => [quoted(text), [...text].length <= most && (!isShown || !TURNED.test(text))] as const),
+    ...UNSEEN.map((text) => [quoted(text), !isShown] as const),
     ...["", " ", "\u3000\u00a0"].map((text) => [quoted(text), !isRequired] as const),
     ...["a\nb", "a\tb", "a\r\nb"].map((text) => [quoted(text), isFree] as const),
     ...sized.map((text) => [quoted(text), [...text].length <= most] as const),

@@ -35,7 +35,7 @@ async function makeWorld() {
   const [clock, chain] = [new Clock(random), new FakeChain(CONFIRMATIONS)];
   const node = new Node(chain, false, random, trace);
   const forChain = { confirmations: CONFIRMATIONS, batchMax: 1 };
-  const around = { clock, node, random, trace, chain: forChain, crashIn: null, violation: null };
+  const around = { clock, node, random, trace, chain: forChain, crashIn: null, violation: null, planted: null };
   const folder = temporaryFolder();
   const service = await Service.open(join(folder, "data"), join(folder, "next"), around);
   CLOSERS.push(async () => {

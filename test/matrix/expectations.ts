@@ -89,6 +89,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["DELETE", "/approvals/{id}/steps/{stepId}", "EDITOR"],
   ["GET", "/cap-table/summary", "VIEWER"],
   ["GET", "/cap-table", "VIEWER"],
+  ["GET", "/cap-table/health", "VIEWER"],
   ["GET", "/cap-table/ocf-export", "VIEWER"],
   ["POST", "/cap-table/ocf-import", "ADMIN"],
   ["GET", "/documents", "VIEWER"],

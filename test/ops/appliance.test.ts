@@ -173,7 +173,15 @@ describe("scheduled backups", () => {
     let nowMs = systemRuntime.nowMs();
     const runtime = { ...systemRuntime, nowMs: () => nowMs };
     const take = async (file: string) => writeFileSync(file, "");
-    const plan = { folder, everyHours: 24, keep: 2, runtime, take, onTrouble: () => undefined };
+    const plan = {
+      dataDir: dirname(folder),
+      folder,
+      everyHours: 24,
+      keep: 2,
+      runtime,
+      take,
+      onTrouble: () => undefined,
+    };
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "mine.txt"), "");
     const taken: boolean[] = [];
@@ -271,7 +279,7 @@ describe("what the program prints", () => {
 
   test.each(["zsh", "fish"])("for %s names every command", async (shell) => {
     const script = (await runProgram(["completion", shell])).stdout;
-    for (const name of ["serve", "backup", "restore", "verify", "keys"]) expect(script).toContain(name);
+    for (const name of ["serve", "backup", "restore", "verify", "health", "keys"]) expect(script).toContain(name);
   });
 
   test.skipIf(Bun.which("systemd-analyze") === null)("for systemd is a unit that systemd takes", async () => {

@@ -194,8 +194,8 @@ describe("POST /securities", () => {
 });
 
 describe("the gate of an approval", () => {
-  async function approval(isLocked: boolean): Promise<string> {
-    const body = { title: "Grant", entityType: "Stock Issuance", steps: [{ name: "Board" }] };
+  async function approval(isLocked: boolean, entityType = "Stock Issuance"): Promise<string> {
+    const body = { title: "Grant", entityType, steps: [{ name: "Board" }] };
     const { id } = (await company.server.api("POST", "/approvals", body)).json.data;
     if (isLocked) await lock(id);
     return id;
@@ -220,7 +220,7 @@ describe("the gate of an approval", () => {
       type: "STOCK_OPTION",
       stockPlanId: company.plan,
       optionType: "ISO",
-      approvalId: open,
+      approvalId: await approval(false, "Option Grant"),
     });
     const now = () => Promise.all([none, waiting, free, issued, option].map(tokenStatus));
     expect(await now()).toEqual(["PENDING_APPROVAL", "PENDING_APPROVAL", "PENDING", "PENDING", "NOT_APPLICABLE"]);

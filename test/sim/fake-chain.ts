@@ -41,6 +41,8 @@ export const OPERATOR: Address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export class FakeChain {
   /** What a transaction must pay at least to get into a block. */
   price = 10n;
+  /** Planted: it forgets which operations were done, and does each a second time. */
+  isDoubling = false;
   readonly #confirmations: number;
   #generation = 0;
   #blocks: Block[] = [];
@@ -103,9 +105,10 @@ export class FakeChain {
       if (!next || transactions.length === PER_BLOCK) break;
       this.#pool.delete(next.hash);
       const effect = carryOut(state, next, fate());
+      const after = this.isDoubling ? carryOut(withoutKeys(effect.state), next, "normal") : effect;
       const { contractAddress, logs, status } = effect;
       transactions.push({ sent: next, receipt: { status, contractAddress, logs } });
-      state = { ...effect.state, nonce: state.nonce + 1 };
+      state = { ...after.state, nonce: state.nonce + 1 };
     }
     for (const { hash, nonce } of [...this.#pool.values()]) if (nonce < state.nonce) this.#pool.delete(hash);
     this.#append(transactions, state);
@@ -148,6 +151,10 @@ export class FakeChain {
     this.#blocks.push({ hash: digestOf(name), transactions, state });
     this.#settled = Math.max(this.#settled, this.head - this.#confirmations + 1);
   }
+}
+
+function withoutKeys(state: State): State {
+  return { ...state, tokens: new Map([...state.tokens].map(([at, token]) => [at, { ...token, keys: new Set() }])) };
 }
 
 function carryOut(state: State, { to, data }: Sent, fate: Fate): Effect & Pick<Receipt, "status"> {

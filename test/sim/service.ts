@@ -3,6 +3,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
+import type Database from "better-sqlite3";
 import { allRoutes } from "../../src/app.ts";
 import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
 import type { Chain, Hex } from "../../src/chain/port.ts";
@@ -26,6 +27,13 @@ const MEBIBYTE = 1024 * 1024;
 /** The holders' extended public key: any will do. */
 const XPUB = HDKey.fromMasterSeed(new Uint8Array(32)).publicExtendedKey;
 
+/** What a simulation does wrong on purpose, to show that it would be seen. */
+export type Planted =
+  | "a commit that a crash undoes"
+  | "answers forgotten in a crash"
+  | "an altered row"
+  | "double mints";
+
 /** What outlives every life of a service. */
 export interface Surroundings {
   readonly clock: Clock;
@@ -36,6 +44,7 @@ export interface Surroundings {
   /** How many more points a service may reach before it crashes; null: it does not. */
   crashIn: number | null;
   violation: Error | null;
+  readonly planted: Planted | null;
 }
 
 /** A service, alive or dead. */
@@ -47,6 +56,8 @@ export class Service implements Asker {
   readonly jobs: Jobs;
   isDead = false;
   readonly #around: Surroundings;
+  /** What a crash leaves instead of what is there, where that is planted. */
+  #before: { readonly database: Uint8Array; readonly wal: Uint8Array } | null = null;
   readonly #next: string;
   readonly #connections: readonly Reader[];
   readonly #handle: (request: Request) => Response | Promise<Response>;
@@ -55,6 +66,8 @@ export class Service implements Asker {
   static async open(folder: string, next: string, around: Surroundings): Promise<Service> {
     const db = openDataDirectory(folder);
     await prepareDatabase(db, "test");
+    if (around.planted === "answers forgotten in a crash") db.sqlite.exec("DELETE FROM idempotency_keys");
+    if (around.planted === "an altered row") db.sqlite.exec("UPDATE securities SET quantity = quantity || '0'");
     return new Service(folder, next, db, around);
   }
 
@@ -125,8 +138,9 @@ export class Service implements Asker {
 
   /** Ends the service as a power cut would: memory is gone, and so is all that was not on disk. */
   crash(point: string): void {
-    this.#around.trace.note(`crash ${point}`);
-    this.#leave(readFileSync(join(this.folder, DATABASE_FILE)), readIfThere(join(this.folder, WAL_FILE)));
+    this.#around.trace.noteCrash(point);
+    const { database, wal } = this.#before ?? this.#files();
+    this.#leave(database, wal);
   }
 
   /** Stops the service as a signal would, with its last checkpoint. */
@@ -151,6 +165,10 @@ export class Service implements Asker {
     return true;
   }
 
+  #files(): { readonly database: Uint8Array; readonly wal: Uint8Array } {
+    return { database: readFileSync(join(this.folder, DATABASE_FILE)), wal: readIfThere(join(this.folder, WAL_FILE)) };
+  }
+
   #leave(database: Uint8Array, wal: Uint8Array): void {
     this.isDead = true;
     mkdirSync(this.#next);
@@ -158,29 +176,38 @@ export class Service implements Asker {
     if (wal.length > 0) writeFileSync(join(this.#next, WAL_FILE), wal);
   }
 
-  /** Makes each commit a place to crash: before it, while it is written, and after it before anybody is told. */
+  /** Makes each commit of the writer a place to crash: before it, while it is written, and after it before anybody is told. */
   #watchCommits({ sqlite }: Reader): void {
-    const exec = sqlite.exec.bind(sqlite);
-    sqlite.exec = (text) => {
-      if (text !== "COMMIT" || !this.lives("before COMMIT")) return exec(text);
-      if (this.#isDue()) return this.#tear(() => exec(text));
-      exec(text);
+    const prepare = sqlite.prepare.bind(sqlite);
+    const watched = (text: string) => {
+      const statement = prepare<[]>(text);
+      if (text === "COMMIT") this.#watch(statement);
+      return statement;
+    };
+    sqlite.prepare = watched as typeof sqlite.prepare;
+  }
+
+  #watch(commit: Database.Statement<[]>): void {
+    const run = commit.run.bind(commit);
+    commit.run = () => {
+      if (!this.lives("before COMMIT")) return run();
+      if (this.#isDue()) return this.#tear(run);
+      if (this.#around.planted === "a commit that a crash undoes") this.#before = this.#files();
+      const result = run();
       this.lives("after COMMIT");
-      return sqlite;
+      return result;
     };
   }
 
   /** Crashes while a commit is written: the log is new up to some byte, and old from there on. */
   #tear<T>(commit: () => T): T {
-    const wal = join(this.folder, WAL_FILE);
-    const database = readFileSync(join(this.folder, DATABASE_FILE));
-    const before = readIfThere(wal);
+    const { database, wal: before } = this.#files();
     const result = commit();
-    const after = readIfThere(wal);
+    const { wal: after } = this.#files();
     let start = 0;
     while (start < after.length && after[start] === before[start]) start++;
     const end = start + this.#around.random.below(after.length - start + 1);
-    this.#around.trace.note(`crash during COMMIT, at byte ${end} of ${start} to ${after.length}`);
+    this.#around.trace.noteCrash("during COMMIT", `, at byte ${end} of ${start} to ${after.length}`);
     this.#leave(database, Buffer.concat([after.subarray(0, end), before.subarray(end)]));
     return result;
   }

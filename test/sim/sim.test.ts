@@ -2,25 +2,56 @@
 // was acknowledged is lost, nothing happens twice, the ledger explains every row, and the chain ends as the ledger says.
 import { expect, test } from "bun:test";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
-import { simulate } from "./run.ts";
+import { addTo, inWords, simulate } from "./run.ts";
+import type { Planted } from "./service.ts";
 
 const FIRST = firstSeed();
 const COUNT = seedCount(50, 3000);
+/** The kinds of moments to crash at, and how often each comes at least in each fifty seeds. */
+const CRASHES: readonly (readonly [kind: RegExp, least: number])[] = [
+  [/^before COMMIT$/, 4],
+  [/^during COMMIT$/, 3],
+  [/^after COMMIT$/, 4],
+  [/^between steps$/, 20],
+  [/^before (?!COMMIT|signing)/, 4],
+  [/^amid /, 4],
+  [/^after (?!COMMIT|signing)/, 4],
+  [/signing$/, 0.5],
+];
+/** What is planted to be found, and the guarantees of which one must be seen broken. */
+const PLANTED: readonly (readonly [Planted, RegExp])[] = [
+  ["a commit that a crash undoes", /I[125]:/],
+  ["answers forgotten in a crash", /I2:/],
+  ["an altered row", /I3-I6:/],
+  ["double mints", /I7:/],
+];
+const PLANTED_SEEDS_MAX = 20;
 const TIMEOUT_MS = 3 * 3_600_000;
 
 test(
   `${COUNT} simulated histories keep every guarantee`,
   async () => {
-    const totals = new Map<string, number>();
+    const [totals, crashes] = [new Map<string, number>(), new Map<string, number>()];
     for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
-      const { counts } = await simulate(seed);
-      for (const [kind, count] of counts) totals.set(kind, (totals.get(kind) ?? 0) + count);
+      const outcome = await simulate(seed);
+      addTo(totals, outcome.counts);
+      addTo(crashes, outcome.crashes);
     }
     const happened = (kind: string) => totals.get(kind) ?? 0;
+    process.stdout.write(`crashes: ${inWords(crashes)}\n`);
     // A simulation in which nothing goes wrong would prove nothing.
-    if (COUNT >= 50) for (const kind of ["crash", "restored", "reorganized"]) expect(happened(kind)).toBeGreaterThan(9);
+    if (COUNT >= 50) {
+      for (const kind of ["restored", "reorganized"]) expect(happened(kind)).toBeGreaterThan(9);
+      for (const [kind, least] of CRASHES) {
+        const count = [...crashes].reduce((sum, [point, many]) => sum + (kind.test(point) ? many : 0), 0);
+        const isOften = count >= least * Math.floor(COUNT / 50);
+        expect({ kind, count, isOften }).toMatchObject({ isOften: true });
+      }
+    }
     const seeds = `${FIRST}-${FIRST + COUNT - 1}`;
-    const result = `${happened("crash")} crashes, ${happened("restored")} restores, ${happened("answer")} answers: 0 lost, 0 twice`;
+    const [before, during, after] = ["before", "during", "after"].map((when) => crashes.get(`${when} COMMIT`) ?? 0);
+    const crashed = `${happened("crash")} crashes (${before} before, ${during} during, ${after} after a commit)`;
+    const result = `${crashed}, ${happened("restored")} restores, ${happened("answer")} answers: 0 lost, 0 twice`;
     proved({ fault: "2.7", what: "simulated histories of a whole service", count: COUNT, seed: seeds, result });
   },
   TIMEOUT_MS,
@@ -32,6 +63,19 @@ test(
     const [one, other, another] = [await simulate(FIRST), await simulate(FIRST), await simulate(FIRST + 1)];
     expect(other.digest).toBe(one.digest);
     expect(another.digest).not.toBe(one.digest);
+  },
+  TIMEOUT_MS,
+);
+
+test.each(PLANTED)(
+  "%s would be found",
+  async (planted, guarantee) => {
+    for (let seed = FIRST; seed < FIRST + PLANTED_SEEDS_MAX; seed++) {
+      const told = await simulate(seed, planted).then(() => "nothing", String);
+      if (guarantee.test(told)) return;
+      expect(told).toBe("nothing");
+    }
+    throw new Error(`${planted} went unseen in ${PLANTED_SEEDS_MAX} seeds`);
   },
   TIMEOUT_MS,
 );

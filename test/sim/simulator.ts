@@ -18,7 +18,7 @@ import { FakeChain, type Fate } from "./fake-chain.ts";
 import { type Mood, Node } from "./node.ts";
 import { catchUp } from "./quiescence.ts";
 import { Random } from "./random.ts";
-import { plant, Service, type Surroundings } from "./service.ts";
+import { type Planted, plant, Service, type Surroundings } from "./service.ts";
 import { Trace, Violation } from "./trace.ts";
 import { apart, nextTurn, slowDown } from "./turns.ts";
 
@@ -94,11 +94,12 @@ export class Simulation {
   #isWorking = false;
   #backups: Backup[] = [];
 
-  constructor(seed: number) {
+  constructor(seed: number, planted: Planted | null = null) {
     this.random = new Random(seed);
     this.clock = new Clock(this.random);
     const confirmations = this.random.pick([1, 3, 6, 13]);
     this.chain = new FakeChain(confirmations);
+    this.chain.isDoubling = planted === "double mints";
     this.node = new Node(this.chain, this.random.chance(0.2), this.random, this.trace);
     this.around = {
       clock: this.clock,
@@ -108,6 +109,7 @@ export class Simulation {
       chain: { confirmations, batchMax: this.random.pick([1, 3, 20]) },
       crashIn: null,
       violation: null,
+      planted,
     };
     this.#root = mkdtempSync(join(ROOT, "captable-sim-"));
     this.#speedUp = slowDown();

@@ -9,6 +9,8 @@ export class Trace {
   readonly lines: string[] = [];
   /** How often each kind of event happened, by the line's first word. */
   readonly counts = new Map<string, number>();
+  /** How often the service crashed at each kind of point. */
+  readonly crashes = new Map<string, number>();
 
   note(line: string): void {
     this.#hash.update(`${line}\n`);
@@ -16,6 +18,12 @@ export class Trace {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.lines.push(line);
     if (this.lines.length > SHOWN && process.env.CAPTABLE_SIM_TRACE !== "all") this.lines.shift();
+  }
+
+  /** A crash, counted by the point at which it came. */
+  noteCrash(point: string, detail = ""): void {
+    this.crashes.set(point, (this.crashes.get(point) ?? 0) + 1);
+    this.note(`crash ${point}${detail}`);
   }
 
   digest(): string {

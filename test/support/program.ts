@@ -8,6 +8,15 @@ export const PROGRAM: readonly string[] = process.env.CAPTABLE_BINARY
   ? [process.env.CAPTABLE_BINARY]
   : [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
 
+/** Whether it runs from its sources, so that a test can change it by a module that is loaded before it. */
+export const canChange = process.env.CAPTABLE_BINARY === undefined;
+
+/** The program from its sources, with a module of `test/faults/support` loaded before it that makes it worse. */
+export function worsened(module: string): readonly string[] {
+  const [bun = "", ...sources] = PROGRAM;
+  return [bun, "--preload", join(import.meta.dir, "../faults/support", module), ...sources];
+}
+
 /** A folder that does not exist yet, inside a new temporary one. */
 export function newDataDir(): string {
   return join(mkdtempSync(join(tmpdir(), "captable-program-")), "data");
@@ -41,8 +50,12 @@ export interface Served {
 }
 
 /** Starts `serve` and waits until it answers. */
-export async function serveProgram(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
-  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
+export async function serveProgram(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  program: readonly string[] = PROGRAM,
+): Promise<Served> {
+  const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0"], {
     env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment },
     stdout: "ignore",
     stderr: "pipe",

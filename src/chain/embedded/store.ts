@@ -2,6 +2,7 @@
 // bytes, nothing of how transactions run. Used by the worker only.
 import Database from "better-sqlite3";
 import { assert } from "../../kernel/assert.ts";
+import { makePrivateFile } from "../../kernel/ownership.ts";
 
 const SCHEMA_VERSION = 1;
 const SCHEMA = `
@@ -65,6 +66,7 @@ export type ChainStore = ReturnType<typeof openChainStore>;
 
 /** Opens `path`, or makes it with `genesisHash` and `nowMs` in its first block. Throws {@link ChainFileError}. */
 export function openChainStore(path: string, chainId: number, genesisHash: Uint8Array, nowMs: number) {
+  makePrivateFile(path);
   const db = new Database(path, { timeout: 5000 });
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");

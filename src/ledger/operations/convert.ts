@@ -25,7 +25,7 @@ export const convert = ledgerOperation({
     resultingQuantity: positiveDecimal({ description: "The shares that result." }),
     quantity: optional(positiveDecimal({ description: "What is converted; all by default." })),
     pricePerShare: optional(decimal({ description: "Of the resulting shares; the source's by default." })),
-    certificateId: optional(text(50, { description: "By default the next free number of the class." })),
+    certificateId: optional(text(50, { description: "By default the next free number of the class.", "x-name": true })),
     ...recording,
   }),
   example: {

@@ -17,7 +17,7 @@ export const issueConvertible = ledgerOperation({
   body: body({
     stakeholderId: id({ description: "The investor." }),
     quantity: positiveDecimal({ description: "The principal." }),
-    certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
     convertibleType: oneOf(["SAFE", "NOTE", "CONVERTIBLE_SECURITY"]),
     valuationCap: optional(decimal()),
     discountPercent: optional(decimal({ description: 'For instance `"20"`.' })),

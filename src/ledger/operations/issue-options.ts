@@ -22,7 +22,7 @@ export const issueOptions = ledgerOperation({
     quantity: positiveDecimal(),
     exercisePrice: decimal({ description: "The strike price." }),
     optionType: oneOf(["ISO", "NSO"]),
-    certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
     effectiveDate: date({ description: "The grant date." }),
     stockClassId: optional(id({ description: "Normally inferred from the plan." })),
     expirationDate: Type.Optional(date({ description: "Defaults to ten years after the grant date." })),

@@ -18,7 +18,7 @@ export const issueShares = ledgerOperation({
     stakeholderId: id({ description: "Who receives the shares." }),
     stockClassId: id({ description: "The share class." }),
     quantity: positiveDecimal(),
-    certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
     effectiveDate: date(),
     pricePerShare: optional(decimal()),
     vestingTermsId: optional(id({ description: "Omit for immediately vested shares." })),

@@ -17,7 +17,7 @@ export const issueWarrant = ledgerOperation({
     stakeholderId: id({ description: "Who receives the warrant." }),
     quantity: positiveDecimal({ description: "The shares that it may buy." }),
     exercisePrice: decimal({ description: "The strike price." }),
-    certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
     stockClassId: optional(id({ description: "The class that it buys." })),
     expirationDate: optional(date()),
     totalConsideration: optional(decimal({ description: "What was paid for the warrant." })),

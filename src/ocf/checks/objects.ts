@@ -43,7 +43,8 @@ export function* checkObjects(ocf: OcfPackage, findings: Findings): Generator<vo
   const enter = (located: Located) => {
     noteShape(located, findings);
     noteDuplicateId(located, byType, findings);
-    if (located.type.action === "ISSUANCE") noteDuplicateSecurity(located, issuances, findings);
+    const securityId = located.type.action === "ISSUANCE" ? textOf(located.value, "security_id") : null;
+    if (securityId !== null && !issuances.has(securityId)) issuances.set(securityId, located);
   };
   if (issuer) enter(issuer);
   for (const item of itemsOf(ocf)) {
@@ -131,19 +132,6 @@ function noteDuplicateId(located: Located, byType: Map<string, Map<string, Locat
       "Give this one an id of its own.",
     );
   }
-}
-
-function noteDuplicateSecurity(located: Located, issuances: Map<string, Located>, findings: Findings): void {
-  const securityId = textOf(located.value, "security_id");
-  if (securityId === null) return;
-  const first = issuances.get(securityId);
-  if (!first) {
-    issuances.set(securityId, located);
-    return;
-  }
-  const place = { ...located, pointer: pointerTo("security_id") };
-  const detail = `The security ${shown(securityId)} was issued already (${whereIs(first)}).`;
-  findings.problem("duplicate-security", place, detail, "Give every issuance a security_id of its own.");
 }
 
 /** Where an object stands, for a message: its file, place in it and type. */

@@ -3,6 +3,7 @@
 import { formatDecimal, sum } from "../../kernel/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
+import { isWaitingComment } from "../mapping/vestings.ts";
 import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
 
 /** Checks all vesting terms, the vesting amounts of issuances, and the vesting transactions. */
@@ -169,6 +170,10 @@ function checkAmounts(at: Located, findings: Findings): void {
   if (quantity === null || amounts.length === 0) return;
   const total = sum(amounts.map((amount) => amount ?? 0n));
   if (amounts.includes(null) || total === quantity) return;
+  // The terms say how the rest vests, or our own comment does.
+  const isRestSaid =
+    textOf(at.value, "vesting_terms_id") !== null || textsOf(at.value, "comments").some(isWaitingComment);
+  if (total < quantity && isRestSaid) return;
   const place = { ...at, pointer: pointerTo("vestings") };
   const detail = `The vestings add up to ${formatDecimal(total)}, the quantity is ${formatDecimal(quantity)}.`;
   const fix = "Correct the vestings or the quantity.";

@@ -78,10 +78,15 @@ export class Foreknown {
     return this.#barriers.length > 0;
   }
 
+  /** By how much each edit after `sequence` corrects what the security held then. */
+  corrections(securityId: string, sequence: number): readonly Decimal[] {
+    const corrections = this.#corrections.get(securityId) ?? [];
+    return corrections.filter((each) => each.sequence > sequence).map(({ difference }) => difference);
+  }
+
   /** By how much edits after `sequence` correct what the security held then; edits after a later split do not. */
   correction(securityId: string, sequence: number): Decimal {
-    const corrections = this.#corrections.get(securityId) ?? [];
-    return sum(corrections.filter((each) => each.sequence > sequence).map(({ difference }) => difference));
+    return sum(this.corrections(securityId, sequence));
   }
 
   /**

@@ -9,6 +9,8 @@ export interface Holding {
   readonly since: string;
   /** The start of vesting in force; null where its issuance says it. */
   readonly vestingStart: string | null;
+  /** Whether its issuance names vesting terms, so that transactions may name their conditions. */
+  readonly hasTerms: boolean;
 }
 
 /** The later of two days. */
@@ -30,7 +32,7 @@ export class Holdings {
 
   /** Where the security stands; one that came by import and was never touched stands under its own id since `date`. */
   of(id: string, date: string): Holding {
-    const holding = this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null };
+    const holding = this.#holdings.get(id) ?? { openId: id, since: date, vestingStart: null, hasTerms: true };
     const touched = this.#touched.get(id);
     return touched === undefined ? holding : { ...holding, since: later(holding.since, touched) };
   }

@@ -20,6 +20,8 @@ import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
+import { balanceOf } from "./originals.ts";
+import { VestingExport, type VestingSource } from "./parcels.ts";
 import { figuresOf, PoolMirror } from "./pools.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
 import { splitObjects } from "./split.ts";
@@ -27,7 +29,7 @@ import type { ExportedEntry } from "./store.ts";
 import { startVesting, vestingObjects } from "./vesting.ts";
 
 /** What the ledger's export asks of the rest. */
-export interface LedgerSource {
+export interface LedgerSource extends VestingSource {
   readonly orgId: string;
   readonly entries: Iterable<ExportedEntry>;
   /** The cap table before the first entry. */
@@ -66,6 +68,7 @@ export class LedgerExport {
   readonly uses = new PlanUses();
   /** The first possible day of securities that a conversion of stock made. */
   readonly notBefore = new Map<string, string>();
+  readonly vesting: VestingExport;
   readonly #pools = new PoolMirror();
   #lastDay = "";
 
@@ -73,6 +76,7 @@ export class LedgerExport {
     this.source = source;
     this.notes = notes;
     this.state = source.initial;
+    this.vesting = new VestingExport(source);
   }
 
   /** The objects, lazily; an empty text after many entries of which there was nothing to write. */
@@ -85,7 +89,7 @@ export class LedgerExport {
         this.notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
-      if (entry.isImported === 1) this.#pass(draft);
+      if (entry.isImported === 1) this.#pass(entry, draft);
       else yield* this.#mirrored(entry, draft);
     }
     yield* settleObjects(this, this.#pools, this.#lastDay);
@@ -119,6 +123,7 @@ export class LedgerExport {
     const before = isSplit ? new Map(this.state.securities) : new Map(was ? [[was.id, was]] : []);
     const plansBefore = isSplit ? new Map(this.state.plans) : null;
     this.uses.apply(this.state, draft);
+    this.vesting.follow({ entry: draft, sequence: entry.sequence }, this.state);
     const step = { entry, draft, before };
     const returned = plan === null ? ZERO : (this.state.plans.get(plan)?.available ?? ZERO) - availableBefore;
     if (draft.metadata.directEdit === true) yield* editObjects(this, step, returned);
@@ -127,14 +132,17 @@ export class LedgerExport {
     else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
     else if (draft.type.startsWith("VESTING_")) yield* vestingObjects(this, step);
     else if (was) yield* moveObjects(this, step, was, returned);
+    yield* this.#correctReading(step);
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
-  #pass(draft: EntryDraft): void {
+  #pass({ sequence }: ExportedEntry, draft: EntryDraft): void {
     const { securityId, type, effectiveDate, metadata } = draft;
     const before = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE" ? figuresOf(this) : null;
     this.uses.apply(this.state, draft);
+    this.vesting.follow({ entry: draft, sequence }, this.state);
     const security = securityId === null ? undefined : this.state.securities.get(securityId);
+    if (security) this.vesting.pass(draft);
     if (before && security) {
       this.#pools.follow(before, figuresOf(this));
       this.#readImported(draft, security);
@@ -232,11 +240,15 @@ export class LedgerExport {
     const quantity = this.heldBy(id, entry.sequence);
     const original = as.isBalance ? this.source.findOriginalIssuance(id) : null;
     const prices = this.source.foreknown.hasSplits ? state : row;
+    const parcels =
+      row.type === "CONVERTIBLE"
+        ? null
+        : this.vesting.parcelsOf({ id, sequence: entry.sequence, date: as.date, start: as.start, quantity });
     const description = as.isBalance
       ? "What is left after a partial operation."
       : textOf(draft.metadata, "description");
     yield original
-      ? balanceOf(original, as, quantity)
+      ? balanceOf(original, as, quantity, parcels)
       : issuanceToOcf(
           {
             row,
@@ -249,12 +261,14 @@ export class LedgerExport {
             equityPlanId: this.#exportedPlanOf(row),
             classPrice: this.source.classPrice(row.stockClassId),
             isBalance: as.isBalance,
+            parcels,
             comments: [description, as.moved ?? null],
           },
           this.notes.add,
         );
-    this.holdings.put(id, { openId: as.openId, since: as.date, vestingStart: as.start });
-    yield* startVesting(this, row, as);
+    const hasTerms = parcels === null || parcels.some(({ date }) => date === null);
+    this.holdings.put(id, { openId: as.openId, since: as.date, vestingStart: as.start, hasTerms });
+    if (hasTerms) yield* startVesting(this, row, as);
   }
 
   /** The class that the export shows: the one of today, as a direct edit of it is a correction. */
@@ -314,20 +328,31 @@ export class LedgerExport {
     yield* this.issued(step, was.id, { ...as, start, isBalance: true });
   }
 
-  /** Ends a security under a split and opens it anew with the figures that the split gave it. */
+  /** Issues a security anew whose vesting nobody could tell from what went out: OCF has no word for all that vests. */
+  *#correctReading(step: Step): Generator<JsonObject> {
+    const security = this.state.securities.get(step.draft.securityId ?? "");
+    const isOpen = security?.status === "ACTIVE" && security.quantity > ZERO && !this.holdings.isClosed(security.id);
+    if (!isOpen || !this.vesting.isMisread(security.id, step.entry.sequence)) return;
+    yield* this.restate(step, security, "Vests by these days now");
+  }
+
+  /** Ends a security and opens it anew: under a split with the figures that it gave, else as it is. */
   *restate(step: Step, was: SecurityState, reason: string): Generator<JsonObject> {
-    const { id: splitId, sequence } = step.entry;
-    const openId = derivedId(splitId, `balance ${was.id}`);
+    const { id: causeId, sequence } = step.entry;
+    const isSplit = step.draft.type === "STOCK_SPLIT";
+    const openId = derivedId(causeId, `balance ${was.id}`);
     const isLeft = this.heldBy(was.id, sequence) > ZERO;
-    const id = derivedId(splitId, `restatement ${was.id}`);
-    const on = { ...this.reducing(step, was, was.quantity), id, balanceId: isLeft ? openId : null };
-    if (was.type === "STOCK") yield tx.reissuanceOf(on, isLeft ? [openId] : [], splitId, reason);
+    const id = derivedId(causeId, `restatement ${was.id}`);
+    const quantity = isSplit ? was.quantity : this.heldBy(was.id, sequence);
+    const on = { ...this.reducing(step, was, quantity), id, balanceId: isLeft && isSplit ? openId : null };
+    if (was.type === "STOCK") yield tx.reissuanceOf(on, isLeft ? [openId] : [], isSplit ? causeId : null, reason);
+    else if (!isSplit) yield tx.transferOf(on, openId, reason);
     else {
       yield tx.cancellationOf(on, reason);
       yield* this.returnToPool(step, on, was, ZERO, false);
     }
     if (!isLeft) return this.holdings.close(was.id);
-    const objectId = derivedId(splitId, `balance issuance ${was.id}`);
+    const objectId = derivedId(causeId, `balance issuance ${was.id}`);
     yield* this.reissued(step, was, { objectId, openId, date: on.date });
   }
 
@@ -367,16 +392,4 @@ export class LedgerExport {
     );
     return `Dated ${date} in the ledger.`;
   }
-}
-
-/** An imported issuance for what is left of it: all that it says, but for what belonged to the whole. */
-function balanceOf(
-  original: JsonObject,
-  as: { readonly objectId: string; readonly openId: string; readonly date: string },
-  quantity: Decimal,
-): JsonObject {
-  const { vestings: _, share_numbers_issued: __, cost_basis: ___, ...rest } = original;
-  const { investment_amount: invested } = rest;
-  const amount = tx.quantityMembers(quantity, typeof invested === "object" ? (invested as JsonObject) : null);
-  return { ...rest, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
 }

@@ -28,6 +28,7 @@ export function* moveObjects(
     case "STOCK_OPTION_EXERCISE":
       yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
       ledger.holdings.put(was.id, { ...ledger.holding(was), since: on.date });
+      ledger.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity });
       yield* issueMade(ledger, step, made, on.date);
       return;
     case "WARRANT_EXERCISE":

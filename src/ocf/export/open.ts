@@ -1,9 +1,8 @@
 // An export as a stream of bytes with a database connection of its own: one read transaction from the first byte to the
-// last, closed when the stream ends, fails or is let go of. Few run at once, since an open snapshot keeps SQLite's log
-// from shrinking.
+// last, closed when the stream ends, fails or is let go of. Whoever reads it should read on: an open snapshot keeps
+// SQLite's log from shrinking.
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
-import { Problem } from "../../kernel/problem.ts";
 import { fileNameOf } from "./file-name.ts";
 import type { ExportKey } from "./include.ts";
 import { findOrganization } from "./store.ts";
@@ -15,29 +14,13 @@ export interface OpenExport {
   readonly content: ReadableStream<Uint8Array>;
 }
 
-const EXPORTS_MAX = 8;
-const RETRY_AFTER_SECONDS = 5;
 /** How much may lie ready for a reader that is slower than the writer. */
 const READY_BYTES_MAX = 256 * 1024;
 
-let open = 0;
-
-/**
- * Begins the export of an organization from the database in `file`, as of this moment. Throws `429 rate-limited` while
- * as many as may be are under way.
- */
+/** Begins the export of an organization from the database in `file`, as of this moment. */
 export function openExport(file: string, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): OpenExport {
-  if (open >= EXPORTS_MAX) {
-    const detail = "Several exports are under way already; try again in a few seconds.";
-    throw new Problem("rate-limited", detail, undefined, RETRY_AFTER_SECONDS);
-  }
   const db = openSnapshot(file);
-  open++;
-  const close = () => {
-    if (!db.sqlite.open) return;
-    db.sqlite.close();
-    open--;
-  };
+  const close = () => void (db.sqlite.open && db.sqlite.close());
   try {
     const legalName = findOrganization(db, orgId)?.legalName ?? "";
     return { fileName: fileNameOf(legalName, nowMs), content: streamOf(db, orgId, keys, nowMs, close) };

@@ -1,10 +1,14 @@
 // Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
 import type { Row } from "../../database/sql.ts";
-import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import type { JsonObject } from "../json.ts";
+import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import type { Parcels } from "../../vesting/parcels.ts";
+import { type JsonObject, textsOf } from "../json.ts";
 import { type Issued, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
+import { quantityMembers } from "../mapping/transaction-to-ocf.ts";
 import { patchOriginal } from "../mapping/values-to-ocf.ts";
+import { isWaitingComment, vestingsFromOcf, vestingsToOcf } from "../mapping/vestings.ts";
 import { silent } from "./notes.ts";
+import { correctedParcels } from "./parcels.ts";
 
 type Original = Pick<Row<"ocf_objects">, "raw" | "mapped">;
 
@@ -27,22 +31,38 @@ const NOT_FROM_COLUMNS = ["exercise_triggers", "conversion_triggers", "compensat
 /** What an imported issuance is compared by. */
 export interface IssuanceChange {
   readonly row: Row<"securities">;
-  /** By how much direct edits correct the quantity. */
-  readonly correction: Decimal;
+  /** By how much each direct edit corrects the quantity. */
+  readonly corrections: readonly Decimal[];
   /** Whether a price that differs was edited; a split or a repricing changes prices without making the issuance wrong. */
   readonly arePricesEdited: boolean;
 }
 
 /** The original of an issuance, corrected by the direct edits since its import. */
 export function originalIssuanceOf(original: Original, change: IssuanceChange): JsonObject {
-  const { row, correction, arePricesEdited } = change;
+  const { row, corrections, arePricesEdited } = change;
   const raw: JsonObject = JSON.parse(original.raw);
   const { pricePerShare, exercisePrice } = row;
   const kept = arePricesEdited ? {} : { pricePerShare, exercisePrice };
   const imported: Row<"securities"> = { ...importedRow(original, row), ...kept };
-  if (correction === ZERO && Bun.deepEquals(imported, row)) return raw;
+  if (corrections.length === 0 && Bun.deepEquals(imported, row)) return raw;
   const held = quantityOf(raw);
-  return patchOriginal(raw, comparable(imported, held), comparable(row, held + correction));
+  const patched = patchOriginal(raw, comparable(imported, held), comparable(row, held + sum(corrections)));
+  const parcels = vestingsFromOcf(raw);
+  if (parcels === null || corrections.length === 0) return patched;
+  return withParcels(patched, correctedParcels(parcels, corrections));
+}
+
+/** An issuance that names its parcels anew. */
+function withParcels(issuance: JsonObject, parcels: Parcels): JsonObject {
+  const { vestings: _, comments: __, ...rest } = issuance;
+  const { vestings, comment } = vestingsToOcf(parcels);
+  const said = textsOf(issuance, "comments").filter((text) => !isWaitingComment(text));
+  const comments = comment === null ? said : [...said, comment];
+  return {
+    ...rest,
+    ...(vestings === undefined ? {} : { vestings }),
+    ...(comments.length === 0 ? {} : { comments }),
+  };
 }
 
 function quantityOf(raw: JsonObject): Decimal {
@@ -63,9 +83,25 @@ function comparable(row: Row<"securities">, quantity: Decimal): JsonObject {
     equityPlanId: row.equityPlanId,
     classPrice: null,
     isBalance: false,
+    parcels: null,
     comments: [],
   };
   const members: Record<string, unknown> = { ...issuanceToOcf(issued, silent) };
   for (const name of NOT_FROM_COLUMNS) delete members[name];
   return members;
+}
+
+/** An imported issuance for what is left of it: all that it says, but for what belonged to the whole. */
+export function balanceOf(
+  original: JsonObject,
+  as: { readonly objectId: string; readonly openId: string; readonly date: string },
+  quantity: Decimal,
+  parcels: Parcels | null,
+): JsonObject {
+  const { share_numbers_issued: _, cost_basis: __, vesting_terms_id: terms, ...rest } = original;
+  const { investment_amount: invested } = rest;
+  const amount = quantityMembers(quantity, typeof invested === "object" ? (invested as JsonObject) : null);
+  const isByTerms = terms !== undefined && (parcels === null || parcels.some(({ date }) => date === null));
+  const balance = { ...rest, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
+  return withParcels(isByTerms ? { ...balance, vesting_terms_id: terms } : balance, parcels ?? []);
 }

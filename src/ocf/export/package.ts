@@ -16,6 +16,7 @@ import { Notes } from "./notes.ts";
 import { originalIssuanceOf } from "./originals.ts";
 import { Records } from "./records.ts";
 import * as store from "./store.ts";
+import { ReadVesting } from "./vesting-source.ts";
 
 /** The package of an organization: its files in the order in which they are written, the manifest last. */
 export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {
@@ -128,7 +129,7 @@ function* ledgerObjects(
   const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
   const arePricesEdited = !foreknown.hasSplits && !isRepriced;
   const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
-    originalIssuanceOf(original, { row, correction: foreknown.correction(row.id, 0), arePricesEdited });
+    originalIssuanceOf(original, { row, corrections: foreknown.corrections(row.id, 0), arePricesEdited });
   for (const original of store.walkOriginals(db, orgId, "transactions")) {
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
     const row = typeof securityId === "string" ? findSecurity(securityId) : null;
@@ -137,10 +138,14 @@ function* ledgerObjects(
   const deletedClasses = deletedOf(db, orgId, "share_classes");
   const deletedPlans = deletedOf(db, orgId, "equity_plans");
   if (deletedClasses.size + deletedPlans.size === 0 && !(yield* hasOwnEntries(db, orgId))) return;
-  let starts = 0;
-  for (const entry of store.walkOfType(db, orgId, "VESTING_START")) {
-    foreknown.learnStart(entry);
-    if (++starts % TURN_EVERY === 0) yield "";
+  const vesting = new ReadVesting(db, orgId, records);
+  let facts = 0;
+  for (const type of ["VESTING_START", "VESTING_EVENT"] as const) {
+    for (const entry of store.walkOfType(db, orgId, type)) {
+      if (type === "VESTING_START") foreknown.learnStart(entry);
+      vesting.learn(entry);
+      if (++facts % TURN_EVERY === 0) yield "";
+    }
   }
   const classPrices = new Map<string, string | null>();
   const source: LedgerSource = {
@@ -172,6 +177,10 @@ function* ledgerObjects(
       return classPrices.get(id) ?? null;
     },
     conditionsOf: (id) => records.conditionsOf(id),
+    findSubject: (id) => vesting.findSubject(id),
+    factsOf: (id) => vesting.factsOf(id),
+    nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
+    rulesInCopy: (id) => vesting.rulesInCopy(id),
   };
   yield* new LedgerExport(source, notes).objects();
 }

@@ -126,12 +126,17 @@ export class Records {
     return plan;
   }
 
+  /** Vesting terms as they are exported; null where the export holds none. */
+  findVestingTerms(id: string): JsonObject | null {
+    return this.#one({ table: "vesting_terms", toOcf: vestingTermsToOcf }, id);
+  }
+
   /** The conditions of vesting terms that transactions may name; null where the export holds no such terms. */
   conditionsOf(id: string | null): NamedConditions | null {
     if (id === null) return null;
     let named = this.#conditions.get(id);
     if (named === undefined) {
-      const terms = this.#one({ table: "vesting_terms", toOcf: vestingTermsToOcf }, id);
+      const terms = this.findVestingTerms(id);
       named = terms && namedConditions(terms);
       this.#conditions.set(id, named);
     }

@@ -2,7 +2,7 @@
 // rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
 // and warrants are cancelled into balances with theirs (DECISIONS section 15).
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
-import { readSplit } from "../../ledger/split.ts";
+import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
 import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
@@ -18,11 +18,13 @@ export function* splitObjects(
 ): Generator<JsonObject> {
   const { entry, draft, before } = step;
   const { state } = ledger;
-  const { stockClassId, numerator, denominator } = readSplit(draft.metadata);
+  const split = readSplit(draft.metadata);
+  const { stockClassId, numerator, denominator } = split;
   const date = ledger.holdings.dayOfSplit(stockClassId, draft.effectiveDate);
   const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
   yield classSplitOf(ledger.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
-  const concerned = [...before.values()].filter((was) => state.security(was.id) !== was);
+  const isConcerned = splitFilter(split);
+  const concerned = [...before.values()].filter((was) => isConcerned(was) && state.security(was.id) !== was);
   const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
   const moved = [...ledger.source.foreknown.reclassified].map((id) => before.get(id));
   const stock = new Set([...concerned, ...moved.filter((was) => was !== undefined)].filter(isHeld));

@@ -130,6 +130,33 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
+/** Exercises of options and vesting leave a security as it is in OCF; whatever else takes of it issues the rest anew. */
+const reissue = statement((param: Params<Org & { id: string; after: number }>) => ({
+  compile: () =>
+    sql<{ next: number | null }>`select min(sequence) as next from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")} and sequence > ${param("after")}
+      and "recordOnly" = 0 and type not like 'VESTING%' and type <> 'STOCK_OPTION_EXERCISE'
+      and coalesce(json_extract(metadata, '$.directEdit'), 0) = 0`.compile(build),
+}));
+
+/** The place of the next entry after which the rest of a security is issued anew, or null. */
+export function findNextReissue(db: Reader, orgId: string, id: string, after: number): number | null {
+  return reissue.first(db, { orgId, id, after })?.next ?? null;
+}
+
+const loose = statement((param: Params<Org>) => ({
+  compile: () =>
+    sql<{ isLoose: number }>`select exists (select 1 from vesting_milestones where "orgId" = ${param("orgId")}
+        and "securityId" is not null and "deletedAt" is null)
+      or exists (select 1 from securities where "orgId" = ${param("orgId")} and vestings is not null)
+      as "isLoose"`.compile(build),
+}));
+
+/** Whether anything vests by milestones, or by days that came with an import. */
+export function hasLooseVesting(db: Reader, orgId: string): boolean {
+  return loose.first(db, { orgId })?.isLoose === 1;
+}
+
 const security = statement((param: Params<Org & { id: string }>) =>
   build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );

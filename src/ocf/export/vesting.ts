@@ -1,6 +1,7 @@
 // Vesting entries as OCF transactions. OCF names a condition of the security's terms in each, and a security that an
 // operation left over or made starts vesting by an object of its own.
 import type { Row } from "../../database/sql.ts";
+import { parseDecimal } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { JsonObject } from "../json.ts";
 import * as tx from "../mapping/transaction-to-ocf.ts";
@@ -33,17 +34,21 @@ export function* vestingObjects(ledger: LedgerExport, { entry, draft }: Step): G
   const comments = [textOf(draft.metadata, "description"), ledger.moved(draft, date)];
   const on = { id: entry.id, date, securityId: holding.openId, type: row.type, comments };
   if (!isStart) ledger.holdings.put(row.id, { ...holding, since: date });
-  const conditions = row.type === "CONVERTIBLE" ? null : ledger.source.conditionsOf(row.vestingTermsId);
+  const mayName = row.type !== "CONVERTIBLE" && holding.hasTerms;
+  const conditions = mayName ? ledger.source.conditionsOf(row.vestingTermsId) : null;
   const named = textOf(draft.metadata, "conditionId");
   if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {
     yield tx.accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
+    ledger.vesting.note(row.id, { kind: "ACCELERATED", date, quantity: parseDecimal(draft.quantity) });
   } else if (isStart && conditions && (named === null || conditions.starts.includes(named))) {
     if (named === null) ledger.holdings.put(row.id, { ...holding, vestingStart: date });
     const starts = named === null ? conditions.starts : [named];
+    ledger.vesting.note(row.id, { kind: "STARTED", date, conditionId: named });
     for (const [n, condition] of starts.entries()) {
       yield tx.vestingOf({ ...on, id: n === 0 ? on.id : derivedId(on.id, condition) }, "START", condition);
     }
   } else if (draft.type === "VESTING_EVENT" && named !== null && conditions?.events.includes(named)) {
     yield tx.vestingOf(on, "EVENT", named);
+    ledger.vesting.note(row.id, { kind: "HAPPENED", date, conditionId: named });
   } else ledger.notes.add("a vesting entry names no condition that OCF could name; left out");
 }

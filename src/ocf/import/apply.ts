@@ -4,21 +4,23 @@
 import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { findEntry } from "../../ledger/store.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { ENDINGS } from "../mapping/transaction.ts";
 import { jsonOf } from "../mapping/usable.ts";
 import { dateText, Refusal } from "../mapping/values.ts";
+import { refuseChangedHere } from "./changed-here.ts";
 import { importEnding } from "./endings.ts";
-import { importEvent, importSplit } from "./events.ts";
+import { importEvent } from "./events.ts";
 import { warnOfFaults } from "./faults.ts";
 import { importIssuance } from "./issuances.ts";
+import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import { isTransaction, type Step } from "./plan.ts";
 import { importRecord, recordTableOf } from "./records.ts";
 import type { Landed, Scene } from "./scene.ts";
+import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 
 /** Thrown to have the transaction undone and repeated with `isCareful`, because it wrote some of a refused object. */
@@ -33,6 +35,7 @@ export function applyStep(scene: Scene, step: Step): boolean {
     scene.report.conflict(step.objectType, step.id, reason);
     return true;
   }
+  if (isTransaction(step) && refuseChangedHere(scene, step)) return true;
   if (isTransaction(step)) scene.limits.enterDay(dateText(step.value, "date") ?? "");
   try {
     return scene.isCareful ? inSavepoint(scene.tx, () => takeIn(scene, step)) : takeIn(scene, step);
@@ -97,9 +100,9 @@ function conflictOf(scene: Scene, step: Step): string | null {
     return isTaken ? "A record with this id exists already." : null;
   }
   if (!isTransaction(step)) return null;
-  if (own.has(`${objectType} ${id}`)) return "It tells of an entry that the ledger has already.";
-  const entry = findEntry(tx, orgId, id);
-  if (entry && !entry.metadata?.includes('"ocfObjectType"')) return "The ledger has an entry with this id already.";
+  const isOwn = own.transactions.has(`${objectType} ${id}`) || issuesOwnBalance(own, step);
+  if (isOwn) return "It tells of an entry that the ledger has already.";
+  if (isMadeHere(tx, orgId, id)) return "The ledger has an entry with this id already.";
   const securityId = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
   const isRepeated = securityId !== null && plan.issuances.get(securityId) !== step;
   if (securityId === null || isRepeated || !isIdUsed(tx, "securities", orgId, securityId)) return null;

@@ -25,6 +25,7 @@ import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { inSharesOfToday } from "./splits.ts";
 
 /** Takes in a transaction that ends or lowers what it names. Throws `Refusal` without a date. */
 export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
@@ -73,7 +74,9 @@ type Entry = Omit<EntryDraft, "effectiveDate">;
 function entryOf(scene: Scene, step: Step, ending: Ending, facts: Facts, id: string): Entry {
   const { type, value } = step;
   const state = facts.state.security(id);
-  const amount = amountMoved(state.type, value);
+  const moved = amountMoved(state.type, value);
+  const row = facts.securities.get(id);
+  const amount = moved && row ? inSharesOfToday(scene, step, row, moved) : moved;
   const taken = amountTaken(type, value, amount, state.quantity);
   warnOf(scene, step, state, amount, taken);
   const effect: ImportedEffect = { ocfTaken: formatDecimal(taken), ocfStatus: ending.status };
@@ -129,7 +132,9 @@ function warnOf(scene: Scene, step: Step, security: SecurityState, amount: Decim
     report.warn("wrong-kind", { ...step, pointer: "#/security_id" }, detail, "Use the transaction of that kind.");
   }
   if (amount === null) return;
-  if (amount > held && security.type !== "CONVERTIBLE") {
+  // A warrant may leave open how many shares it is for; a conversion may count in shares what is held as an amount.
+  const isComparable = held !== ZERO && !(step.type.action === "CONVERSION" && family === "CONVERTIBLE");
+  if (amount > held && isComparable) {
     const detail = `${formatDecimal(amount)} are taken from ${shown(security.id)}, which holds ${formatDecimal(held)}.`;
     report.warn("more-than-held", step, detail, "Correct the quantity, or the issuance. All that it held was taken.");
   } else if (amount > ZERO && taken < held && !isInPlace(step.type)) {

@@ -19,7 +19,7 @@ import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { resolve } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
-import { findLastSplitPiece, listOpenStock, updateMapped } from "./store.ts";
+import { updateMapped } from "./store.ts";
 
 /** What is imported of each type; types that are not named here are kept as originals only. */
 const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
@@ -146,38 +146,4 @@ function relationshipsAfter(row: Row<"stakeholders">, { value }: Step): Stakehol
   const before: string[] = JSON.parse(row.relationships);
   const after = [...before.filter((word) => !ended.includes(word)), ...started.filter((word) => word !== null)];
   return { relationships: JSON.stringify([...new Set(after)]) };
-}
-
-/** Securities of one piece of a split: each piece is a transaction of its own, so that others are not held up. */
-const PIECE = 100;
-
-/**
- * Takes in a class split in pieces; null while there is more to do. It multiplies the stock that is open at that
- * moment, but for certificates that the package itself reissues under the split (OCF.md section 6).
- */
-export function importSplit(scene: Scene, step: Step): Landed | null {
-  const { tx, call, plan, limits } = scene;
-  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
-  const ratio = EVENT_MEMBERS.TX_STOCK_CLASS_SPLIT(step.value);
-  if (stockClassId === null) return keptOnly("transactions");
-  const last = findLastSplitPiece(tx, call.orgId, step.id);
-  const afterSeq: number = last === null ? 0 : JSON.parse(last).ocfLastSeq;
-  const open = listOpenStock(tx, call.orgId, stockClassId, afterSeq, PIECE);
-  const spared = plan.reissued.get(step.id);
-  const securityIds = open.map(({ id }) => id).filter((id) => !spared?.has(id));
-  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
-  const ocfLastSeq = open.at(-1)?.seq ?? afterSeq;
-  const names = { ocfObjectType: step.objectType, ocfId: step.id, ocfLastSeq };
-  const entry: EntryDraft = {
-    ...(last === null ? { id: freeEntryId(scene, step) } : {}),
-    type: "STOCK_SPLIT",
-    securityId: null,
-    stakeholderId: null,
-    quantity: null,
-    effectiveDate: requiredDate(step.value, "date"),
-    metadata: { stockClassId, ...ratio, rounding: "FRACTIONAL", isStockOnly: true, securityIds, ...names },
-  };
-  const { before, after, entries } = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
-  limits.note(before, after, step);
-  return open.length === PIECE ? null : { ...keptOnly("transactions"), recordId: entries[0]?.id ?? null };
 }

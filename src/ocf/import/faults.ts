@@ -3,6 +3,7 @@
 import { hasRecord } from "../../database/records.ts";
 import type { Reader } from "../../database/sql.ts";
 import { findEntry } from "../../ledger/store.ts";
+import { UNREADABLE_NAME } from "../checks/names.ts";
 import type { Target } from "../checks/references.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { type Finding, Findings, type Place } from "../finding.ts";
@@ -35,12 +36,12 @@ export function* faultsOf(db: Reader, orgId: string, ocf: OcfPackage, report: Re
 const LISTS: ReadonlySet<string> = new Set(FILE_KINDS.map(({ manifestKey }) => `#/${manifestKey}`));
 
 /**
- * Problems, and what the released version does not take of an object. Of two objects that issue one security the import
- * says itself which one it leaves out.
+ * Problems, names that people do not see as they are, and what the released version does not take of an object. Of two
+ * objects that issue one security the import says itself which one it leaves out.
  */
 function isTold({ severity, code, pointer }: Finding): boolean {
   if (code === "duplicate-security") return false;
-  return severity === "problem" || (code === "development-version" && pointer !== "#");
+  return severity === "problem" || code === UNREADABLE_NAME || (code === "development-version" && pointer !== "#");
 }
 
 function isThere(db: Reader, orgId: string, target: Target, id: string): boolean {

@@ -21,6 +21,7 @@ import { ensureRecord } from "./placeholders.ts";
 import type { Maker, Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { splitLate } from "./splits.ts";
 import { findOriginal } from "./store.ts";
 
 type References = ImportedIssuance["references"];
@@ -38,6 +39,10 @@ export function importIssuance(scene: Scene, step: Step, family: SecurityFamily)
   const references = resolveReferences(scene, step, issuance);
   warnOfCertificate(scene, step, issuance);
   const row = record(scene, step, issuance, references);
+  const { stockClassId } = references;
+  const date = issuance.description.grantDate;
+  if (issuance.type === "STOCK" && stockClassId !== null)
+    splitLate(scene, step, { id: securityId, stockClassId, date });
   return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
 }
 

@@ -29,9 +29,10 @@ export class LimitWatch {
     };
   }
 
-  /** Looks at the classes and plans touched so far, when `date` begins a new day. */
+  /** Looks at the classes and plans touched so far, when `date` begins a new day; what comes late counts to the day. */
   enterDay(date: CalendarDate): void {
-    if (date !== this.#date) this.finish();
+    if (date <= this.#date) return;
+    this.finish();
     this.#date = date;
   }
 

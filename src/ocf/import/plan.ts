@@ -1,14 +1,14 @@
 // Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
-// apply, and what has to be known of later ones to apply an earlier one. Pure; yields now and then, so that a large
-// package does not hold up the event loop.
-import type { CalendarDate } from "../../kernel/date.ts";
+// apply (ledger-order.ts), and what has to be known of later ones to apply an earlier one. Pure; yields now and then,
+// so that a large package does not hold up the event loop.
 import { type Place, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
+import { inLedgerOrder } from "../ledger-order.ts";
 import { relatedObjects } from "../mapping/document.ts";
 import { seniorityRanks } from "../mapping/stock-class.ts";
 import { madeBy } from "../mapping/transaction.ts";
 import { refusalOf } from "../mapping/usable.ts";
-import { dateText, faultOfId } from "../mapping/values.ts";
+import { faultOfId } from "../mapping/values.ts";
 import { issuerIn, itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, type ObjectType, objectType } from "../schemas/registry.ts";
 import type { ReportBuilder } from "./report.ts";
@@ -30,6 +30,7 @@ export interface Maker {
   readonly type: ObjectType;
   /** The security that it acted on. */
   readonly sourceId: string | null;
+  readonly step: Step;
 }
 
 /** A package in the order of its application. */
@@ -40,6 +41,10 @@ export interface ImportPlan {
   readonly issuances: ReadonlyMap<string, Step>;
   /** By the security's id. */
   readonly makers: ReadonlyMap<string, Maker>;
+  /** By the security's id: the transactions that make it together. */
+  readonly madeTogether: ReadonlyMap<string, readonly Step[]>;
+  /** The splits of each class. */
+  readonly splits: ReadonlyMap<string, readonly Step[]>;
   /** By the id of a split: the securities whose new certificates the package issues itself. */
   readonly reissued: ReadonlyMap<string, ReadonlySet<string>>;
   /** Securities whose return to the pool the package states itself. */
@@ -74,6 +79,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
   }
   const byType = Map.groupBy(steps, (step) => step.objectType);
   const links = yield* linksOf(steps);
+  const splits = byType.get("TX_STOCK_CLASS_SPLIT") ?? [];
   const records = RECORD_ORDER.flatMap((type) => byType.get(type) ?? []);
   const known = new Set(RECORD_ORDER);
   const others = steps.filter((step) => !known.has(step.objectType) && !isTransaction(step));
@@ -83,6 +89,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
     issuer: issuerOf(ocf, report),
     steps: [...records, ...others, ...transactions],
     ...links,
+    splits: Map.groupBy(splits, ({ value }) => textOf(value, "stock_class_id") ?? ""),
     issuances,
     seniority: seniorityRanks((byType.get("STOCK_CLASS") ?? []).map(({ value }) => value)),
     documents: documentsOf(byType.get("DOCUMENT") ?? []),
@@ -145,16 +152,20 @@ function issuerOf(ocf: OcfPackage, report: ReportBuilder): Step | null {
 /** What transactions say of securities that others issue. */
 function* linksOf(steps: readonly Step[]) {
   const makers = new Map<string, Maker>();
+  const madeTogether = new Map<string, Step[]>();
   const reissued = new Map<string, Set<string>>();
   const returned = new Set<string>();
-  for (const [i, { objectType, id, type, value }] of steps.entries()) {
+  for (const [i, step] of steps.entries()) {
+    const { objectType, id, type, value } = step;
     if (i % YIELD_EVERY === 0) yield;
     if (objectType === "TX_STOCK_PLAN_RETURN_TO_POOL") returned.add(textOf(value, "security_id") ?? "");
     if (type.action === null || type.action === "ISSUANCE") continue;
     const sourceId = textOf(value, "security_id") ?? textsOf(value, "security_ids")[0] ?? null;
     const made = madeBy(value);
     for (const securityId of made) {
-      if (!makers.has(securityId)) makers.set(securityId, { transactionId: id, type, sourceId });
+      const first = makers.get(securityId);
+      if (!first) makers.set(securityId, { transactionId: id, type, sourceId, step });
+      else madeTogether.set(securityId, [...(madeTogether.get(securityId) ?? [first.step]), step]);
     }
     const split = textOf(value, "split_transaction_id");
     if (split === null || type.action !== "REISSUANCE") continue;
@@ -162,7 +173,18 @@ function* linksOf(steps: readonly Step[]) {
     for (const securityId of [...made, sourceId]) if (securityId !== null) spared.add(securityId);
     reissued.set(split, spared);
   }
-  return { makers, reissued, returned };
+  return { makers, madeTogether, reissued, returned };
+}
+
+/** The securities that transactions act on. */
+export function* namedSecurities(steps: readonly Step[]): Generator<void, ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const [i, { type, value }] of steps.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    if (type.action === "ISSUANCE") continue;
+    for (const id of [textOf(value, "security_id"), ...textsOf(value, "security_ids")]) if (id) named.add(id);
+  }
+  return named;
 }
 
 function documentsOf(steps: readonly Step[]): Map<string, string> {
@@ -174,47 +196,4 @@ function documentsOf(steps: readonly Step[]): Map<string, string> {
     }
   }
   return documents;
-}
-
-interface Dated {
-  readonly step: Step;
-  readonly date: CalendarDate;
-  readonly position: number;
-}
-
-/**
- * Transactions by date, then in the package's order; one that stands before the issuance of its security, on its day or
- * by a wrong date, follows that issuance.
- */
-function* inLedgerOrder(steps: readonly Step[]) {
-  const dated: Dated[] = steps.map((step, position) => {
-    return { step, position, date: dateText(step.value, "date") ?? "" };
-  });
-  dated.sort(byDate);
-  yield;
-  const issuances = new Map<string, Step>();
-  const issuedAt = new Map<string, number>();
-  for (const [place, { step }] of dated.entries()) {
-    if (place % YIELD_EVERY === 0) yield;
-    const id = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
-    if (id === null || issuances.has(id)) continue;
-    issuances.set(id, step);
-    issuedAt.set(id, place);
-  }
-  const placed = dated.map(({ step }, place) => ({ step, place, after: placeOf(step, place, issuedAt) }));
-  // Of those that share a place, the issuance comes before what had to wait for it.
-  const wait = (each: { place: number; after: number }) => (each.place === each.after ? 0 : 1);
-  placed.sort((a, b) => a.after - b.after || wait(a) - wait(b) || a.place - b.place);
-  return { transactions: placed.map(({ step }) => step), issuances };
-}
-
-function byDate(a: Dated, b: Dated): number {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  return a.position - b.position;
-}
-
-function placeOf({ type, value }: Step, place: number, issuedAt: ReadonlyMap<string, number>): number {
-  if (type.action === "ISSUANCE") return place;
-  const ids = [textOf(value, "security_id") ?? "", ...textsOf(value, "security_ids")];
-  return ids.reduce((latest, id) => Math.max(latest, issuedAt.get(id) ?? 0), place);
 }

@@ -27,7 +27,11 @@ export function resolve(
 }
 
 /** Whether the organization has a record with this id. */
-export function exists({ tx, call, seen }: Scene, table: RecordTable, id: string): boolean {
+export function exists(
+  { tx, call, seen }: Pick<Scene, "tx" | "call" | "seen">,
+  table: RecordTable,
+  id: string,
+): boolean {
   const key = `${table} ${id}`;
   if (seen.has(key)) return true;
   const isThere = hasRecord(tx, table, call.orgId, id);

@@ -1,6 +1,7 @@
 // What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
 // is worth knowing, and what was refused.
 import type { Finding, Place } from "../finding.ts";
+import type { Cause } from "./changed-here.ts";
 
 /** What an import counts, in the order in which a report shows it. */
 export const COUNTED = [
@@ -25,8 +26,11 @@ export interface Conflict {
   readonly reason: string;
 }
 
-/** Something worth knowing, or an object that was refused; as a finding of `ocf validate`, which of the two apart. */
-export type Remark = Omit<Finding, "severity">;
+/**
+ * Something worth knowing, or an object that was refused; as a finding of `ocf validate`, which of the two apart. What
+ * was refused because something was changed here names that.
+ */
+export type Remark = Omit<Finding, "severity"> & Partial<Cause>;
 
 /** The answer of an import. */
 export interface ImportReport {
@@ -71,8 +75,8 @@ export class ReportBuilder implements ImportReport {
   }
 
   /** Notes an object that was refused. */
-  refuse(code: string, place: Place, detail: string, fix: string): void {
-    keep(this.errors, remark(code, place, detail, fix));
+  refuse(code: string, place: Place, detail: string, fix: string, cause: Partial<Cause> = {}): void {
+    keep(this.errors, { ...remark(code, place, detail, fix), ...cause });
   }
 }
 

@@ -7,13 +7,15 @@ import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
+import { Refused } from "./changed-here.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
-import { isIssuerOf, ownTransactions } from "./own-objects.ts";
-import { type ImportPlan, planImport } from "./plan.ts";
+import { type OwnObjects, ownObjectsIn } from "./own-objects.ts";
+import { type ImportPlan, namedSecurities, planImport } from "./plan.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
+import { LedgerWatch } from "./watch.ts";
 
 /** How long a transaction takes beside a server's requests, its commit included. */
 const CHUNK_MS = 12;
@@ -119,7 +121,8 @@ interface Prepared {
    * What this organization exports itself, where the package is an export of it: among its transactions are some that
    * exist in OCF only, and coming back they must not count twice.
    */
-  readonly own: ReadonlySet<string>;
+  readonly own: OwnObjects;
+  readonly watch: LedgerWatch;
 }
 
 /** Looks through a package, and at the organization as it is before. */
@@ -135,9 +138,12 @@ async function prepare(
     const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
     garbage.collect();
     const plan = await finish(planImport(ocf, report), garbage);
-    const isOwn = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
-    const own = isOwn ? await finish(ownTransactions(db, orgId), garbage) : new Set<string>();
-    return { plan, faults, own };
+    const watch = await finish(
+      LedgerWatch.open(db, orgId, () => namedSecurities(plan.steps)),
+      garbage,
+    );
+    const own = await finish(ownObjectsIn(db, orgId, plan, watch), garbage);
+    return { plan, faults, own, watch };
   } finally {
     db.sqlite.close();
   }
@@ -153,6 +159,7 @@ class Work {
   readonly #prepared: Prepared;
   readonly #report: ReportBuilder;
   readonly #limits: LimitWatch;
+  readonly #refused = new Refused();
   readonly #chunkMs: number;
   #isIssuerDone = false;
   #isCareful = false;
@@ -174,10 +181,12 @@ class Work {
   /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
   advance(tx: Tx, call: Call): void {
     const [prepared, report, limits] = [this.#prepared, this.#report, this.#limits];
-    const { plan } = prepared;
+    const { plan, watch } = prepared;
     this.#takeBack();
     this.#reached = this.done;
-    const scene = { tx, call, ...prepared, report, limits, seen: new Set<string>(), isCareful: this.#isCareful };
+    watch.begin(tx);
+    const seen = new Set<string>();
+    const scene = { tx, call, ...prepared, report, limits, seen, refused: this.#refused, isCareful: this.#isCareful };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
@@ -191,6 +200,7 @@ class Work {
       throw error;
     }
     if (this.#reached === plan.steps.length) limits.finish();
+    watch.end(tx);
     this.#endedMs = performance.now();
   }
 
@@ -201,14 +211,14 @@ class Work {
     this.isDone = this.done === this.#prepared.plan.steps.length;
     this.#isIssuerDone = true;
     this.#isCareful = false;
+    this.#prepared.watch.keep();
     this.#takeBack = this.#mark();
   }
 
   #mark(): () => void {
-    const [report, limits] = [this.#report.mark(), this.#limits.mark()];
+    const marks = [this.#report.mark(), this.#limits.mark(), this.#refused.mark()];
     return () => {
-      report();
-      limits();
+      for (const takeBack of marks) takeBack();
     };
   }
 }

@@ -1,10 +1,13 @@
 // What every importing function is given, and what it answers.
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { Refused } from "./changed-here.ts";
 import type { Faults } from "./faults.ts";
 import type { LimitWatch } from "./limit-watch.ts";
+import type { OwnObjects } from "./own-objects.ts";
 import type { ImportPlan } from "./plan.ts";
 import type { Counted, ReportBuilder } from "./report.ts";
+import type { LedgerWatch } from "./watch.ts";
 
 /** One write transaction of an import: the package in order, and where to tell what is odd. */
 export interface Scene {
@@ -17,8 +20,11 @@ export interface Scene {
   readonly faults: Faults;
   /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
   readonly seen: Set<string>;
-  /** The transactions that this organization exports itself, as `TX_STOCK_ISSUANCE id`. */
-  readonly own: ReadonlySet<string>;
+  /** What this organization exports itself. */
+  readonly own: OwnObjects;
+  /** What the ledger has that no import brought. */
+  readonly watch: LedgerWatch;
+  readonly refused: Refused;
   /** Whether each object has a savepoint of its own, so that it can be refused without undoing the others. */
   readonly isCareful: boolean;
 }

@@ -45,31 +45,6 @@ export function updateMapped(tx: Tx, orgId: string, objectType: string, recordId
   remap.run(tx, { orgId, objectType, recordId, mapped });
 }
 
-const openStock = statement((param: Params<{ orgId: string; stockClassId: string; afterSeq: number; limit: number }>) =>
-  build
-    .selectFrom("securities")
-    .select(["seq", "id"])
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("seq", ">", param("afterSeq"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .orderBy("seq")
-    .limit(param("limit")),
-);
-
-/** Up to `limit` open stock securities of a class after `afterSeq`, oldest first. */
-export function listOpenStock(
-  db: Reader,
-  orgId: string,
-  stockClassId: string,
-  afterSeq: number,
-  limit: number,
-): Pick<Row<"securities">, "seq" | "id">[] {
-  return openStock.all(db, { orgId, stockClassId, afterSeq, limit });
-}
-
 const anyWithId = variants<{ orgId: string; id: string }, { id: string }, [table: RecordTable]>((param, table) => ({
   compile: () =>
     sql<{
@@ -85,15 +60,16 @@ export function isIdUsed(db: Reader, table: RecordTable, orgId: string, id: stri
 const splitPieces = statement((param: Params<{ orgId: string; ocfId: string }>) =>
   build
     .selectFrom("transactions")
-    .select("metadata")
+    .select(["metadata", "effectiveDate"])
     .where("orgId", "=", param("orgId"))
     .where("type", "=", "STOCK_SPLIT")
     .where(sql<string>`json_extract("metadata", '$.ocfId')`, "=", param("ocfId"))
+    .where(sql<number>`json_extract("metadata", '$.ocfLastSeq')`, "is not", null)
     .orderBy("sequence", "desc")
     .limit(1),
 );
 
-/** The metadata of the last entry of an imported split that an earlier import began, or null. */
-export function findLastSplitPiece(db: Reader, orgId: string, ocfId: string): string | null {
-  return splitPieces.first(db, { orgId, ocfId })?.metadata ?? null;
+/** The last entry of an imported split that an earlier transaction began, or null. */
+export function findLastSplitPiece(db: Reader, orgId: string, ocfId: string) {
+  return splitPieces.first(db, { orgId, ocfId });
 }

@@ -3,9 +3,11 @@
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import type { Parcels } from "../../vesting/parcels.ts";
 import type { JsonObject } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { commentsOf, compact, money, type Note } from "./values-to-ocf.ts";
+import { vestingsToOcf } from "./vestings.ts";
 
 /** OCF's family of each type of security. */
 export const FAMILY: Readonly<Record<SecurityType, SecurityFamily>> = {
@@ -32,6 +34,8 @@ export interface Issued {
   readonly classPrice: string | null;
   /** True for what is left over: what was paid for the whole is not said again. */
   readonly isBalance: boolean;
+  /** How it vests, where its terms over its quantity do not say it. */
+  readonly parcels: Parcels | null;
   readonly comments: readonly (string | null)[];
 }
 
@@ -54,6 +58,7 @@ export function issuanceToOcf(issued: Issued, note: Note): JsonObject {
     WARRANT: warrantMembers,
     CONVERTIBLE: convertibleMembers,
   };
+  const { vestings, comment } = vestingsToOcf(issued.parcels ?? []);
   if (row.certificateId === null) note("a security has no certificate number, which OCF requires; its id exported");
   const issuance = compact({
     object_type: `TX_${FAMILY[row.type]}_ISSUANCE`,
@@ -66,7 +71,8 @@ export function issuanceToOcf(issued: Issued, note: Note): JsonObject {
     stockholder_approval_date: row.stockholderApprovalDate,
     security_law_exemptions: [],
     ...members[row.type](issued, note),
-    comments: commentsOf(row.comments, ...issued.comments, maturityOf(row)),
+    vestings,
+    comments: commentsOf(row.comments, ...issued.comments, maturityOf(row), comment),
   });
   return row.type === "STOCK_OPTION" ? { ...issuance, expiration_date: row.expirationDate } : issuance;
 }
@@ -78,7 +84,7 @@ function stockMembers(issued: Issued, note: Note) {
     stock_plan_id: issued.equityPlanId,
     share_price: money(sharePrice(issued, note)),
     quantity: amountOf(issued),
-    vesting_terms_id: row.vestingTermsId,
+    vesting_terms_id: termsIdOf(issued),
     cost_basis: issued.isBalance ? undefined : money(row.purchasePrice),
     stock_legend_ids: JSON.parse(row.stockLegendIds),
   };
@@ -103,7 +109,7 @@ function optionMembers(issued: Issued, note: Note) {
     compensation_type: row.optionType === null ? "OPTION" : `OPTION_${row.optionType}`,
     quantity: amountOf(issued),
     exercise_price: money(exercisePrice ?? "0"),
-    vesting_terms_id: row.vestingTermsId,
+    vesting_terms_id: termsIdOf(issued),
     termination_exercise_windows: [],
   };
 }
@@ -124,7 +130,7 @@ function warrantMembers(issued: Issued, note: Note) {
       { type: "ELECTIVE_AT_WILL", trigger_id: exerciseTriggerId(securityId), conversion_right: right },
     ],
     warrant_expiration_date: row.expirationDate,
-    vesting_terms_id: row.vestingTermsId,
+    vesting_terms_id: termsIdOf(issued),
   };
 }
 
@@ -203,6 +209,11 @@ function shareOf(percent: string | undefined, note: Note): string | undefined {
   if (value <= HUNDRED * ONE && value % HUNDRED === 0n) return formatDecimal(value / HUNDRED);
   note("a percentage of a convertible is above 100 or finer than OCF's ten places; left out");
   return undefined;
+}
+
+/** The terms, where they say anything: exact days win over them, but for what still waits. */
+function termsIdOf({ row, parcels }: Issued): string | null {
+  return parcels === null || parcels.some(({ date }) => date === null) ? row.vestingTermsId : null;
 }
 
 /** The quantity as it was sent where that is still the number, else computed. */

@@ -1,7 +1,7 @@
 // ISSUER ↔ organization (OCF.md section 7.1). Pure.
 import type { Row } from "../../database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
-import { commentsText, dateText, numberText, requiredText } from "./values.ts";
+import { commentsText, dateText, numberText, requiredName } from "./values.ts";
 
 /** The columns that OCF carries. */
 export const ISSUER_COLUMNS = [
@@ -26,7 +26,7 @@ export function issuerFromOcf(value: JsonObject) {
     return taxId === null || country === null ? [] : [{ taxId, country }];
   });
   return {
-    legalName: value.legal_name === undefined ? null : requiredText(value, "legal_name"),
+    legalName: value.legal_name === undefined ? null : requiredName(value, "legal_name"),
     dba: textOf(value, "dba"),
     formationDate: dateText(value, "formation_date"),
     countryOfFormation: countryText(value, "country_of_formation"),

@@ -16,6 +16,7 @@ import {
   requiredDate,
   requiredId,
 } from "./values.ts";
+import { isWaitingComment } from "./vestings.ts";
 
 /** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
 export const SECURITY_COLUMNS = [
@@ -71,7 +72,7 @@ export interface ImportedIssuance {
 
 /** Reads an issuance of the given family. Throws `Refusal` for what the ledger cannot do without. */
 export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): ImportedIssuance {
-  const named = classOf(family, value);
+  const named = namedClass(family, value);
   return {
     securityId: requiredId(value, "security_id"),
     type: SECURITY_TYPES[family],
@@ -93,10 +94,16 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
       optionType: optionTypeOf(value),
       expirationDate: dateText(value, family === "WARRANT" ? "warrant_expiration_date" : "expiration_date"),
       ...approvalDates(value),
-      comments: commentsText(value),
+      comments: commentsText({ comments: commentsBut(value, isWaitingComment) }),
       convertibleTerms: family === "CONVERTIBLE" ? JSON.stringify(convertibleTerms(value)) : null,
     },
   };
+}
+
+/** The comments without those of ours that say what has a column of its own. */
+function commentsBut(value: JsonObject, isOurs: (comment: string) => boolean): unknown {
+  const { comments } = value;
+  return Array.isArray(comments) ? comments.filter((line) => typeof line !== "string" || !isOurs(line)) : comments;
 }
 
 /** The field that says what was paid in all. */
@@ -114,8 +121,11 @@ function quantityOf(family: SecurityFamily, value: JsonObject): string {
   return requiredCount(value, "quantity");
 }
 
-/** A warrant names its class in what its triggers convert it to. */
-function classOf(family: SecurityFamily, value: JsonObject): { id: string | null; path: readonly (string | number)[] } {
+/** The class that an issuance names, and where; a warrant does in what its triggers convert it to. */
+export function namedClass(
+  family: SecurityFamily,
+  value: JsonObject,
+): { id: string | null; path: readonly (string | number)[] } {
   const path = ["stock_class_id"];
   if (family === "CONVERTIBLE") return { id: null, path };
   if (family !== "WARRANT") return { id: textOf(value, "stock_class_id"), path };

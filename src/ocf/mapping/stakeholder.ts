@@ -2,7 +2,7 @@
 import type { Row } from "../../database/sql.ts";
 import { RELATIONSHIPS } from "../../resources/stakeholders/schema.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
-import { commentsText, Refusal, requiredText, requiredWord } from "./values.ts";
+import { commentsText, Refusal, requiredName, requiredWord } from "./values.ts";
 
 /** The columns that OCF carries: a change of one of them changes the exported object. */
 export const STAKEHOLDER_COLUMNS = [
@@ -21,7 +21,7 @@ const KNOWN_RELATIONSHIPS: ReadonlySet<string> = new Set(RELATIONSHIPS);
 /** What an OCF stakeholder becomes. Throws {@link Refusal} without a legal name or a type. */
 export function stakeholderFromOcf(value: JsonObject) {
   if (!isObject(value.name)) throw new Refusal("#/name", "The field name is missing.");
-  const legalName = requiredText(value.name, "legal_name", ["name"]);
+  const legalName = requiredName(value.name, "legal_name", ["name"]);
   const name = {
     legalName,
     firstName: textOf(value.name, "first_name"),

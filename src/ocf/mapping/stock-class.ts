@@ -7,8 +7,8 @@ import {
   commentsText,
   exactNumber,
   numberText,
+  requiredName,
   requiredNumber,
-  requiredText,
   requiredWord,
 } from "./values.ts";
 
@@ -35,7 +35,7 @@ export function stockClassFromOcf(value: JsonObject, seniority: number) {
   const initialSharesAuthorized = authorizedText(value, "initial_shares_authorized");
   const participationCapMultiple = numberText(value, "participation_cap_multiple");
   return {
-    name: requiredText(value, "name"),
+    name: requiredName(value, "name"),
     classType: requiredWord(value, "class_type", ["COMMON", "PREFERRED"]),
     defaultIdPrefix: textOf(value, "default_id_prefix") ?? "",
     initialSharesAuthorized,

@@ -1,7 +1,7 @@
 // STOCK_PLAN ↔ equity plan (OCF.md section 7.4). Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
-import { approvalDates, commentsText, requiredNumber, requiredText } from "./values.ts";
+import { approvalDates, commentsText, requiredName, requiredNumber } from "./values.ts";
 
 /** The columns that OCF carries. */
 export const STOCK_PLAN_COLUMNS = [
@@ -21,7 +21,7 @@ export function stockPlanFromOcf(value: JsonObject) {
   const approvals = approvalDates(value);
   const returns = value.default_cancellation_behavior === "RETURN_TO_POOL";
   return {
-    planName: requiredText(value, "plan_name"),
+    planName: requiredName(value, "plan_name"),
     initialSharesReserved,
     totalSharesReserved: initialSharesReserved,
     currentSharesReserved: initialSharesReserved,

@@ -67,6 +67,12 @@ export function requiredText(object: JsonObject, name: string, path: readonly st
   throw new Refusal(pointerTo(...path, name), `The field ${name} is ${what}.`);
 }
 
+/** The member's name, which may be one that nobody sees. Refuses the object where it is missing, empty, or no text. */
+export function requiredName(object: JsonObject, name: string, path: readonly string[] = []): string {
+  const text = textOf(object, name);
+  return text !== null && text !== "" ? text : requiredText(object, name, path);
+}
+
 /** Why a text cannot be an id (DECISIONS section 2), or null. */
 export function faultOfId(id: string | null): string | null {
   if (id === null) return "The object has no id, or one that is no text.";

@@ -1,20 +1,76 @@
 // `vestings[]` of issuances ↔ the parcels of a security: exact days and amounts, which win over the vesting terms (OCF;
-// TRUTH section 2). What waits for something without a day has no member there; a comment of ours says it. Pure.
-import { ZERO } from "../../kernel/decimal.ts";
-import { inOrderOfDate, type Parcels, parcelOn } from "../../vesting/parcels.ts";
+// TRUTH section 2). What waits for something without a day has no member there: a comment of ours names it. Pure.
+import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { inOrderOfDate, type Parcel, type Parcels, parcelOn } from "../../vesting/parcels.ts";
 import { tellParcels } from "../../vesting/told.ts";
-import { dateOf, decimalOf, type JsonObject, objectsOf } from "../json.ts";
+import { dateOf, decimalOf, isObject, type JsonObject, objectsOf, textOf, textsOf } from "../json.ts";
 
-/** The parcels that an issuance names, by date; null where it names none. */
+/** What a comment of ours begins with that names the shares which wait; JSON follows. */
+const WAITING = "Waiting to vest: ";
+
+/** The members of an issuance that say how its shares vest. */
+export interface VestingMembers {
+  readonly vestings: readonly JsonObject[] | undefined;
+  /** Names what waits, for whom reads our comments; null where nothing does. */
+  readonly comment: string | null;
+}
+
+/** Writes parcels: dated ones as `vestings[]`, what waits in a comment. */
+export function vestingsToOcf(parcels: Parcels): VestingMembers {
+  const dated = parcels.flatMap(({ date, quantity }) =>
+    date === null ? [] : [{ date, amount: formatDecimal(quantity) }],
+  );
+  const waiting = parcels.filter(({ date }) => date === null).map(waitingToJson);
+  return {
+    vestings: dated.length === 0 ? undefined : dated,
+    comment: waiting.length === 0 ? null : WAITING + JSON.stringify(waiting),
+  };
+}
+
+function waitingToJson({ conditionId, occurrence, milestoneId, quantity }: Parcel): JsonObject {
+  const amount = formatDecimal(quantity);
+  if (conditionId !== null) return { amount, condition: conditionId, occurrence };
+  return milestoneId === null ? { amount } : { amount, milestone: milestoneId };
+}
+
+/** The parcels that an issuance names, by date, then what our own comment says is waiting; null where it names none. */
 export function vestingsFromOcf(value: JsonObject): Parcels | null {
-  const parcels = objectsOf(value, "vestings").flatMap((vesting) => {
+  const dated = objectsOf(value, "vestings").flatMap((vesting) => {
     const [date, amount] = [dateOf(vesting, "date"), decimalOf(vesting, "amount")];
     return date === null || amount === null || amount <= ZERO ? [] : [parcelOn(date, amount)];
   });
-  return parcels.length === 0 ? null : inOrderOfDate(parcels);
+  const parcels = [...inOrderOfDate(dated), ...textsOf(value, "comments").flatMap(waitingFromComment)];
+  return parcels.length === 0 ? null : parcels;
 }
 
-/** The same as a security's column `vestings` holds it. */
+/** Whether a comment of an issuance is ours, and names what waits. */
+export function isWaitingComment(comment: string): boolean {
+  return waitingFromComment(comment).length > 0;
+}
+
+function waitingFromComment(comment: string): Parcel[] {
+  if (!comment.startsWith(WAITING)) return [];
+  const told = parse(comment.slice(WAITING.length));
+  return told.flatMap((each) => {
+    const amount = textOf(each, "amount");
+    if (amount === null || !isDecimalText(amount)) return [];
+    const conditionId = textOf(each, "condition");
+    const occurrence = typeof each.occurrence === "number" ? each.occurrence : 0;
+    const waiting = { ...parcelOn(null, parseDecimal(amount)), milestoneId: textOf(each, "milestone") };
+    return [conditionId === null ? waiting : { ...waiting, conditionId, occurrence }];
+  });
+}
+
+function parse(text: string): JsonObject[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isObject) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What an issuance says of its vesting as a security's column `vestings` holds it. */
 export function vestingsColumn(value: JsonObject): string | null {
   const parcels = vestingsFromOcf(value);
   return parcels === null ? null : JSON.stringify(tellParcels(parcels));

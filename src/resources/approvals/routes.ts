@@ -3,14 +3,14 @@ import { Type } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
 import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
-import { problem } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireState } from "./rules.ts";
+import { purposeFindings, requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
-import { deleteSteps, isApprovalNamed, listSteps } from "./store.ts";
+import { deleteSteps, isApprovalNamed, listNamingTypes, listSteps } from "./store.ts";
 
 type ApprovalRow = Row<"approvals">;
 
@@ -36,8 +36,11 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
   }),
   derive: (row, db) => ({ steps: listSteps(db, row.orgId, row.id).map(showStep) }),
   prepare: (_tx, _call, { steps: _steps, ...given }) => toColumns({ ...given, state: "Draft" }),
-  alter(_tx, _call, before, patch) {
+  alter(tx, call, before, patch) {
     requireState(before, "Draft");
+    const { entityType } = patch;
+    const isNew = entityType !== undefined && entityType !== before.entityType;
+    if (isNew) refuse(purposeFindings(entityType, listNamingTypes(tx, call.orgId, before.id)));
     return toColumns(patch);
   },
   afterCreate(tx, call, row, { steps }) {

@@ -1,4 +1,6 @@
 // The states of an approval and what moves it between them (API.md, "Approval"; DECISIONS section 10). Pure.
+
+import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Finding, problem } from "../../kernel/problem.ts";
 
@@ -25,6 +27,27 @@ export function stateAfter({ state }: Approval, steps: readonly Step[]): State {
   if (state !== "Submitted") return state;
   if (steps.some(({ status }) => status === "REJECTED")) return "Rejected";
   return steps.length > 0 && steps.every(({ status }) => status === "APPROVED") ? "Approved" : state;
+}
+
+/** What an approval may be for when it releases a security of the type. */
+const RELEASING: Readonly<Record<SecurityType, readonly string[]>> = {
+  STOCK: ["Stock Issuance", "Stock Transfer", "Exercise", "Conversion", "Other"],
+  STOCK_OPTION: ["Option Grant", "RSU Grant", "Other"],
+  WARRANT: ["Warrant Issuance", "Other"],
+  CONVERTIBLE: ["Convertible Issuance", "Other"],
+};
+
+/** What is wrong with a security of this type that newly names an approval for this. */
+export function approvalFindings(type: SecurityType, entityType: string): readonly Finding[] {
+  if (RELEASING[type].includes(entityType)) return [];
+  const fitting = RELEASING[type].join(", ");
+  return [["#/approvalId", `names an approval for ${entityType}; one for a ${type} is for one of ${fitting}`]];
+}
+
+/** What is wrong with an approval's new purpose, given the types of the securities that name it. */
+export function purposeFindings(entityType: string, types: readonly SecurityType[]): readonly Finding[] {
+  const unfit = types.find((type) => !RELEASING[type].includes(entityType));
+  return unfit === undefined ? [] : [["#/entityType", `does not fit the ${unfit} security that names the approval`]];
 }
 
 /** What a PATCH of a step may say. */

@@ -1,5 +1,6 @@
 // SQL that only approvals and their steps need.
 import { sql } from "kysely";
+import type { SecurityType } from "../../database/schema.ts";
 import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
 
 type OfApproval = { orgId: string; approvalId: string };
@@ -46,6 +47,22 @@ const deletion = statement((param: Params<OfApproval & { at: string }>) =>
 /** Deletes all steps of an approval; `at` is when. */
 export function deleteSteps(tx: Tx, orgId: string, approvalId: string, at: string): void {
   deletion.run(tx, { orgId, approvalId, at });
+}
+
+const namingTypes = statement((param: Params<OfApproval>) =>
+  build
+    .selectFrom("securities")
+    .select("type")
+    .distinct()
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("deletedAt", "is", null)
+    .orderBy("type"),
+);
+
+/** The types of the securities, open or closed, that name the approval. */
+export function listNamingTypes(db: Reader, orgId: string, approvalId: string): SecurityType[] {
+  return namingTypes.all(db, { orgId, approvalId }).map(({ type }) => type);
 }
 
 const naming = statement((param: Params<OfApproval>) =>

@@ -9,6 +9,7 @@ import {
   freeText,
   id,
   listOf,
+  name,
   nullable,
   oneOf,
   optional,
@@ -21,7 +22,7 @@ import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 const fields = {
-  planName: text(100),
+  planName: name(100),
   planType: optional(text(20, { description: "A label.", examples: ["ISO"], ...EXTENSION })),
   initialSharesReserved: positiveDecimal({
     description: "The reserve at adoption. Changing it moves `currentSharesReserved` by the same difference.",

@@ -1,13 +1,13 @@
 // The organization on the wire (DECISIONS section 1): what OCF's Issuer object needs.
 import { Type } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../kernel/decimal.ts";
-import { body, country, date, email, freeText, id, optional, patchOf, text } from "../../kernel/fields.ts";
+import { body, country, date, email, freeText, id, name, optional, patchOf, text } from "../../kernel/fields.ts";
 import { shown, timestamp } from "../present.ts";
 
 const short = () => optional(text(200));
 
 const fields = {
-  legalName: text(200, { examples: ["Acme, Inc."] }),
+  legalName: name(200, { examples: ["Acme, Inc."] }),
   dba: short(),
   formationDate: optional(date()),
   countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),

@@ -6,7 +6,7 @@ import { type Columns, type Row, type Tx, updateColumns, updateRow } from "../..
 import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
-import { problem, refuse } from "../../kernel/problem.ts";
+import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
@@ -16,6 +16,7 @@ import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
+import { approvalFindings } from "../approvals/rules.ts";
 import { presenter, toColumns } from "../present.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
 import { Security, type SecurityPatch } from "./schema.ts";
@@ -38,6 +39,7 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
   refuse([
     ...(isOtherType ? [["#/type", `does not change: the security is ${before.type}`] as const] : []),
     ...CONDITIONAL.flatMap((name) => missingMember(after, name)),
+    ...newApprovalFindings(tx, call, before, patch),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
   const entries = [
@@ -98,6 +100,13 @@ function refuseRevival(tx: Tx, call: Call, row: SecurityRow, edit: DirectEdit): 
       );
     }
   }
+}
+
+/** An approval that the security names anew must be for such a one; what it has named or inherited stands. */
+function newApprovalFindings(tx: Tx, call: Call, row: SecurityRow, { approvalId }: Patch): readonly Finding[] {
+  if (approvalId === undefined || approvalId === null || approvalId === row.approvalId) return [];
+  const approval = findRecord(tx, "approvals", call.orgId, approvalId);
+  return approval ? approvalFindings(row.type, approval.entityType) : [];
 }
 
 function refuseTakenCertificate(tx: Tx, call: Call, row: SecurityRow, certificateId: string | undefined): void {

@@ -5,11 +5,13 @@ import type { Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Complete, complete } from "../../kernel/fields.ts";
+import { refuse } from "../../kernel/problem.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { describeSecurity, onlyClassOf, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { approvalFindings } from "../approvals/rules.ts";
 import { directEdits } from "./rules.ts";
 import { SecurityCreate } from "./schema.ts";
 
@@ -25,6 +27,8 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
   const facts = loadFacts(tx, call, given);
   const inferred = type === "STOCK_OPTION" ? onlyClassOf(facts, equityPlanId) : null;
   const stockClassId = given.stockClassId ?? inferred;
+  const approval = given.approvalId === null ? null : findRecord(tx, "approvals", call.orgId, given.approvalId);
+  if (approval) refuse(approvalFindings(type, approval.entityType));
   if (facts.isCertificateTaken) throw certificateTaken();
   const id = call.newId();
   const issuance = issuanceEntry(id, given, stockClassId);
@@ -47,7 +51,8 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
         sourceDocumentId: given.sourceDocumentId,
         approvalId: given.approvalId,
         stockLegendIds: JSON.stringify(given.stockLegendIds),
-        isGated: type === "STOCK" && !isLocked(tx, call, given.approvalId) ? 1 : 0,
+        // Only a locked approval lets tokens be minted.
+        isGated: type === "STOCK" && approval?.state !== "Locked" ? 1 : 0,
       }),
     ],
   });
@@ -66,11 +71,6 @@ function loadFacts(tx: Tx, call: Call, given: Given): Facts {
     stockLegends: given.stockLegendIds,
     certificateId: given.certificateId,
   });
-}
-
-/** Whether this approval lets tokens be minted. */
-function isLocked(tx: Tx, call: Call, approvalId: string | null): boolean {
-  return approvalId !== null && findRecord(tx, "approvals", call.orgId, approvalId)?.state === "Locked";
 }
 
 function issuanceEntry(securityId: string, given: Given, stockClassId: string | null): EntryDraft {

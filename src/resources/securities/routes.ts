@@ -2,10 +2,12 @@
 import { readPage, scopeOf } from "../../database/paging.ts";
 import { RecordJson } from "../../database/record-json.ts";
 import { getRecord } from "../../database/records.ts";
-import type { Reader, Row } from "../../database/sql.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
+import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -31,6 +33,11 @@ const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as cons
 
 function readSecurity(db: Reader, orgId: string, params: PathParams): Row<"securities"> {
   return getRecord<Row<"securities">>(db, "securities", orgId, params.id ?? "");
+}
+
+function securityToChange(tx: Tx, call: Call, params: PathParams): Row<"securities"> {
+  catchUpWithSplits(tx, call, { securities: [params.id] });
+  return readSecurity(tx, call.orgId, params);
 }
 
 const list: ReadRoute = {
@@ -99,7 +106,7 @@ const change = writeRoute({
   bodyExample: { quantity: "9500", comments: "Corrected after the audit of 2026" },
   response: Security,
   run(tx, call, { params, body: patch }) {
-    changeSecurity(tx, call, readSecurity(tx, call.orgId, params), patch);
+    changeSecurity(tx, call, securityToChange(tx, call, params), patch);
     return { status: 200, json: show(readSecurity(tx, call.orgId, params)) };
   },
 });
@@ -115,7 +122,7 @@ const remove = writeRoute({
   status: 204,
   problems: [404],
   run(tx, call, { params }) {
-    deleteSecurity(tx, call, readSecurity(tx, call.orgId, params));
+    deleteSecurity(tx, call, securityToChange(tx, call, params));
     return { status: 204 };
   },
 });

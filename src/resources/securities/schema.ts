@@ -10,6 +10,7 @@ import {
   freeText,
   id,
   listOf,
+  name,
   nullable,
   oneOf,
   optional,
@@ -35,7 +36,7 @@ const fields = {
   stockClassId: optional(id({ description: "Required for stock; an option takes its plan's only class." })),
   stockPlanId: optional(id({ description: "The equity plan; required for options. Answered as `equityPlanId`." })),
   vestingTermsId: optional(id()),
-  certificateId: text(50, { description: "The certificate number, unique in the organization." }),
+  certificateId: name(50, { description: "The certificate number, unique in the organization." }),
   quantity: positiveDecimal(),
   pricePerShare: optional(decimal()),
   totalConsideration: optional(decimal({ description: "What was paid in all. Answered as `purchasePrice`." })),
@@ -47,7 +48,9 @@ const fields = {
   valuationId: optional(id({ description: "The valuation in effect at the grant." })),
   boardApprovalDate: optional(date()),
   comments: optional(freeText()),
-  approvalId: optional(id({ description: "The approval that gates its tokens.", ...EXTENSION })),
+  approvalId: optional(
+    id({ description: "The approval that gates its tokens; it must be for such a security.", ...EXTENSION }),
+  ),
   stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
 };
 

@@ -11,6 +11,7 @@ import {
   id,
   integer,
   listOf,
+  name,
   nullable,
   oneOf,
   optional,
@@ -23,7 +24,7 @@ import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules
 const classType = oneOf(["COMMON", "PREFERRED"]);
 
 const fields = {
-  name: text(100),
+  name: name(100),
   classType,
   defaultIdPrefix: text(20, { description: "Prefix of generated certificate ids.", examples: ["CS-"] }),
   initialSharesAuthorized: decimal(),

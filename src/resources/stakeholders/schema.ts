@@ -10,6 +10,7 @@ import {
   freeText,
   id,
   listOf,
+  name,
   nullable,
   oneOf,
   optional,
@@ -37,9 +38,9 @@ export const RELATIONSHIPS = [
 const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 const fields = {
-  displayName: text(100, { description: "How lists show the stakeholder." }),
+  displayName: name(100, { description: "How lists show the stakeholder." }),
   name: body({
-    legalName: text(200),
+    legalName: name(200),
     firstName: optional(text(200, { description: "Individuals." })),
     lastName: optional(text(200, { description: "Individuals." })),
   }),

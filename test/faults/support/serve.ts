@@ -70,8 +70,8 @@ export interface Running {
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<End>;
 }
 
-function start(under: readonly string[], args: readonly string[]) {
-  return Bun.spawn([...under, ...PROGRAM, ...args], {
+function start(under: readonly string[], args: readonly string[], program: readonly string[]) {
+  return Bun.spawn([...under, ...program, ...args], {
     // Bun's cache of compiled sources would be written through the same calls.
     env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
     stdin: "ignore",
@@ -92,15 +92,24 @@ async function endOf(child: Child, stdout: Promise<string>, stderr: Promise<stri
 }
 
 /** Runs a command of the program to its end, under a fault. */
-export async function runUnder(under: readonly string[], args: readonly string[]): Promise<End> {
-  const child = start(under, args);
+export async function runUnder(
+  under: readonly string[],
+  args: readonly string[],
+  program: readonly string[] = PROGRAM,
+): Promise<End> {
+  const child = start(under, args, program);
   const end = await endOf(child, new Response(child.stdout).text(), new Response(child.stderr).text());
-  return end.signal === NEVER_BEGAN ? await runUnder(under, args) : end;
+  return end.signal === NEVER_BEGAN ? await runUnder(under, args, program) : end;
 }
 
 /** Starts `serve` under a fault, and waits until it serves or has ended. */
-export async function serveUnder(under: readonly string[], dataDir: string, key: string): Promise<Running> {
-  const child = start(under, ["serve", "--data-dir", dataDir, "--port", "0"]);
+export async function serveUnder(
+  under: readonly string[],
+  dataDir: string,
+  key: string,
+  program: readonly string[] = PROGRAM,
+): Promise<Running> {
+  const child = start(under, ["serve", "--data-dir", dataDir, "--port", "0"], program);
   const listening = Promise.withResolvers<string | null>();
   const stderr = (async () => {
     let said = "";
@@ -114,7 +123,7 @@ export async function serveUnder(under: readonly string[], dataDir: string, key:
   const ended = endOf(child, new Response(child.stdout).text(), stderr);
   void ended.then(() => listening.resolve(null));
   const url = await listening.promise;
-  if (url === null && (await ended).signal === NEVER_BEGAN) return await serveUnder(under, dataDir, key);
+  if (url === null && (await ended).signal === NEVER_BEGAN) return await serveUnder(under, dataDir, key, program);
   return {
     url,
     pid: child.pid,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReadOnly } from "../../../src/database/open.ts";
+import { PROGRAM } from "../../support/program.ts";
 import { broken, type Contents, contentsOf, momentsOf, type Promised } from "./acknowledged.ts";
 import { DiskHistory } from "./disk-image.ts";
 import { Recorder } from "./recorder.ts";
@@ -23,15 +24,15 @@ export interface Played {
 /** Where folders of images are quick to write. */
 export const QUICK_FOLDER = process.platform === "linux" ? "/dev/shm" : tmpdir();
 
-/** Plays a script; `environment` is set for the program. Throws where something promised is not there at the end. */
-export async function play(script: Script, environment: Readonly<Record<string, string>> = {}): Promise<Played> {
+/** Plays a script, by default with the program as it is. Throws where something promised is not there at the end. */
+export async function play(script: Script, program: readonly string[] = PROGRAM): Promise<Played> {
   const base = realpathSync(mkdtempSync(join(QUICK_FOLDER, "captable-power-")));
   const folder = join(base, "disk");
   mkdirSync(folder);
   try {
     const trace = new Trace(folder, join(base, "logs"));
     const client = new Recorder();
-    await perform(script, folder, client, trace, environment);
+    await perform(script, folder, client, trace, program);
     const calls = await trace.calls();
     const promised = client.promised();
     const db = openReadOnly(join(folder, "data", "captable.db"));
@@ -50,7 +51,7 @@ async function perform(
   folder: string,
   client: Recorder,
   trace: Trace,
-  environment: Readonly<Record<string, string>>,
+  program: readonly string[],
 ): Promise<void> {
   const dataDir = join(folder, "data");
   let server: Running | null = null;
@@ -60,13 +61,13 @@ async function perform(
     await running?.end(signal);
   };
   const serve = async () => {
-    server = await serveUnder(trace.under(environment), dataDir, "");
+    server = await serveUnder(trace.under(), dataDir, "", program);
     if (server.url === null) throw new Error(`serve ended: ${(await server.ended).stderr}`);
     client.url = server.url;
     client.key = readFileSync(join(dataDir, "admin.key"), "utf8").trim();
   };
   const command = async (...args: string[]) => {
-    const ended = await runUnder(trace.under(environment), [...args, "--data-dir", dataDir, "--json"]);
+    const ended = await runUnder(trace.under(), [...args, "--data-dir", dataDir, "--json"], program);
     if (ended.status !== 0) throw new Error(`${args.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
     return ended.stdout;
   };

@@ -38,11 +38,10 @@ export class Trace {
     mkdirSync(logs, { recursive: true });
   }
 
-  /** The command line that goes before a program's to record it; `environment` is set for the program alone. */
-  under(environment: Readonly<Record<string, string>> = {}): string[] {
+  /** The command line that goes before a program's to record it. */
+  under(): string[] {
     const log = join(this.#logs, `process-${++this.#processes}`);
-    const settings = Object.entries(environment).flatMap(([name, value]) => ["-E", `${name}=${value}`]);
-    return ["strace", ...OPTIONS.split(" "), "--syscall-times=ns", "-e", `trace=${TRACED}`, ...settings, "-o", log];
+    return ["strace", ...OPTIONS.split(" "), "--syscall-times=ns", "-e", `trace=${TRACED}`, "-o", log];
   }
 
   /** Everything recorded so far, in the order of time. The processes must have ended. */

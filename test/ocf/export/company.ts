@@ -208,6 +208,9 @@ async function makeWarrantsAndConvertibles(tx: Transact, ids: Record<string, str
   await tx("cancel", cancel(ids.other, "2"));
 }
 
+/** Nothing that follows the corrections of today may be dated before them. */
+const TODAY = new Date().toISOString().slice(0, 10);
+
 /** Corrects, deletes and splits what {@link makeCompany} made. */
 export async function changeCompany(server: Service, made: Ids): Promise<Ids> {
   const ids: Record<string, string> = { ...made };
@@ -245,10 +248,10 @@ export async function changeCompany(server: Service, made: Ids): Promise<Ids> {
     effectiveDate: "2026-08-01",
   });
   await patch(`/equity-plans/${ids.plan}`, { initialSharesReserved: "120000" });
-  await tx("adjust-reserve", { equityPlanId: ids.plan, newSharesReserved: "130000", effectiveDate: "2026-08-01" });
+  await tx("adjust-reserve", { equityPlanId: ids.plan, newSharesReserved: "130000", effectiveDate: TODAY });
   await done(server, "POST", "/transactions", { type: "STOCK_ISSUANCE", effectiveDate: "2026-01-01", quantity: "5" });
 
-  await tx("split", { stockClassId: ids.common, numerator: 3, denominator: 2, effectiveDate: "2026-09-01" });
+  await tx("split", { stockClassId: ids.common, numerator: 3, denominator: 2, effectiveDate: TODAY });
   await tx("cancel", cancel(ids.founder, "3"));
   await security("corrected", { quantity: "2000" });
   await tx("cancel", { ...cancel(ids.option, "10"), returnToPool: true });
@@ -260,11 +263,11 @@ export async function changeCompany(server: Service, made: Ids): Promise<Ids> {
     certificateId: "CS-900",
     effectiveDate: "2026-02-01",
   });
-  await tx("adjust-reserve", { equityPlanId: ids.plan, newSharesReserved: "200000", effectiveDate: "2026-10-01" });
+  await tx("adjust-reserve", { equityPlanId: ids.plan, newSharesReserved: "200000", effectiveDate: TODAY });
   await done(server, "POST", "/transactions/retract", {
     securityId: ids.exitOption,
     reason: "Never signed",
-    effectiveDate: "2026-10-02",
+    effectiveDate: TODAY,
   });
   return ids;
 }

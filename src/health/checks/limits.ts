@@ -1,0 +1,77 @@
+// Checks of what is authorized and reserved: over the limit now or on another day, and too little for all that may come.
+// Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
+import { toClassState, toPlanState } from "../../ledger/load.ts";
+import { sharesNeeded } from "../../ledger/needed.ts";
+import type { Company } from "../company.ts";
+import { classSubject, counted, type Found, foundOf, SUBJECTS_MAX, type Subject } from "../finding.ts";
+
+/** A subject with what is to be told of it alone. */
+interface Told {
+  readonly subject: Subject;
+  readonly words: string;
+}
+
+/** Tells of each subject that a finding names, behind what it has to say of them all. */
+function foundEach(told: readonly Told[], about: (count: number) => string): Found | null {
+  const words = told.slice(0, SUBJECTS_MAX).map((each) => each.words);
+  const subjects = told.map(({ subject }) => subject);
+  return foundOf(subjects, (count) => `${about(count)}: ${words.join("; ")}.`);
+}
+
+/** The first day over a limit, which may be to come. */
+function firstOver(day: CalendarDate, today: CalendarDate): string {
+  return day > today ? `will first be over it on ${day}` : `was first over it on ${day}`;
+}
+
+/** Classes with more outstanding than authorized, as the record stands or in the view of a day. */
+export function classesOverAuthorized({ classes, past, today }: Company): Found | null {
+  const told = classes.flatMap((row): Told[] => {
+    const { issued, authorized } = toClassState(row);
+    const first = past.classes.get(row.id);
+    const isOver = authorized !== null && issued > authorized;
+    if (!isOver && !first) return [];
+    const now = isOver ? `has ${formatDecimal(issued)} of ${formatDecimal(authorized)}` : "is within its limit now";
+    const then = first && `${formatDecimal(first.issued)} of ${formatDecimal(first.authorized)}`;
+    const since = first ? `, ${firstOver(first.day, today)} with ${then}` : "";
+    return [{ subject: classSubject(row), words: `${row.name} ${now}${since}` }];
+  });
+  return foundEach(told, (count) => {
+    const have = counted(count, "share class has", "share classes have");
+    return `${have} more outstanding than is authorized, now or on another day`;
+  });
+}
+
+/** Plans with more granted than reserved, as the record stands or in the view of a day. */
+export function plansOverReserve({ plans, past, today }: Company): Found | null {
+  const told = plans.flatMap((row): Told[] => {
+    const { available } = toPlanState(row);
+    const first = past.plans.get(row.id);
+    if (available >= ZERO && !first) return [];
+    const now = available < ZERO ? `lacks ${formatDecimal(-available)} shares` : "is within its reserve now";
+    const since = first ? `, ${firstOver(first.day, today)} by ${formatDecimal(-first.available)}` : "";
+    const subject = { resourceType: "equity-plan", id: row.id, name: row.planName } as const;
+    return [{ subject, words: `${row.planName} ${now}${since}` }];
+  });
+  return foundEach(told, (count) => {
+    const have = counted(count, "equity plan has", "equity plans have");
+    return `${have} more granted than is reserved, now or on another day`;
+  });
+}
+
+/** Classes of which less is authorized than what is outstanding and what may still become of them. */
+export function classesShortOfReserved({ classes, plans, register }: Company): Found | null {
+  const needed = sharesNeeded(classes, plans, register.open);
+  const told = classes.flatMap((row): Told[] => {
+    const { authorized } = toClassState(row);
+    const needs = needed.get(row.id) ?? ZERO;
+    if (authorized === null || needs <= authorized) return [];
+    const words = `${row.name} needs ${formatDecimal(needs)} and has ${formatDecimal(authorized)}`;
+    return [{ subject: classSubject(row), words }];
+  });
+  return foundEach(told, (count) => {
+    const have = counted(count, "share class has", "share classes have");
+    return `${have} too few authorized for all outstanding shares, options, warrants, reserves and conversions`;
+  });
+}

@@ -1,0 +1,58 @@
+// Checks of holders, vesting, approvals and documents. Pure.
+import type { Company } from "../company.ts";
+import { counted, type Found, foundOf, type Subject, securitySubject } from "../finding.ts";
+
+function holderSubject({ id, displayName }: { readonly id: string; readonly displayName: string }): Subject {
+  return { resourceType: "stakeholder", id, name: displayName };
+}
+
+/** Holders who are FORMER, and hold shares that have not vested. */
+export function formerWithUnvested({ holders, vesting }: Company): Found | null {
+  const found = holders.filter(({ id }) => vesting.formerWithUnvested.has(id));
+  return foundOf(found.map(holderSubject), (count) => {
+    const hold = counted(count, "former stakeholder holds", "former stakeholders hold");
+    return `${hold} shares or options that have not vested: cancel or repurchase what is not theirs.`;
+  });
+}
+
+/** Open securities with vesting terms that cannot begin: nobody recorded when. */
+export function vestingStartsMissing({ register, vesting }: Company): Found | null {
+  const found = register.open.filter(({ id }) => vesting.waitingForStart.has(id));
+  return foundOf(found.map(securitySubject), (count) => {
+    const have = counted(count, "security has", "securities have");
+    return `${have} vesting terms and no start of vesting: nothing of what waits for it will ever vest.`;
+  });
+}
+
+/** Holders without an e-mail address. */
+export function holdersWithoutEmail({ holders, register }: Company): Found | null {
+  const holding = new Set(register.open.map(({ stakeholderId }) => stakeholderId));
+  const found = holders.filter(({ id, email }) => email === null && holding.has(id));
+  return foundOf(found.map(holderSubject), (count) => {
+    return `${counted(count, "holder has", "holders have")} no e-mail address on record.`;
+  });
+}
+
+/** Documents that only a path is known of. */
+export function documentsWithoutContent({ documents }: Company): Found | null {
+  const subjects = documents.map(({ id, title, path }): Subject => {
+    return { resourceType: "document", id, name: title ?? path ?? id };
+  });
+  return foundOf(subjects, (count) => {
+    const are = counted(count, "document is", "documents are");
+    return `${are} named here, and the file itself is not: upload it, or say where it is found.`;
+  });
+}
+
+/** Approvals that somebody has to decide. */
+export function approvalsWaiting({ approvals }: Company): Found | null {
+  const found = approvals.filter(({ state }) => state === "Submitted");
+  const subjects = found.map(({ id, title }): Subject => ({ resourceType: "approval", id, name: title }));
+  return foundOf(subjects, (count) => `${counted(count, "approval waits", "approvals wait")} for a decision.`);
+}
+
+/** An organization that nobody has named yet. */
+export function organizationUnnamed({ organization: { id, legalName, isNamed } }: Company): Found | null {
+  const subjects: Subject[] = isNamed === 1 ? [] : [{ resourceType: "organization", id, name: legalName }];
+  return foundOf(subjects, () => "The organization has no name yet.");
+}

@@ -1,0 +1,54 @@
+// Checks of what the service does by itself: tokens, and backups. Pure.
+
+import type { BackupState, Company } from "../company.ts";
+import { classSubject, counted, type Found, foundOf, securitySubject } from "../finding.ts";
+
+/**
+ * What has no token although it should: classes that failed, securities of the others that did, and classes of which
+ * some other background work failed.
+ */
+export function tokensFailed({ classes, register, failedClasses }: Company): Found | null {
+  const failed = new Set(
+    classes.flatMap(({ id, tokenizationStatus }) => (tokenizationStatus === "FAILED" ? [id] : [])),
+  );
+  const securities = register.open.filter(({ tokenStatus, stockClassId }) => {
+    return tokenStatus === "FAILED" && stockClassId !== null && !failed.has(stockClassId);
+  });
+  const told = new Set(securities.map(({ stockClassId }) => stockClassId));
+  const stuck = classes.filter(({ id }) => failed.has(id) || (failedClasses.has(id) && !told.has(id)));
+  const subjects = [...stuck.map(classSubject), ...securities.map(securitySubject)];
+  return foundOf(subjects, () => {
+    const parts = [
+      ...(stuck.length > 0 ? [counted(stuck.length, "share class", "share classes")] : []),
+      ...(securities.length > 0 ? [counted(securities.length, "security", "securities")] : []),
+    ];
+    return `Work on the tokens of ${parts.join(" and ")} failed. The ledger is not affected; try again from the class.`;
+  });
+}
+
+/** Classes whose token was last found to differ from the ledger. */
+export function chainDiffers({ classes, tokenDifferences }: Company): Found | null {
+  const since = new Map(tokenDifferences.map((difference) => [difference.stockClassId, difference.since]));
+  const found = classes.filter(({ id, tokenizationStatus }) => tokenizationStatus === "DEPLOYED" && since.has(id));
+  return foundOf(found.map(classSubject), (count) => {
+    const first = found.map(({ id }) => since.get(id) ?? "").sort()[0] ?? "";
+    const tokens = count === 1 ? "The token of 1 share class differs" : `The tokens of ${count} share classes differ`;
+    return `${tokens} from the ledger, since ${first.slice(0, "2026-01-15".length)}. The ledger is the record.`;
+  });
+}
+
+const HOUR_MS = 3_600_000;
+const INTERVALS_MAX = 2;
+
+/** No backup for more than twice the interval at which the server takes them. */
+export function backupsOld({ backups }: Company): Found | null {
+  if (backups === null || backups.ageMs <= INTERVALS_MAX * backups.everyHours * HOUR_MS) return null;
+  return { count: 1, subjects: [], detail: backupWords(backups) };
+}
+
+function backupWords({ everyHours, ageMs, isMade }: BackupState): string {
+  const age = counted(Math.floor(ageMs / HOUR_MS), "hour", "hours");
+  const due = `one is due every ${counted(everyHours, "hour", "hours")}`;
+  const since = isMade ? `The last backup of this service was made ${age} ago` : "This service has no backup yet";
+  return `${since}, and ${due}: ask whoever runs it.`;
+}

@@ -1,0 +1,67 @@
+// Everything that the checks look at: one organization's rows and states at one moment. Types only.
+import type { Row } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Split } from "../ledger/split.ts";
+import type { PastLimits } from "./past/limits.ts";
+import type { Register } from "./register.ts";
+
+/** A stakeholder. */
+export type HolderRow = Pick<Row<"stakeholders">, "id" | "displayName" | "status" | "email">;
+/** An approval. */
+export type ApprovalRow = Pick<Row<"approvals">, "id" | "title" | "state">;
+/** A document that has no bytes here and is not said to lie elsewhere. */
+export type DocumentRow = Pick<Row<"documents">, "id" | "title" | "path">;
+/** A valuation. */
+export type ValuationRow = Pick<
+  Row<"valuations">,
+  "id" | "type" | "status" | "stockClassId" | "pricePerShare" | "effectiveDate" | "expirationDate"
+>;
+
+/** A split with its day. */
+export interface DatedSplit extends Split {
+  readonly date: CalendarDate;
+}
+
+/** A class whose token was found to differ from the ledger, and since when. */
+export interface TokenDifference {
+  readonly stockClassId: string;
+  readonly since: string;
+}
+
+/** What backups by schedule are judged by. */
+export interface BackupState {
+  readonly everyHours: number;
+  /** How long ago the last backup was made; where there is none, how long ago the first organization was. */
+  readonly ageMs: number;
+  readonly isMade: boolean;
+}
+
+/** What is known of vesting. */
+export interface VestingState {
+  /** Holders who are FORMER and hold shares that have not vested. */
+  readonly formerWithUnvested: ReadonlySet<string>;
+  /** Securities whose shares wait for a start of vesting that nobody recorded. */
+  readonly waitingForStart: ReadonlySet<string>;
+}
+
+/** One organization. No row is a deleted one but in `register`; lists are oldest first. */
+export interface Company {
+  readonly today: CalendarDate;
+  readonly organization: Pick<Row<"organizations">, "id" | "legalName" | "isNamed">;
+  readonly classes: readonly Row<"share_classes">[];
+  readonly plans: readonly Row<"equity_plans">[];
+  readonly register: Register;
+  readonly holders: readonly HolderRow[];
+  /** Submitted and Locked ones. */
+  readonly approvals: readonly ApprovalRow[];
+  readonly valuations: readonly ValuationRow[];
+  readonly splits: readonly DatedSplit[];
+  readonly documents: readonly DocumentRow[];
+  readonly past: PastLimits;
+  readonly vesting: VestingState;
+  readonly tokenDifferences: readonly TokenDifference[];
+  /** Classes of which background work failed. */
+  readonly failedClasses: ReadonlySet<string>;
+  /** Null where the server takes none by itself. */
+  readonly backups: BackupState | null;
+}

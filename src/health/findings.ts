@@ -1,0 +1,99 @@
+// The health report's codes, a line each, problems first: how bad each is, where something is done about it, and what it
+// looks at. Pure.
+import { strikesBelowValuation, valuationsExpired, valuationsMissing } from "./checks/grants.ts";
+import { classesOverAuthorized, classesShortOfReserved, plansOverReserve } from "./checks/limits.ts";
+import {
+  approvalsWaiting,
+  documentsWithoutContent,
+  formerWithUnvested,
+  holdersWithoutEmail,
+  organizationUnnamed,
+  vestingStartsMissing,
+} from "./checks/records.ts";
+import {
+  approvalsMissing,
+  convertiblesWithoutTerms,
+  duplicateCertificates,
+  optionsPastExpiration,
+  preferredWithoutPreference,
+  securitiesWithoutHolder,
+} from "./checks/securities.ts";
+import { backupsOld, chainDiffers, tokensFailed } from "./checks/service.ts";
+import type { Company } from "./company.ts";
+import { type Found, SUBJECTS_MAX, type Subject } from "./finding.ts";
+
+/** How bad a finding is. */
+export const SEVERITIES = ["problem", "warning", "note"] as const;
+/** The dashboard's pages on which something can be done about a finding. */
+export const PAGES = [
+  "stakeholders",
+  "securities",
+  "classes-and-plans",
+  "approvals",
+  "valuations",
+  "documents",
+  "settings",
+] as const;
+
+interface Check {
+  readonly severity: (typeof SEVERITIES)[number];
+  readonly action: (typeof PAGES)[number] | null;
+  readonly look: (company: Company) => Found | null;
+}
+
+const CHECKS = {
+  "class-over-authorized": { severity: "problem", action: "classes-and-plans", look: classesOverAuthorized },
+  "plan-over-reserve": { severity: "problem", action: "classes-and-plans", look: plansOverReserve },
+  "security-without-holder": { severity: "problem", action: "securities", look: securitiesWithoutHolder },
+  "certificate-duplicate": { severity: "problem", action: "securities", look: duplicateCertificates },
+  "token-failed": { severity: "problem", action: "classes-and-plans", look: tokensFailed },
+  "chain-differs": { severity: "problem", action: "classes-and-plans", look: chainDiffers },
+  "valuation-expired": { severity: "warning", action: "valuations", look: valuationsExpired },
+  "valuation-missing": { severity: "warning", action: "valuations", look: valuationsMissing },
+  "approval-missing": { severity: "warning", action: "approvals", look: approvalsMissing },
+  "option-past-expiration": { severity: "warning", action: "securities", look: optionsPastExpiration },
+  "former-with-unvested": { severity: "warning", action: "stakeholders", look: formerWithUnvested },
+  "strike-below-valuation": { severity: "warning", action: "valuations", look: strikesBelowValuation },
+  "vesting-start-missing": { severity: "warning", action: "securities", look: vestingStartsMissing },
+  "document-without-content": { severity: "warning", action: "documents", look: documentsWithoutContent },
+  "preferred-without-preference": {
+    severity: "warning",
+    action: "classes-and-plans",
+    look: preferredWithoutPreference,
+  },
+  "convertible-without-terms": { severity: "warning", action: "securities", look: convertiblesWithoutTerms },
+  "backup-old": { severity: "warning", action: "settings", look: backupsOld },
+  "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
+  "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
+  "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },
+  "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },
+} as const satisfies Readonly<Record<string, Check>>;
+
+/** What a finding can be about. */
+export type Code = keyof typeof CHECKS;
+
+/** Every code, in the order of the report. */
+export const CODES = Object.keys(CHECKS) as readonly Code[];
+
+/** One finding: all that there is of one code. */
+export interface Finding {
+  readonly code: Code;
+  readonly severity: Check["severity"];
+  /** How many records it is about. */
+  readonly count: number;
+  /** The first of them. */
+  readonly subjects: readonly Subject[];
+  readonly detail: string;
+  readonly action: Check["action"];
+}
+
+/** Everything that stands out in a company, problems first. */
+export function findingsOf(company: Company): readonly Finding[] {
+  return CODES.flatMap((code): Finding[] => {
+    const { severity, action, look } = CHECKS[code];
+    const found = look(company);
+    if (found === null) return [];
+    const { count, subjects, detail } = found;
+    return [{ code, severity, count, subjects: subjects.slice(0, SUBJECTS_MAX), detail, action }];
+  });
+}

@@ -1,0 +1,83 @@
+// Reads one organization as the checks look at it, and reports: what stands out in its records, and refuses nothing
+// (TRUTH section 5).
+import { LAST_BACKUP } from "../backup/last.ts";
+import { findSetting } from "../database/settings.ts";
+import { inSnapshot } from "../database/snapshot.ts";
+import type { Reader } from "../database/sql.ts";
+import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { toDraft } from "../ledger/replay.ts";
+import { listClassRows, listPlanRows, listSplits } from "../ledger/replay-store.ts";
+import { readSplit } from "../ledger/split.ts";
+import { getOrganization } from "../resources/organization/store.ts";
+import type { BackupState, Company, DatedSplit } from "./company.ts";
+import { type Finding, findingsOf } from "./findings.ts";
+import { findPastLimits } from "./past/limits.ts";
+import { openLedger } from "./past/store.ts";
+import { Register } from "./register.ts";
+import {
+  findBeginning,
+  listApprovalRows,
+  listBareDocuments,
+  listFailedClasses,
+  listHolderRows,
+  listSecurityRows,
+  listTokenDifferences,
+  listValuationRows,
+} from "./store.ts";
+import { readVesting } from "./vesting.ts";
+
+/** The report of one organization. */
+export interface HealthReport {
+  readonly checkedAt: Timestamp;
+  readonly findings: readonly Finding[];
+}
+
+/** When it is, and how often the server takes backups: null where it takes none. */
+export interface Circumstances {
+  readonly nowMs: number;
+  readonly backupEveryHours: number | null;
+}
+
+/** Looks an organization over, as it is at this moment. */
+export function readHealth(db: Reader, orgId: string, circumstances: Circumstances): HealthReport {
+  const company = inSnapshot(db, () => readCompany(db, orgId, circumstances));
+  return { checkedAt: toTimestamp(circumstances.nowMs), findings: findingsOf(company) };
+}
+
+function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Circumstances): Company {
+  const today = toUtcDate(nowMs);
+  const isKept = ({ deletedAt }: { readonly deletedAt: string | null }) => deletedAt === null;
+  return {
+    today,
+    organization: getOrganization(db, orgId),
+    classes: listClassRows(db, orgId).filter(isKept),
+    plans: listPlanRows(db, orgId).filter(isKept),
+    register: new Register(listSecurityRows(db, orgId)),
+    holders: listHolderRows(db, orgId),
+    approvals: listApprovalRows(db, orgId),
+    valuations: listValuationRows(db, orgId),
+    splits: readSplits(db, orgId),
+    documents: listBareDocuments(db, orgId),
+    past: findPastLimits(openLedger(db, orgId)),
+    vesting: readVesting(db, orgId, today),
+    tokenDifferences: listTokenDifferences(db, orgId),
+    failedClasses: new Set(listFailedClasses(db, orgId)),
+    backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
+  };
+}
+
+/** The splits by day, those of one day as recorded. */
+function readSplits(db: Reader, orgId: string): readonly DatedSplit[] {
+  const splits = listSplits(db, orgId).flatMap((row): DatedSplit[] => {
+    const draft = toDraft(row);
+    return draft === null ? [] : [{ ...readSplit(draft.metadata), date: row.effectiveDate }];
+  });
+  return splits.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+function readBackups(db: Reader, nowMs: number, everyHours: number): BackupState {
+  const last = findSetting(db, LAST_BACKUP);
+  const beginning = findBeginning(db);
+  const sinceMs = last !== null ? Number(last) : beginning === null ? nowMs : Date.parse(beginning);
+  return { everyHours, ageMs: nowMs - sinceMs, isMade: last !== null };
+}

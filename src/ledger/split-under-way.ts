@@ -1,0 +1,144 @@
+// An imported split of a large class goes in pieces, each a transaction of its own, so that nobody waits for all of it.
+// For everybody else it happens at once, with its first piece: whoever changes a certificate that its turn has not come
+// to yet has it split first, and what comes into the class from then on is counted in the new shares already.
+import { findRecord } from "../database/records.ts";
+import type { Reader, Row, Tx } from "../database/sql.ts";
+import { assert } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Recorded, recordDecision } from "./execute.ts";
+import { Loader } from "./load.ts";
+import type { Needs } from "./operation.ts";
+import * as store from "./split-store.ts";
+import type { EntryDraft } from "./types.ts";
+
+/** How many securities one piece of a split takes. */
+const PIECE = 100;
+
+/** An imported split, and how far it has got. */
+export interface PiecemealSplit {
+  readonly stockClassId: string;
+  /** Positive whole numbers in lowest terms, as text. */
+  readonly numerator: string;
+  readonly denominator: string;
+  readonly date: CalendarDate;
+  /** The type and id of the split in the package that brought it. */
+  readonly ocfObjectType: string;
+  readonly ocfId: string;
+  /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
+  readonly lastSeq: number;
+  readonly upTo: number;
+}
+
+type Ratio = Pick<PiecemealSplit, "stockClassId" | "numerator" | "denominator" | "date" | "ocfObjectType" | "ocfId">;
+
+/** A split that begins now: it concerns what is there and was issued by its day. */
+export function beginSplit(db: Reader, orgId: string, split: Ratio): PiecemealSplit {
+  return { ...split, lastSeq: 0, upTo: store.newestSecuritySeq(db, orgId) };
+}
+
+/** The split of the class that has begun and not ended, or null; there is never more than one. */
+export function findSplitUnderWay(db: Reader, orgId: string, stockClassId: string): PiecemealSplit | null {
+  const piece = store.findNewestPiece(db, orgId, stockClassId);
+  if (piece === null) return null;
+  const { ocfIsLast, ocfLastSeq, ocfUpTo, ...split } = JSON.parse(piece.metadata);
+  return ocfIsLast === true ? null : { ...split, date: piece.effectiveDate, lastSeq: ocfLastSeq, upTo: ocfUpTo };
+}
+
+/** What a piece did, and whether it was the last one. */
+export interface Piece {
+  readonly recorded: Recorded;
+  readonly isLast: boolean;
+}
+
+/**
+ * Records the next piece of a split. Certificates in `spared` stay as they are: the package issues them anew. `id` is
+ * that of the entry, where it is to have one of its own.
+ */
+export function recordNextPiece(
+  tx: Tx,
+  call: Call,
+  split: PiecemealSplit,
+  { spared, id }: { readonly spared?: ReadonlySet<string> | undefined; readonly id?: string } = {},
+): Piece {
+  const { stockClassId, date, lastSeq, upTo, ocfId } = split;
+  const bounds = { orgId: call.orgId, stockClassId, date, afterSeq: lastSeq, upTo, limit: PIECE };
+  const open = store.listOpenStock(tx, bounds);
+  const done = new Set(lastSeq === 0 ? [] : store.listSplitApart(tx, call.orgId, stockClassId, ocfId));
+  const ids = open.map((each) => each.id).filter((each) => !spared?.has(each) && !done.has(each));
+  const isLast = open.length < PIECE;
+  const next = { ...split, lastSeq: open.at(-1)?.seq ?? lastSeq };
+  const recorded = record(tx, call, next, ids, { ...(id ? { id } : {}), marks: isLast ? { ocfIsLast: true } : {} });
+  return { recorded, isLast };
+}
+
+/**
+ * Brings splits under way to what a write is about to load: its securities, or all of a class. It is called before the
+ * write looks at them.
+ */
+export function catchUpWithSplits(tx: Tx, call: Call, needs: Pick<Needs, "securities" | "openSecuritiesOf">): void {
+  for (const id of needs.securities ?? []) {
+    const row = id ? findRecord(tx, "securities", call.orgId, id) : null;
+    if (row) splitApart(tx, call, row);
+  }
+  for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
+}
+
+function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
+  const { id, type, status, stockClassId, grantDate, seq } = row;
+  if (type !== "STOCK" || status !== "ACTIVE" || stockClassId === null) return;
+  const split = findSplitUnderWay(tx, call.orgId, stockClassId);
+  if (!split || seq <= split.lastSeq || seq > split.upTo || grantDate > split.date) return;
+  if (store.listSplitApart(tx, call.orgId, stockClassId, split.ocfId).includes(id)) return;
+  record(tx, call, split, [id], { marks: { ocfApart: true } });
+}
+
+function finish(tx: Tx, call: Call, stockClassId: string): void {
+  for (;;) {
+    const split = findSplitUnderWay(tx, call.orgId, stockClassId);
+    if (split === null) return;
+    const { isLast } = recordNextPiece(tx, call, split);
+    const now = findSplitUnderWay(tx, call.orgId, stockClassId);
+    assert(isLast || (now !== null && now.lastSeq > split.lastSeq), "a split under way gets on");
+  }
+}
+
+/**
+ * Splits one security that came in after the split of its class did, and was issued before it: whoever adds up by date
+ * multiplies it.
+ */
+export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string): Recorded {
+  return recordEntry(tx, call, split, [securityId], { metadata: { ocfIsLate: true } });
+}
+
+function record(
+  tx: Tx,
+  call: Call,
+  split: PiecemealSplit,
+  securityIds: readonly string[],
+  { id, marks }: { readonly id?: string; readonly marks: EntryDraft["metadata"] },
+): Recorded {
+  const metadata = { ocfLastSeq: split.lastSeq, ocfUpTo: split.upTo, ...marks };
+  return recordEntry(tx, call, split, securityIds, { ...(id ? { id } : {}), metadata });
+}
+
+function recordEntry(
+  tx: Tx,
+  call: Call,
+  { stockClassId, numerator, denominator, date, ocfObjectType, ocfId }: Ratio,
+  securityIds: readonly string[],
+  draft: Pick<EntryDraft, "id" | "metadata">,
+): Recorded {
+  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
+  const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds, ocfObjectType, ocfId };
+  const entry: EntryDraft = {
+    ...draft,
+    type: "STOCK_SPLIT",
+    securityId: null,
+    stakeholderId: null,
+    quantity: null,
+    effectiveDate: date,
+    metadata: { stockClassId, numerator, denominator, ...how, ...draft.metadata },
+  };
+  return recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
+}

@@ -1,0 +1,220 @@
+// How an exported issuance vests: by its terms over its quantity, as any reader supposes, or by `vestings[]` of its own
+// where the ledger says otherwise (TRUTH section 2). Follows the ledger's vesting entry by entry, and beside it what a
+// reader of the package makes of it.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import { isIssuance, textOf } from "../../ledger/effects.ts";
+import type { LedgerState } from "../../ledger/state.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+import { hasOwnParcels, type SecurityVesting, sharesIn, type VestingSubject } from "../../ledger/vesting-account.ts";
+import { type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
+import type { Parcels } from "../../vesting/parcels.ts";
+import * as lists from "../../vesting/parcels.ts";
+import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
+import type { ParcelChange, VestingEntry, VestingRules } from "../../vesting/types.ts";
+import type { JsonObject } from "../json.ts";
+import { vestingsFromOcf } from "../mapping/vestings.ts";
+import type { Foreknown } from "./foreknown.ts";
+
+/** A start or an event of vesting, with the place of its entry. */
+export interface PlacedFact {
+  readonly sequence: number;
+  readonly fact: VestingEntry;
+}
+
+/** What is known of vesting besides the entries. */
+export interface VestingReads {
+  /** What the ledger does not say of a security that vests, or may have got parcels; null for all others. */
+  findSubject(id: string): VestingSubject | null;
+  /** Starts and events of a security. */
+  factsOf(id: string): readonly PlacedFact[];
+  /** The place of the next entry that ends the security in OCF and issues what is left anew; null for none. */
+  nextReissue(id: string, sequence: number): number | null;
+  /** Terms as whoever imports the package reads them; null where the export holds none. */
+  rulesInCopy(vestingTermsId: string | null): VestingRules | null;
+}
+
+/** The same, with imported issuances and direct edits. */
+export interface VestingSource extends VestingReads {
+  /** The original of an imported issuance as it goes out. */
+  findOriginalIssuance(id: string): JsonObject | null;
+  readonly foreknown: Pick<Foreknown, "corrections">;
+}
+
+/** An issuance that is to be written. */
+export interface Issuing {
+  readonly id: string;
+  readonly sequence: number;
+  readonly date: CalendarDate;
+  /** The start of vesting that is exported with it. */
+  readonly start: CalendarDate | null;
+  readonly quantity: Decimal;
+}
+
+/** What a reader knows of a security: the parcels that its issuance names, or its terms. */
+interface Copy {
+  readonly date: CalendarDate;
+  readonly rules: VestingRules | null;
+  readonly vestings: Parcels | null;
+  readonly entries: VestingEntry[];
+  readonly changes: ParcelChange[];
+}
+
+/** Follows vesting while the ledger is exported. */
+export class VestingExport {
+  readonly #source: VestingSource;
+  readonly #book: VestingBook;
+  readonly #copies = new Map<string, Copy>();
+
+  constructor(source: VestingSource) {
+    this.#source = source;
+    this.#book = new VestingBook((id) => source.findSubject(id));
+  }
+
+  /** Follows an entry that `state` has just applied. */
+  follow(placed: PlacedEntry, state: LedgerState): void {
+    this.#book.follow(placed, state);
+  }
+
+  /** The parcels that an issuance must name; null where its terms over its quantity say the same. */
+  parcelsOf(issuing: Issuing): Parcels | null {
+    const { id, sequence, date, quantity, start } = issuing;
+    this.#copies.delete(id);
+    const vesting = this.#book.of(id);
+    if (vesting === null) return null;
+    const facts = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
+    const corrections = this.#source.foreknown.corrections(id, sequence);
+    if (isPlain(vesting, facts, corrections)) return null;
+    const parcels = lists.arrivedOn(corrected(withFacts(vesting, facts), corrections, date), date);
+    const isByTerms = isSame(lists.arrivedOn(this.#byTerms(issuing, facts), date), parcels);
+    const hasTerms = isByTerms || parcels.some((parcel) => parcel.date === null);
+    const entries: VestingEntry[] = [{ kind: "ISSUED", date, quantity }];
+    if (start !== null && hasTerms) entries.push({ kind: "STARTED", date: start, conditionId: null });
+    const vestings = isByTerms ? null : parcels;
+    this.#copies.set(id, { date, rules: hasTerms ? this.#rulesOf(id) : null, vestings, entries, changes: [] });
+    return vestings;
+  }
+
+  /** Notes an imported entry whose original goes out: what it says of a security that a direct edit corrects later. */
+  pass(entry: EntryDraft): void {
+    const { effectiveDate: date, securityId: id, type } = entry;
+    if (id === null || this.#book.of(id) === null) return;
+    const quantity = parseDecimal(entry.quantity ?? "0");
+    if (isIssuance(entry)) {
+      const corrections = this.#source.foreknown.corrections(id, 0);
+      const original = corrections.length > 0 ? this.#source.findOriginalIssuance(id) : null;
+      if (original === null) return;
+      const vestings = vestingsFromOcf(original);
+      const issued = { kind: "ISSUED", date, quantity: quantity + sum(corrections) } as const;
+      this.#copies.set(id, { date, rules: this.#rulesOf(id), vestings, entries: [issued], changes: [] });
+    } else if (type === "VESTING_ACCELERATION") this.note(id, { kind: "ACCELERATED", date, quantity });
+    else {
+      const fact = factOf(entry);
+      if (fact !== null) this.note(id, fact);
+    }
+  }
+
+  /** Notes a vesting transaction, or an exercise in place, that goes out. */
+  note(id: string, what: VestingEntry | ParcelChange): void {
+    const copy = this.#copies.get(id);
+    if (what.kind === "STARTED" || what.kind === "HAPPENED") copy?.entries.push(what);
+    else copy?.changes.push(what as ParcelChange);
+  }
+
+  /**
+   * Whether a reader makes something else of a security than the ledger says after the entry at `sequence`, later
+   * corrections, starts and events included.
+   */
+  isMisread(id: string, sequence: number): boolean {
+    const [copy, now] = [this.#copies.get(id), this.#book.of(id)];
+    if (!copy || now === null) return false;
+    const corrections = this.#source.foreknown.corrections(id, sequence);
+    const later = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
+    const vesting = hasOwnParcels(now) ? now : withFacts(now, later);
+    const { date, rules, vestings, entries, changes } = copy;
+    const history = { grantDate: date, vestingStartDate: null, entries, changes, vestings, milestones: [] };
+    const read = openOf(sharesOf(rules, history, LAST_DAY));
+    return !isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+  }
+
+  #rulesOf(id: string): VestingRules | null {
+    return this.#source.rulesInCopy(this.#source.findSubject(id)?.vestingTermsId ?? null);
+  }
+
+  /** What a reader makes of the issuance by its terms, with the facts that go out before it is issued anew. */
+  #byTerms({ id, sequence, date, start, quantity }: Issuing, later: readonly PlacedFact[]): Parcels {
+    const end = later.length === 0 ? null : this.#source.nextReissue(id, sequence);
+    const facts = later.filter((each) => end === null || each.sequence < end).map(({ fact }) => fact);
+    const started = start === null ? [] : [{ kind: "STARTED", date: start, conditionId: null } as const];
+    const entries: VestingEntry[] = [{ kind: "ISSUED", date, quantity }, ...started, ...facts];
+    const history = { grantDate: date, vestingStartDate: start, entries, milestones: [] };
+    return openOf(sharesOf(this.#rulesOf(id), history, LAST_DAY));
+  }
+}
+
+/** What an entry says of a start or an event of vesting; null for all else. */
+export function factOf({ type, effectiveDate: date, metadata }: EntryDraft): VestingEntry | null {
+  const conditionId = textOf(metadata, "conditionId");
+  if (textOf(metadata, "milestoneId") !== null) return null;
+  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
+  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
+}
+
+/** Whether nothing but the issuance bears on it, under terms that a copy reads alike. */
+function isPlain(vesting: SecurityVesting, later: readonly PlacedFact[], corrections: readonly Decimal[]): boolean {
+  const { history, rules } = vesting;
+  if (hasOwnParcels(vesting) || history.milestones.length > 0 || (history.changes ?? []).length > 0) return false;
+  if (later.length > 0 || corrections.length > 0) return false;
+  if (!history.entries.every(({ kind }) => kind === "ISSUED")) return false;
+  return rules === null || rules.vestingConditions.every(({ trigger }) => trigger.type === "TIME_BASED");
+}
+
+/** Starts and events say when shares vest, whenever they were recorded. */
+function withFacts(vesting: SecurityVesting, later: readonly PlacedFact[]): SecurityVesting {
+  const { history } = vesting;
+  return { ...vesting, history: { ...history, entries: [...history.entries, ...later.map(({ fact }) => fact)] } };
+}
+
+/** The issuance shows what later direct edits made of the quantity, and so must what vests of it. */
+function corrected(vesting: SecurityVesting, corrections: readonly Decimal[], date: CalendarDate): Parcels {
+  const { history, own } = vesting;
+  if (own === null) {
+    const rises = corrections.filter((difference) => difference > ZERO);
+    const entries = rises.map((quantity) => ({ kind: "ISSUED", date, quantity }) as const);
+    const falls = corrections.filter((difference) => difference < ZERO);
+    const changes = falls.map((fall) => ({ kind: "CANCELLED", date, quantity: -fall, vested: null }) as const);
+    const now = {
+      ...history,
+      entries: [...history.entries, ...entries],
+      changes: [...(history.changes ?? []), ...changes],
+    };
+    return openOf(sharesIn({ ...vesting, history: now }));
+  }
+  return correctedParcels(openOf(own), corrections);
+}
+
+/** Parcels after corrections of the quantity: what falls is taken from the end, what rises multiplies them. */
+export function correctedParcels(parcels: Parcels, corrections: readonly Decimal[]): Parcels {
+  let open = parcels;
+  for (const difference of corrections) {
+    const held = lists.countOf(open);
+    if (difference < ZERO) open = lists.takeLast(open, -difference, null).left;
+    else if (held > ZERO) open = lists.multiply(open, held + difference, held);
+  }
+  return open;
+}
+
+/** Whether two lists vest the same shares on the same days, and leave the same ones waiting. */
+function isSame(a: Parcels, b: Parcels): boolean {
+  const [ours, theirs] = [byDay(a), byDay(b)];
+  return ours.size === theirs.size && [...ours].every(([day, quantity]) => theirs.get(day) === quantity);
+}
+
+function byDay(parcels: Parcels): Map<string, Decimal> {
+  const sums = new Map<string, Decimal>();
+  for (const { date, conditionId, occurrence, milestoneId, quantity } of parcels) {
+    const key = date ?? `${conditionId} ${occurrence} ${milestoneId}`;
+    sums.set(key, (sums.get(key) ?? ZERO) + quantity);
+  }
+  return sums;
+}

@@ -1,0 +1,76 @@
+// What the export reads about vesting besides the ledger's entries: terms as a copy reads them, milestones, and the
+// starts and events that are recorded later than what they bear on.
+import type { Reader, Row } from "../../database/sql.ts";
+import { toDraft } from "../../ledger/replay.ts";
+import type { VestingSubject } from "../../ledger/vesting-account.ts";
+import { findVestingSubject } from "../../ledger/vesting-store.ts";
+import type { AllocationMethod, VestingCondition, VestingRules } from "../../vesting/types.ts";
+import { vestingTermsFromOcf } from "../mapping/vesting-terms.ts";
+import { factOf, type PlacedFact, type VestingReads } from "./parcels.ts";
+import type { Records } from "./records.ts";
+import * as store from "./store.ts";
+
+/** Reads through one connection, each thing once. */
+export class ReadVesting implements VestingReads {
+  readonly #db: Reader;
+  readonly #orgId: string;
+  readonly #records: Records;
+  readonly #facts = new Map<string, PlacedFact[]>();
+  readonly #rules = new Map<string, VestingRules | null>();
+  /** Whether anything vests otherwise than by terms: then what was made of another security may, too. */
+  readonly #isLoose: boolean;
+
+  constructor(db: Reader, orgId: string, records: Records) {
+    this.#db = db;
+    this.#orgId = orgId;
+    this.#records = records;
+    this.#isLoose = store.hasLooseVesting(db, orgId);
+  }
+
+  /** Notes a start or an event of vesting. */
+  learn(entry: Row<"transactions">): void {
+    const draft = toDraft(entry);
+    if (draft === null || draft.securityId === null || draft.recordOnly) return;
+    const { securityId } = draft;
+    const fact = factOf(draft);
+    if (fact === null) return;
+    const known = this.#facts.get(securityId);
+    if (known) known.push({ sequence: entry.sequence, fact });
+    else this.#facts.set(securityId, [{ sequence: entry.sequence, fact }]);
+  }
+
+  findSubject(id: string): VestingSubject | null {
+    const row = store.findSecurity(this.#db, this.#orgId, id);
+    if (row === null) return null;
+    const { vestingTermsId, vestings, originSecurityId } = row;
+    const mayVest = vestingTermsId !== null || vestings !== null || (this.#isLoose && originSecurityId !== null);
+    if (mayVest) return findVestingSubject(this.#db, this.#orgId, row);
+    if (!this.#isLoose) return null;
+    const subject = findVestingSubject(this.#db, this.#orgId, row);
+    return subject.milestones.length > 0 ? subject : null;
+  }
+
+  factsOf(id: string): readonly PlacedFact[] {
+    return this.#facts.get(id) ?? [];
+  }
+
+  nextReissue(id: string, sequence: number): number | null {
+    return store.findNextReissue(this.#db, this.#orgId, id, sequence);
+  }
+
+  rulesInCopy(vestingTermsId: string | null): VestingRules | null {
+    if (vestingTermsId === null) return null;
+    let rules = this.#rules.get(vestingTermsId);
+    if (rules === undefined) {
+      const terms = this.#records.findVestingTerms(vestingTermsId);
+      const read = terms && vestingTermsFromOcf(terms);
+      rules = read && {
+        allocationMethod: read.allocationMethod as AllocationMethod,
+        vestingConditions: JSON.parse(read.vestingConditions) as VestingCondition[],
+        schedule: null,
+      };
+      this.#rules.set(vestingTermsId, rules);
+    }
+    return rules;
+  }
+}

@@ -1,0 +1,203 @@
+// Refuses what a package says of securities that were changed here since they came in, with all that depends on it: it
+// would take shares that are elsewhere by now, or make some out of nothing (TRUTH section 3).
+import { findRecord } from "../../database/records.ts";
+import type { Row } from "../../database/sql.ts";
+import { pointerTo, shown } from "../finding.ts";
+import { type JsonObject, textOf, textsOf } from "../json.ts";
+import { namedClass } from "../mapping/security.ts";
+import { ENDINGS, madeBy } from "../mapping/transaction.ts";
+import { dateText } from "../mapping/values.ts";
+import type { Step } from "./plan.ts";
+import { exists } from "./references.ts";
+import type { Scene } from "./scene.ts";
+import { findLastSplitPiece, findOriginal } from "./store.ts";
+
+/** Why a transaction is refused: the security or class that was changed here, and the entry that did. */
+export interface Cause {
+  readonly transactionId: string;
+  readonly securityId?: string;
+  readonly stockClassId?: string;
+}
+
+/** What an import has refused for such a cause, and so cannot build on. */
+export class Refused {
+  /** Securities that were not issued. */
+  readonly securities = new Map<string, Cause>();
+  /** Securities of which a transaction was refused: what the package says next of what they hold is not so here. */
+  readonly stale = new Map<string, Cause>();
+  /** Classes of which a split was refused. */
+  readonly classes = new Map<string, Cause>();
+
+  /** Remembers what was refused so far; the function that it returns forgets what was refused since. */
+  mark(): () => void {
+    const maps = [this.securities, this.stale, this.classes];
+    const sizes = maps.map(({ size }) => size);
+    return () => {
+      for (const [i, map] of maps.entries()) {
+        for (const id of map.size > (sizes[i] ?? 0) ? [...map.keys()].slice(sizes[i]) : []) map.delete(id);
+      }
+    };
+  }
+}
+
+/** Refuses the transaction where something was changed here that it builds on; says whether it did. */
+export function refuseChangedHere(scene: Scene, step: Step): boolean {
+  // Whatever is refused goes back to an entry that was made here.
+  const cause = scene.watch.isAnyMadeHere ? causeAgainst(scene, step) : null;
+  if (cause === null) return false;
+  const { transactionId, securityId, stockClassId } = cause;
+  const what =
+    securityId === undefined ? `Stock of the class ${shown(stockClassId)}` : `The security ${shown(securityId)}`;
+  const isOwn = securityId === undefined ? isSplit(step) : sourcesOf(step).includes(securityId);
+  const since = `${what} was changed here, by the ledger entry ${transactionId}`;
+  const detail = isOwn ? `${since}.` : `${since}; the transaction builds on what was refused for that.`;
+  const fix = "Record here by hand what of it holds nevertheless; importing it again will not take it in.";
+  const pointer = isOwn ? pointerTo(securityId === undefined ? "stock_class_id" : "security_id") : "#";
+  scene.report.refuse("changed-here", { ...step, pointer }, detail, fix, cause);
+  note(scene, step, cause);
+  return true;
+}
+
+function note({ refused, tx, call, seen }: Scene, step: Step, cause: Cause): void {
+  const { value, type } = step;
+  if (type.action === "ISSUANCE") refused.securities.set(textOf(value, "security_id") ?? "", cause);
+  else if (isSplit(step)) refused.classes.set(textOf(value, "stock_class_id") ?? "", cause);
+  else if (isEnding(step)) {
+    const isThere = (id: string) => exists({ tx, call, seen }, "securities", id);
+    for (const id of madeBy(value)) if (!isThere(id)) refused.securities.set(id, cause);
+    for (const id of sourcesOf(step)) refused.stale.set(id, cause);
+  }
+}
+
+function isSplit({ type }: Step): boolean {
+  return type.canonicalType === "TX_STOCK_CLASS_SPLIT";
+}
+
+function isEnding({ type: { action } }: Step): boolean {
+  return action !== null && ENDINGS[action] !== undefined;
+}
+
+/** What a transaction acts on. */
+function sourcesOf({ value, type }: Step): string[] {
+  if (type.action === "ISSUANCE") return [];
+  return type.action === "CONSOLIDATION" ? textsOf(value, "security_ids") : [textOf(value, "security_id") ?? ""];
+}
+
+function causeAgainst(scene: Scene, step: Step): Cause | null {
+  if (step.type.action === "ISSUANCE") return againstIssuance(scene, step);
+  return againstClass(scene, step) ?? againstSources(scene, step) ?? againstResults(scene, step);
+}
+
+/** What an applied transaction makes is issued, come what may: else its shares would be nowhere. */
+function againstIssuance(scene: Scene, step: Step): Cause | null {
+  const { refused, plan, tx, call } = scene;
+  const id = textOf(step.value, "security_id") ?? "";
+  const cause = refused.securities.get(id);
+  if (cause) return cause;
+  const maker = plan.makers.get(id);
+  const isMade = maker && findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId) !== null;
+  return isMade ? null : (refused.classes.get(classOfIssuance(scene, step) ?? "") ?? null);
+}
+
+/** Splits of classes with stock that was changed here, and all that a package says of a class after such a one. */
+function againstClass(scene: Scene, step: Step): Cause | null {
+  const stockClassId = textOf(step.value, "stock_class_id");
+  if (stockClassId === null) return null;
+  return scene.refused.classes.get(stockClassId) ?? (isSplit(step) ? againstSplit(scene, step, stockClassId) : null);
+}
+
+/** A split that has begun goes on: what others change meanwhile is split first (ledger/split-under-way.ts). */
+function againstSplit({ watch, tx, call }: Scene, { id }: Step, stockClassId: string): Cause | null {
+  const transactionId = watch.changeInClass(stockClassId);
+  if (transactionId === null || findLastSplitPiece(tx, call.orgId, id) !== null) return null;
+  return { stockClassId, transactionId };
+}
+
+function againstSources(scene: Scene, step: Step): Cause | null {
+  for (const id of sourcesOf(step)) {
+    const cause = againstSource(scene, step, id);
+    if (cause) return cause;
+  }
+  return null;
+}
+
+function againstSource(scene: Scene, step: Step, id: string): Cause | null {
+  const { refused, own, tx, call, plan } = scene;
+  const known = refused.securities.get(id) ?? own.balances.get(id);
+  if (known) return known;
+  const row = findRecord(tx, "securities", call.orgId, id);
+  const issuance = plan.issuances.get(id);
+  const stockClassId = row ? classOfRow(scene, row) : issuance ? classOfIssuance(scene, issuance) : null;
+  const ofClass = refused.classes.get(stockClassId ?? "");
+  if (ofClass) return ofClass;
+  const { canonicalType, action } = step.type;
+  if (canonicalType.startsWith("TX_VESTING_")) return causeOn(id, scene.watch.factOf(id));
+  if (!isEnding(step) && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
+  const change = row ? scene.watch.changeOf(tx, row) : scene.watch.changeOfDeleted(id);
+  return causeOn(id, change) ?? refused.stale.get(id) ?? null;
+}
+
+function causeOn(securityId: string, transactionId: string | null): Cause | null {
+  return transactionId === null ? null : { securityId, transactionId };
+}
+
+/** A transaction is refused where anything that it makes would be. */
+function againstResults(scene: Scene, step: Step): Cause | null {
+  if (!isEnding(step)) return null;
+  for (const id of madeBy(step.value)) {
+    if (exists(scene, "securities", id)) continue;
+    const cause = scene.refused.securities.get(id) ?? againstResult(scene, step, id);
+    if (cause) return cause;
+  }
+  return null;
+}
+
+function againstResult(scene: Scene, step: Step, id: string): Cause | null {
+  const { plan, refused } = scene;
+  const issuance = plan.issuances.get(id);
+  const stockClassId = issuance ? classOfIssuance(scene, issuance) : null;
+  if (stockClassId !== null && issuance) {
+    const cause = refused.classes.get(stockClassId) ?? againstSplitBetween(scene, step, issuance, stockClassId);
+    if (cause) return cause;
+  }
+  for (const other of plan.madeTogether.get(id) ?? []) {
+    const cause = other === step || isImported(scene, other) ? null : againstSources(scene, other);
+    if (cause) return cause;
+  }
+  return null;
+}
+
+/** A split that is to be refused, between a transaction and the later issuance of what it makes. */
+function againstSplitBetween(scene: Scene, step: Step, issuance: Step, stockClassId: string): Cause | null {
+  const [from, to] = [dayOf(step.value), dayOf(issuance.value)];
+  if (from === to) return null;
+  const between = (scene.plan.splits.get(stockClassId) ?? []).filter(({ value }) => {
+    return from < dayOf(value) && dayOf(value) <= to;
+  });
+  const refused = between.find((split) => !isImported(scene, split) && againstSplit(scene, split, stockClassId));
+  return refused ? againstSplit(scene, refused, stockClassId) : null;
+}
+
+function dayOf(value: JsonObject): string {
+  return dateText(value, "date") ?? "";
+}
+
+function isImported({ tx, call }: Scene, { objectType, id }: Step): boolean {
+  return findOriginal(tx, call.orgId, objectType, id) !== null;
+}
+
+/** The class that an issuance names; an option that names none is of its plan's only one. */
+function classOfIssuance(scene: Scene, { type: { family }, value }: Step): string | null {
+  const named = family === null ? null : namedClass(family, value).id;
+  return named ?? onlyClassOf(scene, textOf(value, "stock_plan_id"));
+}
+
+function classOfRow(scene: Scene, { stockClassId, equityPlanId }: Row<"securities">): string | null {
+  return stockClassId ?? onlyClassOf(scene, equityPlanId);
+}
+
+function onlyClassOf({ tx, call }: Scene, planId: string | null): string | null {
+  const plan = planId === null ? null : findRecord(tx, "equity_plans", call.orgId, planId);
+  const [only, ...others]: string[] = plan === null ? [] : JSON.parse(plan.stockClassIds);
+  return only !== undefined && others.length === 0 ? only : null;
+}

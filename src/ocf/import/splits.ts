@@ -1,0 +1,104 @@
+// Takes in class splits, piece by piece (ledger/split-under-way.ts), and what a split of before makes of stock that
+// comes in after it.
+
+import type { Row } from "../../database/sql.ts";
+import { type Decimal, scale } from "../../kernel/decimal.ts";
+import { newestSecuritySeq } from "../../ledger/split-store.ts";
+import {
+  beginSplit,
+  findSplitUnderWay,
+  type PiecemealSplit,
+  recordLateSplit,
+  recordNextPiece,
+} from "../../ledger/split-under-way.ts";
+import { shown } from "../finding.ts";
+import { textOf } from "../json.ts";
+import { EVENT_MEMBERS } from "../mapping/event.ts";
+import { requiredDate } from "../mapping/values.ts";
+import { freeEntryId } from "./issuances.ts";
+import type { Step } from "./plan.ts";
+import { resolve } from "./references.ts";
+import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { findLastSplitPiece } from "./store.ts";
+
+/**
+ * Takes in the next piece of a class split; null while there is more to do. It multiplies the stock of its day that is
+ * open at its beginning, but for certificates that the package itself reissues under the split (OCF.md section 6).
+ */
+export function importSplit(scene: Scene, step: Step): Landed | null {
+  const { tx, call, plan, limits } = scene;
+  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
+  const ratio = EVENT_MEMBERS.TX_STOCK_CLASS_SPLIT(step.value);
+  const date = requiredDate(step.value, "date");
+  if (stockClassId === null) return keptOnly("transactions");
+  const begun = splitBegun(scene, step);
+  if (begun?.isDone) return keptOnly("transactions");
+  const underWay = findSplitUnderWay(tx, call.orgId, stockClassId);
+  if (underWay && underWay.ocfId !== step.id) {
+    // Another import's, or one that was broken off: it began before this one.
+    recordNextPiece(tx, call, underWay);
+    return null;
+  }
+  const names = { stockClassId, date, ocfObjectType: step.objectType, ocfId: step.id };
+  const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
+  const id = begun === null ? { id: freeEntryId(scene, step) } : {};
+  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissued.get(step.id), ...id });
+  const { before, after, entries } = recorded;
+  const [entry] = entries;
+  limits.note(before, after, step);
+  if (begun === null && entry) {
+    const { id: transactionId, sequence, createdAt: recordedAt } = entry;
+    scene.watch.noteSplit({ ...split, transactionId, sequence, recordedAt, isMadeHere: false, inferred: [] });
+  }
+  return isLast ? { ...keptOnly("transactions"), recordId: entry?.id ?? null } : null;
+}
+
+/** How far an earlier transaction, perhaps of an earlier import, got with this split; null where it has not begun. */
+function splitBegun(
+  { tx, call }: Scene,
+  step: Step,
+): { readonly isDone: boolean; readonly split: PiecemealSplit } | null {
+  const last = findLastSplitPiece(tx, call.orgId, step.id);
+  if (last === null) return null;
+  const { ocfLastSeq: lastSeq, ocfUpTo, ocfIsLast, ...split } = JSON.parse(last.metadata ?? "{}");
+  const upTo = ocfUpTo ?? newestSecuritySeq(tx, call.orgId);
+  return { isDone: ocfIsLast === true, split: { ...split, date: last.effectiveDate, lastSeq, upTo } };
+}
+
+/**
+ * Splits stock that was just issued by all splits of its class that came in before it and are dated after it: whoever
+ * adds up by date multiplies it, and so did its source.
+ */
+export function splitLate(scene: Scene, step: Step, security: LateSecurity): void {
+  const { tx, call, plan, watch, limits, report } = scene;
+  for (const split of watch.splitsOf(security.stockClassId)) {
+    if (!watch.isAppliedTo(tx, split, security.date)) continue;
+    if (plan.reissued.get(split.ocfId)?.has(security.id)) continue;
+    const { before, after } = recordLateSplit(tx, call, split, security.id);
+    limits.note(before, after, step);
+    const { numerator, denominator } = split;
+    const ratio = `${numerator}:${denominator}`;
+    const detail = `${shown(security.id)} was issued before the split ${ratio} of ${split.date}, which is in the ledger: it was multiplied.`;
+    report.warn("split-since", step, detail, "Nothing to do if it had not been split where it comes from.");
+  }
+}
+
+/**
+ * A count of a security's shares on the day of a transaction, in its shares of today: imported splits that are dated
+ * later may have multiplied them already. (After a split made here the transaction is refused.)
+ */
+export function inSharesOfToday({ plan, watch }: Scene, step: Step, row: Row<"securities">, count: Decimal): Decimal {
+  const date = requiredDate(step.value, "date");
+  if (row.type !== "STOCK" || row.stockClassId === null) return count;
+  const since = watch.splitsOf(row.stockClassId).filter((split) => {
+    const isSpared = plan.reissued.get(split.ocfId)?.has(row.id) ?? false;
+    return !split.isMadeHere && date < split.date && row.grantDate < split.date && !isSpared;
+  });
+  return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);
+}
+
+interface LateSecurity {
+  readonly id: string;
+  readonly stockClassId: string;
+  readonly date: string;
+}

@@ -1,0 +1,85 @@
+// What an import asks of the ledger about what was made here, by no import, and about splits.
+import { sql } from "kysely";
+import { build, type Params, type Reader, type Row, statement } from "../../database/sql.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import type { Timestamp } from "../../kernel/runtime.ts";
+
+type SecurityKind = Row<"securities">["type"];
+
+/** An entry of the ledger that no import brought, or a split, with what it is about. */
+export interface WatchedEntry {
+  readonly id: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly securityId: string | null;
+  readonly effectiveDate: CalendarDate;
+  readonly metadata: string | null;
+  readonly createdAt: Timestamp;
+  /** Of the security that it names, and of the one that it makes: type and class. */
+  readonly securityType: SecurityKind | null;
+  readonly stockClassId: string | null;
+  readonly madeType: SecurityKind | null;
+  readonly madeClassId: string | null;
+}
+
+const watched = statement((param: Params<{ orgId: string; after: number; upTo: number }>) => ({
+  compile: () =>
+    sql<WatchedEntry>`select t.id, t.sequence, t.type, t."securityId", t."effectiveDate", t.metadata, t."createdAt",
+        s.type as "securityType", s."stockClassId", m.type as "madeType", m."stockClassId" as "madeClassId"
+      from transactions t
+        left join securities s on s."orgId" = t."orgId" and s.id = t."securityId"
+        left join securities m on m."orgId" = t."orgId" and m.id = json_extract(t.metadata, '$.newSecurityId')
+      where t."orgId" = ${param("orgId")} and t.sequence > ${param("after")} and t.sequence <= ${param("upTo")}
+        and t."recordOnly" = 0
+        and (t.type = 'STOCK_SPLIT' or json_extract(t.metadata, '$.ocfObjectType') is null)
+      order by t.sequence`.compile(build),
+}));
+
+/** The entries after one place in the ledger up to another that no import brought, and all splits. */
+export function listWatched(db: Reader, orgId: string, after: number, upTo: number): WatchedEntry[] {
+  return watched.all(db, { orgId, after, upTo });
+}
+
+interface Latest {
+  readonly latest: CalendarDate | null;
+}
+
+const latestBefore = statement((param: Params<{ orgId: string; stockClassId: string; sequence: number }>) => ({
+  compile: () =>
+    sql<Latest>`select max(t."effectiveDate") as latest from securities s join transactions t
+      on t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0 and t.sequence < ${param("sequence")}
+      where s."orgId" = ${param("orgId")} and s."stockClassId" = ${param("stockClassId")} and s.type = 'STOCK'`.compile(
+      build,
+    ),
+}));
+
+/** The latest day of the entries on stock of a class before a place in the ledger; null where there is none. */
+export function latestDayBefore(db: Reader, orgId: string, stockClassId: string, sequence: number) {
+  return latestBefore.first(db, { orgId, stockClassId, sequence })?.latest ?? null;
+}
+
+const last = statement((param: Params<{ orgId: string; securityId: string }>) => ({
+  compile: () =>
+    sql<{ last: number | null }>`select max(sequence) as last from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")}
+        and "recordOnly" = 0`.compile(build),
+}));
+
+/** Where in the ledger the last entry on a security stands; 0 where there is none. */
+export function lastSequenceOn(db: Reader, orgId: string, securityId: string): number {
+  return last.first(db, { orgId, securityId })?.last ?? 0;
+}
+
+const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .selectFrom("securities")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .orderBy("seq"),
+);
+
+/** The ids of all securities of a class, closed and deleted ones included. */
+export function listIdsOfClass(db: Reader, orgId: string, stockClassId: string): string[] {
+  return ofClass.all(db, { orgId, stockClassId }).map(({ id }) => id);
+}

@@ -1,0 +1,36 @@
+// The entries on a security are looked up, not searched for: how long that takes must not grow with the whole ledger.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Reader } from "../../src/database/sql.ts";
+import { listAdjustments, listEntriesOn } from "../../src/ledger/replay-store.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+/** How SQLite goes about what `read` asks. */
+function planOf(read: (db: Reader) => void): string {
+  const { sqlite } = server.app.reader;
+  const asked: string[] = [];
+  const watched = new Proxy(sqlite, {
+    get(target, name) {
+      if (name !== "prepare") return Reflect.get(target, name, target);
+      return (text: string) => {
+        asked.push(text);
+        return target.prepare(text);
+      };
+    },
+  });
+  read({ sqlite: watched });
+  expect(asked.length).toBe(1);
+  const values = Array.from(asked[0]?.matchAll(/\?/g) ?? [], () => "x");
+  const steps = sqlite.prepare(`explain query plan ${asked[0]}`).all(...values) as { readonly detail: string }[];
+  return steps.map(({ detail }) => detail).join("; ");
+}
+
+test("the entries on a security are found by the security", () => {
+  expect(planOf((db) => listEntriesOn(db, "o", "s"))).toContain("transactions_security (orgId=? AND securityId=?)");
+  expect(planOf((db) => listAdjustments(db, "o"))).not.toContain("transactions_security");
+});

@@ -1,0 +1,44 @@
+// An import that takes one object in each of its transactions, so that a test can do something between any two.
+import { spyOn } from "bun:test";
+import type { Writer } from "../../src/database/writer.ts";
+import type { ImportReport } from "../../src/ocf/import/report.ts";
+import type { TestServer } from "../support/server.ts";
+import type { Fields } from "./objects.ts";
+import type { Organization } from "./organization.ts";
+
+/** More than half of the least time that a transaction of an import works. */
+const TICK_MS = 6;
+
+/** Thrown to break an import off, as a power cut would: between two of its transactions. */
+export class PowerCut extends Error {}
+
+/** Imports with `between(n)` called before the transaction `n`, from 0. A {@link PowerCut} breaks off: null. */
+export async function importStepwise(
+  server: TestServer,
+  organization: Organization,
+  objects: readonly Fields[],
+  between: (transaction: number) => Promise<unknown>,
+): Promise<ImportReport | null> {
+  let transactions = 0;
+  const { writer } = server.app;
+  const slow: Writer = new Proxy(writer, {
+    get(target, name) {
+      if (name !== "submit") return Reflect.get(target, name, target);
+      return async (...args: Parameters<Writer["submit"]>) => {
+        await between(transactions++);
+        return await target.submit(...args);
+      };
+    },
+  });
+  const start = performance.now();
+  let ticks = 0;
+  const clock = spyOn(performance, "now").mockImplementation(() => start + TICK_MS * ticks++);
+  try {
+    return await organization.importBy({ writer: slow }, ...objects);
+  } catch (error) {
+    if (error instanceof PowerCut) return null;
+    throw error;
+  } finally {
+    clock.mockRestore();
+  }
+}

@@ -65,7 +65,11 @@ export function requestOf(step: Step, ids: Ids, isDry = false): Asking {
       return { name: "DELETE /api/v1/securities/:id", id: security, body: {} };
     case "patch-terms": {
       const terms = VARIANTS[step.terms]?.[step.variant];
-      return { name: "PATCH /api/v1/vesting-terms/:id", id: ids.terms[step.terms], body: terms ? termsBody(terms) : {} };
+      return {
+        name: "PATCH /api/v1/vesting-terms/:id",
+        id: ids.terms[step.terms],
+        body: terms ? termsBody(terms) : {},
+      };
     }
     case "add-milestone": {
       const body = { name: "Milestone", securityId: security, quantity: step.quantity };

@@ -16,7 +16,9 @@ import { VARIANTS } from "./model/terms.ts";
 const ROUTES = new Map(allRoutes("test").map((route) => [`${route.method} ${route.path}`, route]));
 
 /** What a step came to: done, or refused with a problem. */
-export type Outcome = { readonly isDone: true } | { readonly isDone: false; readonly slug: string; readonly detail: string };
+export type Outcome =
+  | { readonly isDone: true }
+  | { readonly isDone: false; readonly slug: string; readonly detail: string };
 
 export class Company {
   readonly orgId = Bun.randomUUIDv7();

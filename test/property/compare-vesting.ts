@@ -29,7 +29,10 @@ export function askVesting(company: Company, security: number, asOf: string): Ve
 export function expectVesting(company: Company, model: Model, day: string, securities: readonly number[]): void {
   const { counted, state } = viewOf(model, day);
   // A grant's schedule is told before its day too.
-  const told = new Set([...counted, ...model.log.flatMap(({ effect }, index) => (effect.does === "issue" ? [index] : []))]);
+  const told = new Set([
+    ...counted,
+    ...model.log.flatMap(({ effect }, index) => (effect.does === "issue" ? [index] : [])),
+  ]);
   for (const security of securities) {
     if (model.securities[security]?.isDeleted !== false) continue;
     const answer = askVesting(company, security, day);
@@ -79,7 +82,8 @@ function isInOrder(model: Model, security: number, counted: ReadonlySet<number>)
 /** The security, what it was made of, and so on up to the grant. */
 function lineOf(model: Model, security: number): Set<number> {
   const line = new Set([security]);
-  for (const { effect } of model.log.toReversed()) if (effect.does === "move" && line.has(effect.made)) line.add(effect.security);
+  for (const { effect } of model.log.toReversed())
+    if (effect.does === "move" && line.has(effect.made)) line.add(effect.security);
   return line;
 }
 

@@ -45,7 +45,10 @@ function expectFigures({ tx, orgId }: Company, model: Model): void {
   expect(classes).toEqual(
     model.classes.map(({ authorized }, index) => [show(authorized), show(issuedOf(model, index))]),
   );
-  const plans = listPlanRows(tx, orgId).map((row) => [shown(row.totalSharesReserved), shown(row.currentSharesReserved)]);
+  const plans = listPlanRows(tx, orgId).map((row) => [
+    shown(row.totalSharesReserved),
+    shown(row.currentSharesReserved),
+  ]);
   expect(plans).toEqual(model.plans.map(({ reserved, available }) => [show(reserved), show(available)]));
 }
 
@@ -92,7 +95,10 @@ function figuresOf({ ids }: Company, table: CapTable) {
       }),
     ),
     plans: Object.fromEntries(
-      table.equityPlans.map(({ id, reserved, available }) => [ids.plans.indexOf(id), [shown(reserved), shown(available)]]),
+      table.equityPlans.map(({ id, reserved, available }) => [
+        ids.plans.indexOf(id),
+        [shown(reserved), shown(available)],
+      ]),
     ),
     holders,
     convertibles: table.convertibles.map(({ quantity }) => shown(quantity)).sort(),

@@ -39,7 +39,11 @@ export function sumsOf(company: Company, model: Model, security: number): Family
       const kept = units(exercised) - units(earlyExercised);
       return { quantity: units(quantity) - kept, vested: units(vested) - kept };
     });
-    return { day, quantity: total(answers.map((each) => each.quantity)), vested: total(answers.map((each) => each.vested)) };
+    return {
+      day,
+      quantity: total(answers.map((each) => each.quantity)),
+      vested: total(answers.map((each) => each.vested)),
+    };
   });
 }
 
@@ -58,7 +62,9 @@ export function onlyDivides(step: Step): step is Extract<Step, { readonly op: "t
 }
 
 /** Steps that only make shares vest. */
-export function onlyVests(step: Step): step is Extract<Step, { readonly op: "accelerate-vesting" | "record-vesting-event" }> {
+export function onlyVests(
+  step: Step,
+): step is Extract<Step, { readonly op: "accelerate-vesting" | "record-vesting-event" }> {
   return step.op === "accelerate-vesting" || step.op === "record-vesting-event";
 }
 

@@ -12,10 +12,10 @@ import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { checkHistories } from "./check.ts";
 import { Company } from "./company.ts";
 import { expectRows } from "./compare.ts";
+import { History } from "./history.ts";
 import { expectVerified } from "./invariants.ts";
 import { decide } from "./model/decide.ts";
 import { newModel } from "./model/start.ts";
-import { History } from "./history.ts";
 import { type Choice, histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
@@ -63,7 +63,9 @@ test(
   "every step of random histories is as the specification says, and the ledger explains it",
   async () => {
     const tally = new Tally();
-    const count = await check(HISTORIES, (tx, choices) => live(new History(new Company(tx), newModel(), tally), choices));
+    const count = await check(HISTORIES, (tx, choices) =>
+      live(new History(new Company(tx), newModel(), tally), choices),
+    );
     process.stdout.write(`${count} histories, done/refused: ${tally}\n`);
     expect(verifyDatabase(db)).toMatchObject({ differences: [], notes: [] });
     if (count > 1) expect(tally.missing(KINDS.done, KINDS.refused)).toEqual([]);

@@ -127,15 +127,20 @@ const vested = fc.option(amount, { freq: 1 });
 const rarely = fc.integer({ min: 0, max: 9 });
 
 const moves: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity("transfer", isAny, fc.record({ share, to: holder, wrong: rarely, vested, date }), (given, security, held) => ({
-    op: "transfer",
-    security,
-    from: given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder,
-    to: given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to,
-    quantity: sharesOf(given.share, held),
-    vested: given.wrong > 6 ? given.vested : null,
-    date: given.date,
-  })),
+  onSecurity(
+    "transfer",
+    isAny,
+    fc.record({ share, to: holder, wrong: rarely, vested, date }),
+    (given, security, held) => ({
+      op: "transfer",
+      security,
+      from: given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder,
+      to: given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to,
+      quantity: sharesOf(given.share, held),
+      vested: given.wrong > 6 ? given.vested : null,
+      date: given.date,
+    }),
+  ),
   onSecurity(
     "exercise",
     isGrant,
@@ -159,7 +164,12 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
 ];
 
 const takes: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity("cancel", isAny, fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date }), taking("cancel")),
+  onSecurity(
+    "cancel",
+    isAny,
+    fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date }),
+    taking("cancel"),
+  ),
   onSecurity(
     "repurchase",
     isStock,
@@ -177,7 +187,11 @@ interface Taken {
 }
 
 function taking(op: "cancel" | "repurchase") {
-  return ({ share: text, returnToPool, vested: part, wrong, date: day }: Taken, security: number, held: Security): Step => {
+  return (
+    { share: text, returnToPool, vested: part, wrong, date: day }: Taken,
+    security: number,
+    held: Security,
+  ): Step => {
     return { op, security, quantity: sharesOf(text, held), returnToPool, vested: wrong > 6 ? part : null, date: day };
   };
 }
@@ -186,11 +200,16 @@ const condition = fc.constantFrom("quarter", "month", "half", "stay", "sale", "n
 
 /** What moves no share and only says when shares vest. */
 const vestings: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity("start-vesting", hasTerms, fc.record({ condition: fc.option(condition, { freq: 2 }), date }), (given, security) => ({
-    op: "start-vesting",
-    security,
-    ...given,
-  })),
+  onSecurity(
+    "start-vesting",
+    hasTerms,
+    fc.record({ condition: fc.option(condition, { freq: 2 }), date }),
+    (given, security) => ({
+      op: "start-vesting",
+      security,
+      ...given,
+    }),
+  ),
   onSecurity("accelerate-vesting", hasTerms, fc.record({ share, date }), (given, security, held) => ({
     op: "accelerate-vesting",
     security,
@@ -200,7 +219,11 @@ const vestings: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(
     "record-vesting-event",
     hasTerms,
-    fc.record({ condition: fc.option(fc.constantFrom("sale", "sale", "sale", "month", "no-such"), { freq: 3 }), share, date }),
+    fc.record({
+      condition: fc.option(fc.constantFrom("sale", "sale", "sale", "month", "no-such"), { freq: 3 }),
+      share,
+      date,
+    }),
     (given, security, held) => {
       const rest = { op: "record-vesting-event", security, date: given.date } as const;
       if (given.condition !== null) return { ...rest, condition: given.condition, quantity: null };
@@ -241,15 +264,22 @@ function onMilestone(op: "complete-milestone" | "delete-milestone"): fc.Arbitrar
 const ratio = fc.integer({ min: 1, max: 7 });
 
 const figures: readonly fc.Arbitrary<Choice>[] = [
-  always("split", fc.record({ stockClass, numerator: ratio, denominator: ratio, rounding, date: lateDate }), (given) => ({
-    op: "split",
-    ...given,
-  })),
+  always(
+    "split",
+    fc.record({ stockClass, numerator: ratio, denominator: ratio, rounding, date: lateDate }),
+    (given) => ({
+      op: "split",
+      ...given,
+    }),
+  ),
   always("adjust-authorized", fc.record({ stockClass, figure, date: lateDate }), (given) => ({
     op: "adjust-authorized",
     ...given,
   })),
-  always("adjust-reserve", fc.record({ plan, figure, date: lateDate }), (given) => ({ op: "adjust-reserve", ...given })),
+  always("adjust-reserve", fc.record({ plan, figure, date: lateDate }), (given) => ({
+    op: "adjust-reserve",
+    ...given,
+  })),
   always("patch-class", fc.record({ stockClass, figure }), (given) => ({ op: "patch-class", ...given })),
   always("patch-plan", fc.record({ plan, figure: figure.filter((text) => text !== "0") }), (given) => ({
     op: "patch-plan",
@@ -288,7 +318,11 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
     security,
     edit: given,
   })),
-  onSecurity("retract", isAny, fc.record({ date: lateDate }), (given, security) => ({ op: "retract", security, ...given })),
+  onSecurity("retract", isAny, fc.record({ date: lateDate }), (given, security) => ({
+    op: "retract",
+    security,
+    ...given,
+  })),
   onSecurity("record-only", isAny, fc.record({ date, type: recorded, quantity: amount }), (given, security) => ({
     op: "record-only",
     security,
@@ -320,7 +354,15 @@ const OPERATIONS: readonly string[] = [
   ...["adjust-authorized", "adjust-reserve"],
 ];
 const EDITS: readonly string[] = [
-  ...["post-security", "patch-security", "delete-security", "patch-vesting", "patch-class", "patch-plan", "record-only"],
+  ...[
+    "post-security",
+    "patch-security",
+    "delete-security",
+    "patch-vesting",
+    "patch-class",
+    "patch-plan",
+    "record-only",
+  ],
   ...["patch-plan-classes", "delete-class", "delete-plan", "add-milestone", "complete-milestone", "delete-milestone"],
 ];
 

@@ -50,7 +50,7 @@ function dayOf(model: Model, { date, effect }: Entry): string {
 }
 
 /** The days on which limits bind: today, and later ones that have entries. */
-export function bindingDays(model: Model): string[] {
+function bindingDays(model: Model): string[] {
   const later = model.log.map(({ date }) => date).filter((date) => date > TODAY);
   return [TODAY, ...new Set(later)].sort();
 }
@@ -88,7 +88,12 @@ export function latestOn(model: Model, securities: ReadonlySet<number>): string 
 
 /** The latest day of some entries; null where there is none. */
 export function latest(entries: readonly Entry[]): string | null {
-  return entries.map(({ date }) => date).sort().at(-1) ?? null;
+  return (
+    entries
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 /** Whether an operation of an extension route that changes holdings is dated before what it may be. */

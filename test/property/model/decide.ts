@@ -32,18 +32,21 @@ function act(model: Model, step: Step): void {
     case "issue-warrant":
     case "issue-convertible":
     case "post-security":
-      return issue(model, step);
+      issue(model, step);
+      return;
     case "transfer":
     case "exercise":
     case "convert":
-      return move(model, step);
+      move(model, step);
+      return;
     case "cancel":
     case "repurchase":
     case "retract":
     case "delete-security":
     case "patch-security":
     case "record-only":
-      return changeSecurity(model, step);
+      changeSecurity(model, step);
+      return;
     case "start-vesting":
     case "accelerate-vesting":
     case "record-vesting-event":
@@ -52,9 +55,10 @@ function act(model: Model, step: Step): void {
     case "add-milestone":
     case "complete-milestone":
     case "delete-milestone":
-      return changeVesting(model, step);
+      changeVesting(model, step);
+      return;
     default:
-      return changeFigures(model, step);
+      changeFigures(model, step);
   }
 }
 

@@ -12,7 +12,13 @@ export type Fact =
   | { readonly is: "set-apart"; readonly milestone: number; readonly quantity: Units }
   | { readonly is: "reached"; readonly milestone: number; readonly date: string }
   /** Cancelled or repurchased, or less by a correction; `vested` says how many vested ones, where that was said. */
-  | { readonly is: "cut"; readonly entry: number; readonly date: string; readonly quantity: Units; readonly vested: Units | null }
+  | {
+      readonly is: "cut";
+      readonly entry: number;
+      readonly date: string;
+      readonly quantity: Units;
+      readonly vested: Units | null;
+    }
   /** Exercised; `parcels` says which, where some were taken before they vested. */
   | {
       readonly is: "exercised";

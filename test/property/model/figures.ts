@@ -1,7 +1,8 @@
 // What changes the figures of classes and plans: splits, adjustments, corrections, deletions.
+
+import { isSplit } from "./apply.ts";
 import { isTooEarly, latest, latestOn, TODAY, TOMORROW } from "./dates.ts";
 import { plansOf } from "./pools.ts";
-import { isSplit } from "./apply.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
 import { classOf, type Effect, isOpen, type Model, planOf, vestingOf } from "./state.ts";
@@ -15,13 +16,16 @@ export function changeFigures(model: Model, step: Figuring): void {
   else refuseIf(planOf(model, step.plan).isDeleted, "not-found");
   switch (step.op) {
     case "split":
-      return split(model, step);
+      split(model, step);
+      return;
     case "adjust-authorized":
     case "patch-class":
-      return authorize(model, step);
+      authorize(model, step);
+      return;
     case "adjust-reserve":
     case "patch-plan":
-      return reserve(model, step);
+      reserve(model, step);
+      return;
     case "patch-plan-classes": {
       const { plan, classes } = step;
       refuseIf(
@@ -58,7 +62,9 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
   const before = model.securities.map((security) => security?.quantity ?? 0n);
   const ratio = { numerator: BigInt(step.numerator), denominator: BigInt(step.denominator) };
   const plans = plansOf(model, stockClass);
-  const affected = new Set(model.securities.flatMap((each, index) => (isSplit(each, stockClass, plans) ? [index] : [])));
+  const affected = new Set(
+    model.securities.flatMap((each, index) => (isSplit(each, stockClass, plans) ? [index] : [])),
+  );
   const entry = record(model, { date, on: [], effect: { does: "split", stockClass, ...ratio, rounding, plans } });
   for (const [index, security] of model.securities.entries()) {
     const was = before[index] ?? 0n;

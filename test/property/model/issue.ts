@@ -1,7 +1,8 @@
 // New securities.
-import { refuseIf } from "./refusal.ts";
+
 import { TOMORROW } from "./dates.ts";
 import { record } from "./record.ts";
+import { refuseIf } from "./refusal.ts";
 import { classOf, type Model, onlyClass, planOf, type Security } from "./state.ts";
 import type { Issuing } from "./step.ts";
 import { units } from "./units.ts";

@@ -53,7 +53,13 @@ function placesOf(parcels: readonly Parcel[], suits: (parcel: Parcel) => boolean
 }
 
 /** Cancels: unvested shares first, the last tranche first, and vested ones then, unless `vested` says how many. */
-export function cut(parcels: readonly Parcel[], day: string, quantity: Units, vested: Units | null, vestedFirst = false) {
+export function cut(
+  parcels: readonly Parcel[],
+  day: string,
+  quantity: Units,
+  vested: Units | null,
+  vestedFirst = false,
+) {
   const shares: Shares = [];
   const open = placesOf(parcels, (parcel) => !isVested(parcel, day)).toReversed();
   const done = placesOf(parcels, (parcel) => isVested(parcel, day)).toReversed();

@@ -3,7 +3,7 @@ import { onlyClass, planOf, type Security, type State } from "./state.ts";
 import { halfEven, type Units } from "./units.ts";
 
 /** Whether a security issued so is charged against its plan. */
-export function isCharged({ kind, plan }: Pick<Security, "kind" | "plan">): boolean {
+function isCharged({ kind, plan }: Pick<Security, "kind" | "plan">): boolean {
   return plan !== null && (kind === "STOCK" || kind === "STOCK_OPTION");
 }
 
@@ -16,8 +16,7 @@ export function chargeGrant(state: State, security: Security): void {
 
 /** Takes off a security the part of its charge that belongs to `moved` of what it holds, before it holds less. */
 export function takeCharge(security: Security, moved: Units): Units {
-  const part =
-    moved === security.quantity ? security.charge : halfEven(security.charge * moved, security.quantity);
+  const part = moved === security.quantity ? security.charge : halfEven(security.charge * moved, security.quantity);
   security.charge -= part;
   return part;
 }

@@ -14,7 +14,10 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
   refuseIf(isExtension && step.date > TOMORROW, "validation-failed");
   refuseIf(security.isDeleted, "not-found");
   if (step.op === "record-only") return;
-  if (step.op === "patch-security") return edit(model, security, step);
+  if (step.op === "patch-security") {
+    edit(model, security, step);
+    return;
+  }
   if (step.op === "delete-security") {
     if (security.status === "ACTIVE") undo(model, step.security, TODAY);
     security.isDeleted = true;
@@ -26,7 +29,11 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
   else take(model, security, step);
 }
 
-function take(model: Model, { kind, quantity: held }: Security, step: Extract<Taking, { op: "cancel" | "repurchase" }>) {
+function take(
+  model: Model,
+  { kind, quantity: held }: Security,
+  step: Extract<Taking, { op: "cancel" | "repurchase" }>,
+) {
   const { security, date, returnToPool: returns } = step;
   refuseIf(step.op === "repurchase" && kind !== "STOCK", "validation-failed");
   const quantity = units(step.quantity);
@@ -52,10 +59,12 @@ function edit(model: Model, record_: Security, { security, edit: changes }: Edit
   refuseIf(typeof plan === "number" && planOf(model, plan).isDeleted, "not-found");
   refuseIf(stockClass === null && record_.kind === "STOCK", "validation-failed");
   refuseIf(plan === null && record_.kind === "STOCK_OPTION", "validation-failed");
-  const add = (effect: Parameters<typeof record>[1]["effect"]) => record(model, { date: TODAY, on: [security], effect });
+  const add = (effect: Parameters<typeof record>[1]["effect"]) =>
+    record(model, { date: TODAY, on: [security], effect });
   if (holder !== undefined && holder !== record_.holder) add({ does: "hand", security, holder });
   const place = { stockClass: or(stockClass, record_.stockClass), plan: or(plan, record_.plan) };
-  if (place.stockClass !== record_.stockClass || place.plan !== record_.plan) add({ does: "place", security, ...place });
+  if (place.stockClass !== record_.stockClass || place.plan !== record_.plan)
+    add({ does: "place", security, ...place });
   const [before, after] = [record_.quantity, quantity === undefined ? record_.quantity : units(quantity)];
   if (after !== before) {
     const { facts } = vestingOf(model, security);

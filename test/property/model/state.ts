@@ -1,8 +1,8 @@
 // The records of the second cap table: plain arrays, written from the specification. Holders, classes, plans and
 // securities are numbers: their places in the arrays.
 import type { Rules } from "./rules.ts";
-import type { Kind, Status } from "./step.ts";
 import type { Terms } from "./schedule.ts";
+import type { Kind, Status } from "./step.ts";
 import type { Units } from "./units.ts";
 import type { Vesting } from "./vesting.ts";
 

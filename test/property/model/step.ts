@@ -46,12 +46,12 @@ export type Issuing =
   | (Issue & Vests & { readonly op: "issue-convertible" })
   | (Issue &
       Vests & {
-      readonly op: "post-security";
-      readonly kind: Kind;
-      readonly status: Status;
-      readonly stockClass: number | null;
-      readonly plan: number | null;
-    });
+        readonly op: "post-security";
+        readonly kind: Kind;
+        readonly status: Status;
+        readonly stockClass: number | null;
+        readonly plan: number | null;
+      });
 
 export type Moving =
   | (OnSecurity &

@@ -15,11 +15,7 @@ const cliff = (numerator: number, denominator: number): Terms => ({
 /** By the quarter, some when the company is sold, and some half a year after that. */
 const hybrid = (months: number): Terms => ({
   method: "CUMULATIVE_ROUND_DOWN",
-  conditions: [
-    time("quarter", months, 4, [1, 12]),
-    event("sale", [1, 3]),
-    time("stay", 6, 2, [1, 6], "sale"),
-  ],
+  conditions: [time("quarter", months, 4, [1, 12]), event("sale", [1, 3]), time("stay", 6, 2, [1, 6], "sale")],
 });
 
 /** To the last fraction, each half year; what is left never vests by them. */

@@ -1,7 +1,7 @@
 // What says when shares vest and moves none: starts, events, accelerations, terms, milestones.
 import { TODAY, TOMORROW } from "./dates.ts";
-import { held, vestedBy } from "./parcels.ts";
 import type { Fact } from "./facts.ts";
+import { held, vestedBy } from "./parcels.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
 import type { Parcel } from "./schedule.ts";
@@ -20,11 +20,13 @@ export function changeVesting(model: Model, step: VestingStep): void {
       model.terms[step.terms] = at(at(VARIANTS, step.terms), step.variant);
       return;
     case "complete-milestone":
-      return complete(model, step.milestone);
+      complete(model, step.milestone);
+      return;
     case "delete-milestone":
-      return discard(model, step.milestone);
+      discard(model, step.milestone);
+      return;
     default:
-      return onSecurity(model, step, securityOf(model, step.security));
+      onSecurity(model, step, securityOf(model, step.security));
   }
 }
 

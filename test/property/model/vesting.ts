@@ -8,7 +8,7 @@ import type { Model } from "./state.ts";
 import { ONE, type Units } from "./units.ts";
 
 /** What a security's own parcels were when they became its own, and by what its waiting ones can still be dated. */
-export interface Own {
+interface Own {
   readonly parcels: readonly Parcel[];
   readonly terms: number | null;
   readonly happenings: Happenings;
@@ -125,7 +125,8 @@ function runOwn(model: Model, vesting: Vesting, own: Own, counts: Counts): Run {
       parcels = dateWaiting(model, own.terms, known, parcels);
     } else if (fact.is === "grown" || fact.is === "split") {
       if (!counts(fact.entry)) continue;
-      if (fact.is === "split") exercised = new Map([...exercised].map(([entry, each]) => [entry, boughtAfter(each, fact)]));
+      if (fact.is === "split")
+        exercised = new Map([...exercised].map(([entry, each]) => [entry, boughtAfter(each, fact)]));
       parcels = grow(parcels.length > 0 ? parcels : last, fact.after, vesting);
     } else {
       const after = applyFacts(parcels, [fact], model.rules);
@@ -160,7 +161,14 @@ export function makeOwn(model: Model, security: number, day: string): void {
   const facts = [...taken].map(([entry, parts]): Fact => {
     const bought = exercised.get(entry);
     if (!bought) return { is: "left", entry, parcels: parts };
-    return { is: "exercised", entry, date: day, quantity: bought.vested + bought.early, early: bought.early, parcels: parts };
+    return {
+      is: "exercised",
+      entry,
+      date: day,
+      quantity: bought.vested + bought.early,
+      early: bought.early,
+      parcels: parts,
+    };
   });
   const until = { entry: model.log.length, vesting: { ...vesting } };
   vesting.own = { parcels, terms: vesting.terms, happenings: happeningsOf(vesting), until };
@@ -234,7 +242,7 @@ function dateWaiting(model: Model, terms: number | null, known: Happenings, parc
 
 const keyOf = ({ condition, occurrence }: Parcel): string => `${condition} ${occurrence}`;
 
-export function termsOf(model: Model, index: number): Terms {
+function termsOf(model: Model, index: number): Terms {
   const terms = model.terms[index];
   if (!terms) throw new Error(`the model has no terms ${index}`);
   return terms;

@@ -5,7 +5,7 @@ import { START } from "./model/start.ts";
 import type { Model, Security } from "./model/state.ts";
 import type { Edit, Kind, Status, Step } from "./model/step.ts";
 import { VARIANTS } from "./model/terms.ts";
-import { type Rounding, show } from "./model/units.ts";
+import { ONE, type Rounding, show } from "./model/units.ts";
 
 /** The days on which things happen: past, today (2026-06-15), tomorrow and later. */
 export const DATES = [
@@ -57,6 +57,7 @@ const isStock: Suits = ({ kind: type }) => type === "STOCK";
 const isGrant: Suits = ({ kind: type }) => type === "STOCK_OPTION" || type === "WARRANT";
 const isConvertible: Suits = ({ kind: type }) => type === "STOCK" || type === "CONVERTIBLE";
 const isAny: Suits = () => true;
+const isByTerms: Suits = (_security, model, index) => model.vesting[index]?.own === null;
 const hasTerms: Suits = (_security, model, index) => typeof model.vesting[index]?.terms === "number";
 
 /** A security: mostly an open one that suits, where there is any. */
@@ -70,11 +71,27 @@ function find([number, chance]: readonly [number, number], suits: Suits, model: 
   return from[number % from.length] ?? null;
 }
 
-/** How much of a security: all that it holds (null), or some amount that may be too much. */
-const share = fc.option(amount, { freq: 3 });
+/** How much of a security: all that it holds (null), so many eighths, or some amount that may be too much. */
+type Share = string | number | null;
+const eighths = fc.integer({ min: 1, max: 7 });
+const share: fc.Arbitrary<Share> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 3, arbitrary: eighths },
+  { weight: 1, arbitrary: amount },
+);
 
-function sharesOf(text: string | null, { quantity }: Security): string {
-  return text ?? (quantity > 0n ? show(quantity) : "1");
+function sharesOf(given: Share, { quantity }: Security): string {
+  if (typeof given === "string") return given;
+  if (quantity === 0n) return "1";
+  if (given === null) return show(quantity);
+  const part = (quantity * BigInt(given)) / 8n;
+  const whole = (part / ONE) * ONE;
+  return show(whole > 0n ? whole : part || quantity);
+}
+
+/** The class given, or the next one where the security is of it. */
+function otherClass(given: number, held: Security): number {
+  return given === held.stockClass ? (given + 1) % START.classes.length : given;
 }
 
 function named(op: string, given: object, choose: Choice): Choice {
@@ -158,8 +175,15 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(
     "convert",
     isConvertible,
-    fc.record({ share: fc.option(amount), stockClass, resulting: amount, date: lateDate }),
-    (given, security) => ({ op: "convert", security, quantity: given.share, ...given }),
+    fc.record({ share, stockClass, resulting: amount, wrong: rarely, date: lateDate }),
+    (given, security, held) => ({
+      op: "convert",
+      security,
+      quantity: given.share === null ? null : sharesOf(given.share, held),
+      stockClass: given.wrong === 0 ? given.stockClass : otherClass(given.stockClass, held),
+      resulting: given.resulting,
+      date: given.date,
+    }),
   ),
 ];
 
@@ -179,7 +203,7 @@ const takes: readonly fc.Arbitrary<Choice>[] = [
 ];
 
 interface Taken {
-  readonly share: string | null;
+  readonly share: Share;
   readonly returnToPool: boolean;
   readonly vested: string | null;
   readonly wrong: number;
@@ -240,10 +264,10 @@ const vestings: readonly fc.Arbitrary<Choice>[] = [
 const milestone = fc.nat(1000);
 
 const milestones: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity("add-milestone", isAny, fc.record({ quantity: amount }), (given, security) => ({
+  onSecurity("add-milestone", isByTerms, fc.record({ share }), (given, security, held) => ({
     op: "add-milestone",
     security,
-    ...given,
+    quantity: sharesOf(given.share, held),
   })),
   onMilestone("complete-milestone"),
   onMilestone("delete-milestone"),

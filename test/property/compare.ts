@@ -73,11 +73,21 @@ const placeIn = (ids: readonly string[], id: string | null) => (id === null ? nu
 
 const shown = (text: string | null): string | null => (text === null ? null : show(units(text)));
 
-/** Expects the service's cap table as of a day to be what the model's entries until then add up to. */
+/**
+ * Expects the service's cap table as of a day to be what the model's entries until then add up to: nothing is negative,
+ * and from today on nothing is over its limit.
+ */
 export function expectView(company: Company, model: Model, day: string): void {
   const { data } = company.read("/cap-table", { asOf: day }) as { readonly data: CapTable };
   expectSound(data);
+  if (day >= TODAY) expectInLimits(data);
   expect({ day, ...figuresOf(company, data) }).toEqual({ day, ...expectedFigures(model, viewOf(model, day), day) });
+}
+
+/** Expects no class and no plan to be over its limit. */
+function expectInLimits({ shareClasses, equityPlans }: CapTable): void {
+  const over = [...shareClasses, ...equityPlans].filter(({ available }) => available.startsWith("-"));
+  expect(over).toEqual([]);
 }
 
 /** A view without ids and names: what the model can say of it. */

@@ -13,6 +13,7 @@ import {
   sumsOf,
 } from "./family.ts";
 import { expectBoundPools, expectVerified } from "./invariants.ts";
+import { mattersOf } from "./matters.ts";
 import { LAST_DAY } from "./model/dates.ts";
 import { type Decided, decide } from "./model/decide.ts";
 import type { Model } from "./model/state.ts";
@@ -23,16 +24,26 @@ import type { Tally } from "./tally.ts";
 const ALL_DAYS = [...DATES, LAST_DAY];
 const VESTING_DAYS = ["2025-06-30", "2026-06-15", "2026-12-31", LAST_DAY];
 
+/** Who decides what must come of a step: the model, or a control's wrong one. */
+export type Decides = (model: Model, step: Step) => Decided;
+
+interface Options {
+  readonly tally?: Tally;
+  readonly decides?: Decides;
+}
+
 export class History {
   readonly company: Company;
   model: Model;
   readonly steps: Step[] = [];
-  readonly #tally: Tally | null;
+  readonly #tally: Tally | undefined;
+  readonly #decides: Decides;
 
-  constructor(company: Company, model: Model, tally: Tally | null = null) {
+  constructor(company: Company, model: Model, { tally, decides = decide }: Options = {}) {
     this.company = company;
     this.model = model;
     this.#tally = tally;
+    this.#decides = decides;
   }
 
   /** Makes a choice and sees that everything is as it must be. */
@@ -42,11 +53,14 @@ export class History {
     this.steps.push(step);
     const watched = watchedBy(step, this.model);
     const before = watched === null ? [] : sumsOf(this.company, this.model, watched);
-    const decided = decide(this.model, step);
+    const decided = this.#decides(this.model, step);
     this.expectOutcome(step, decided);
     const isDone = "after" in decided;
     this.#tally?.count(step.op, isDone);
-    if (isDone) this.model = decided.after;
+    if (isDone) {
+      for (const matter of mattersOf(step, this.model, decided.after)) this.#tally?.count(matter, true);
+      this.model = decided.after;
+    }
     expectRows(this.company, this.model);
     if (watched !== null && isDone) {
       const after = sumsOf(this.company, this.model, watched);
@@ -77,10 +91,10 @@ export class History {
     for (const day of [LAST_DAY, dayOf(VESTING_DAYS, steps.length)]) this.#expectVesting(day, family);
   }
 
-  /** At the end: every security and every day. */
+  /** At the end: every security, and every day on which anything is dated, and those between. */
   finish(): void {
     const { company, model } = this;
-    for (const day of ALL_DAYS) expectView(company, model, day);
+    for (const day of datedDays(model)) expectView(company, model, day);
     const all = model.securities.flatMap((security, index) => (security?.isDeleted === false ? [index] : []));
     for (const day of VESTING_DAYS) this.#expectVesting(day, all);
   }
@@ -100,6 +114,13 @@ export class History {
 function watchedBy(step: Step, model: Model): number | null {
   if (!onlyDivides(step) && !onlyVests(step)) return null;
   return model.securities[step.security]?.isDeleted === false ? step.security : null;
+}
+
+/** The days on which entries are dated or classes and plans begin, each with its eve, and the last. */
+function datedDays(model: Model): string[] {
+  const dated = new Set([...DATES, ...model.log.map(({ date }) => date)]);
+  const eves = [...dated].map((day) => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString());
+  return [...new Set([...dated, ...eves, LAST_DAY])];
 }
 
 function dayOf(days: readonly string[], number: number): string {

@@ -1,7 +1,7 @@
 // Whether the service tells of vesting what the model does.
 import { expect } from "bun:test";
 import type { Company } from "./company.ts";
-import { viewOf } from "./model/dates.ts";
+import { LAST_DAY, viewOf } from "./model/dates.ts";
 import { held, vestedBy, waitingIn } from "./model/parcels.ts";
 import type { Parcel } from "./model/schedule.ts";
 import { type Model, vestingOf } from "./model/state.ts";
@@ -52,8 +52,7 @@ export function expectVesting(company: Company, model: Model, day: string, secur
     const { list, kept, early } = onDay(model, security, told);
     const quantity = held(list) + kept;
     const vested = vestedBy(list, day) + kept;
-    // Which day shares without terms vested on is of no account.
-    const key = isPlain(model, security) ? () => "vested" : keyOf;
+    const key = keyFor(model, security);
     expect({ security, day, ...figures(answer, key) }).toEqual({
       security,
       day,
@@ -120,10 +119,21 @@ function parcelsOf({ ids }: Company, list: readonly Parcel[], key: Key) {
   return summed(told);
 }
 
-/** Parcels are the same by their day; those that have none by what they wait for. */
+/** What makes parcels the same. */
 type Key = (parcel: Omit<ToldParcel, "quantity">) => string;
 
-const keyOf: Key = ({ date, conditionId, milestoneId }) => date ?? `waits for ${conditionId} ${milestoneId}`;
+/**
+ * By their day, or what they wait for. On which day shares without terms vested is of no account, nor on which one what
+ * had vested when the list became the security's own: of that the ledger keeps no days.
+ */
+function keyFor(model: Model, security: number): Key {
+  const entry = vestingOf(model, security).own?.until?.entry;
+  const settled = isPlain(model, security) ? LAST_DAY : entry === undefined ? "" : (model.log[entry]?.date ?? "");
+  return ({ date, conditionId, milestoneId }) => {
+    if (date === null) return `waits for ${conditionId} ${milestoneId}`;
+    return date <= settled ? "vested" : date;
+  };
+}
 
 /** The sum for each key: one day's parcels may be told in one or in several. */
 function summed(parts: readonly (readonly [key: string, quantity: Units])[]): Readonly<Record<string, string>> {

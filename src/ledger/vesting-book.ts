@@ -188,9 +188,11 @@ export class VestingBook {
     const { metadata, effectiveDate: date } = entry;
     const told = toldParcels(metadata);
     const open = schedule.openOf(sharesOf(account));
-    const ripe = told.moved === null ? lists.vestedAtLatest(open, date) : open;
-    const byRule = lists.divide(ripe, quantity, date, null);
-    const moved = told.moved ?? byRule.moved;
+    // Where nothing is told all had vested; in a view that leaves something out that is so of what was moved only.
+    const isAllVested = told.moved === null && !account.isPartial;
+    const ripe = isAllVested ? lists.vestedAtLatest(open, date) : open;
+    const byRule = isAllVested ? lists.divide(ripe, quantity, date, null) : lists.divideFirst(ripe, quantity);
+    const moved = told.moved ?? lists.vestedAtLatest(byRule.moved, date);
     const newSecurityId = textOf(metadata, "newSecurityId");
     if (metadata.conversion === true && newSecurityId !== null) {
       this.#converted.set(newSecurityId, { moved, quantity });

@@ -157,6 +157,17 @@ describe("a transfer", () => {
     });
   });
 
+  test("dated back to before a cancellation vests nothing of what that has not taken yet", async () => {
+    const id = await grant();
+    await act("cancel", {
+      ...{ securityId: id, quantity: "500", cancellationReason: "TERMINATION", effectiveDate: "2024-06-20" },
+    });
+    const before = await family(id);
+    const part = await transfer(id, "100");
+    expect(await family(id, part)).toEqual(before);
+    expect([await vested(id), await vested(part)]).toEqual(["400/900", "100/100"]);
+  });
+
   test("says nothing of parcels where all has vested", async () => {
     const id = await grant();
     await transfer(id, "250", { effectiveDate: "2025-03-01" });

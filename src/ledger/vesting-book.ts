@@ -247,7 +247,7 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
     return;
   }
   const exercised = lists.countOf(told.exercised);
-  account.own = { all: lists.inOrderOfDate(lists.joined(told.exercised, told.left)), exercised, early: ZERO };
+  account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
 /** An exercise of vested shares leaves the schedule as it is; an early one tells the parcels that it took. */

@@ -322,6 +322,16 @@ describe("an exercise", () => {
     expect(await family(id, shares, given)).toEqual(before);
   });
 
+  test("keeps the shares that it took when others are accelerated to before them", async () => {
+    const id = await grant();
+    await exercise(id, "300");
+    await act("accelerate-vesting", { securityId: id, quantity: "100", reason: "Sale", effectiveDate: "2024-01-15" });
+    const { parcels, events } = await get(company, `/securities/${id}/vesting?asOf=${HALFWAY}`);
+    const days = (list: unknown) => (list as { readonly date: string }[]).map(({ date }) => date).slice(0, 3);
+    expect(days(parcels)).toEqual(["2024-01-15", "2024-05-01", "2024-06-01"]);
+    expect(days(events)).toEqual(["2024-01-15", "2024-02-01", "2024-03-01"]);
+  });
+
   test("counts as vested whatever becomes of the rest", async () => {
     const id = await grant();
     await exercise(id, "500");

@@ -28,9 +28,9 @@ export function refuseAhead(tx: Tx, call: Call, written: Written): void {
   const first = written.entries[0]?.sequence ?? 0;
   const ahead = listAhead(tx, call.orgId, call.today).filter(({ sequence }) => sequence < first);
   if (ahead.length === 0) return;
-  const later = written.entries.map(({ effectiveDate }) => effectiveDate).filter((date) => date > call.today);
-  const days = new Set([call.today, ...ahead.map(({ effectiveDate }) => effectiveDate), ...later]);
-  const views = new AheadViews(tx, call.orgId, written, ahead);
+  const later = written.entries.filter(({ effectiveDate }) => effectiveDate > call.today);
+  const days = new Set([call.today, ...[...ahead, ...later].map(({ effectiveDate }) => effectiveDate)]);
+  const views = new AheadViews(tx, call.orgId, written, [...ahead, ...later]);
   for (const day of [...days].sort()) {
     const [broken] = brokenLimits(views.on(day, first - 1), views.on(day, Number.POSITIVE_INFINITY), day);
     if (broken) throw broken;

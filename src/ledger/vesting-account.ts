@@ -144,5 +144,5 @@ function multiplied(own: Shares, count: (of: Decimal) => Decimal, now: Decimal, 
   const exercised = count(own.exercised);
   const front = lists.multiply(schedule.exercisedOf(own), exercised, own.exercised);
   const open = was === ZERO ? [] : lists.multiply(schedule.openOf(own), now, was);
-  return { ...own, all: lists.inOrderOfDate(lists.joined(front, open)), exercised };
+  return { ...own, all: lists.joined(front, open), exercised };
 }

@@ -56,7 +56,7 @@ export class VestingBook {
   follow({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     if (entry.recordOnly) return;
     if (entry.type === "STOCK_SPLIT") {
-      this.#followSplit(entry, state);
+      this.#followSplit({ entry, sequence }, state);
       return;
     }
     const source = this.#accounts.get(entry.securityId ?? "");
@@ -69,10 +69,11 @@ export class VestingBook {
     if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
   }
 
-  /** Notes an entry that does not count in this view. */
-  skip({ securityId }: EntryDraft): void {
-    const account = this.#accounts.get(securityId ?? "");
-    if (account) account.isPartial = true;
+  /** Notes an entry that does not count in this view. A split may concern any security. */
+  skip({ type, securityId }: EntryDraft): void {
+    for (const account of this.#accounts.values()) {
+      if (type === "STOCK_SPLIT" || account.subject.id === securityId) account.isPartial = true;
+    }
   }
 
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */
@@ -133,10 +134,11 @@ export class VestingBook {
     account.last = now;
     if (entry.type.startsWith("VESTING_")) this.#followFact(account, entry);
     else if (was) {
-      const before = account.own && schedule.openOf(account.own);
+      const isClosing = was.quantity > ZERO && now.quantity === ZERO;
+      const before = isClosing ? schedule.openOf(sharesOf(account)) : [];
       if (entry.metadata.directEdit === true) followEdit(account, entry, was, now);
       else this.#followMove(account, entry, was.quantity - now.quantity);
-      if (before && before.length > 0 && now.quantity === ZERO) account.lastOpen = before;
+      if (before.length > 0) account.lastOpen = before;
     }
   }
 
@@ -186,9 +188,11 @@ export class VestingBook {
     const { metadata, effectiveDate: date } = entry;
     const told = toldParcels(metadata);
     const open = schedule.openOf(sharesOf(account));
-    const ripe = told.moved === null ? lists.vestedAtLatest(open, date) : open;
-    const byRule = lists.divide(ripe, quantity, date, null);
-    const moved = told.moved ?? byRule.moved;
+    // Where nothing is told all had vested; in a view that leaves something out that is so of what was moved only.
+    const isAllVested = told.moved === null && !account.isPartial;
+    const ripe = isAllVested ? lists.vestedAtLatest(open, date) : open;
+    const byRule = isAllVested ? lists.divide(ripe, quantity, date, null) : lists.divideFirst(ripe, quantity);
+    const moved = told.moved ?? lists.vestedAtLatest(byRule.moved, date);
     const newSecurityId = textOf(metadata, "newSecurityId");
     if (metadata.conversion === true && newSecurityId !== null) {
       this.#converted.set(newSecurityId, { moved, quantity });
@@ -196,10 +200,11 @@ export class VestingBook {
     divideOff(account, told, told.moved === null ? byRule.left : lists.subtract(ripe, moved));
   }
 
-  #followSplit(entry: EntryDraft, state: LedgerState): void {
+  #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     const split = readSplit(entry.metadata);
     const isConcerned = splitFilter(split);
     for (const account of this.#accounts.values()) {
+      this.#hold(account, sequence - 1);
       const { last: was, subject } = account;
       const now = state.securities.get(subject.id);
       account.last = now;
@@ -242,7 +247,7 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
     return;
   }
   const exercised = lists.countOf(told.exercised);
-  account.own = { all: lists.inOrderOfDate(lists.joined(told.exercised, told.left)), exercised, early: ZERO };
+  account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
 /** An exercise of vested shares leaves the schedule as it is; an early one tells the parcels that it took. */

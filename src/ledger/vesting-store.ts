@@ -128,9 +128,12 @@ function entriesOf(db: Reader, orgId: string, family: readonly Security[]): read
 function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: CalendarDate | null): void {
   const state = new FamilyState();
   const foundations = new Foundations();
+  const granted = entries.find(({ entry }) => isGrant(entry))?.entry.effectiveDate;
+  // What is dated back to before the grant takes nothing until the grant is there, as in the cap table of that day.
+  const isGranted = asOf === null || granted === undefined || granted <= asOf;
   for (const placed of entries) {
     const { entry } = placed;
-    const isInTime = asOf === null || entry.effectiveDate <= asOf || isAlwaysCounted(entry);
+    const isInTime = asOf === null || (entry.effectiveDate <= asOf && isGranted) || isAlwaysCounted(entry);
     if (!isInTime) foundations.leaveOut(entry);
     if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
       book.skip(entry);
@@ -143,9 +146,13 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
 
 /** A grant shows its schedule before its day, too; and starts and events say when shares vest, whenever they are. */
 function isAlwaysCounted(entry: EntryDraft): boolean {
+  return entry.type.startsWith("VESTING_") || isGrant(entry);
+}
+
+/** Whether it issues something anew, and not what a conversion or an import makes of another security. */
+function isGrant(entry: EntryDraft): boolean {
   const { conversion, ocfResultOf } = entry.metadata;
-  const isMade = conversion === true || ocfResultOf !== undefined;
-  return entry.type.startsWith("VESTING_") || (isIssuance(entry) && !isMade);
+  return isIssuance(entry) && conversion !== true && ocfResultOf === undefined;
 }
 
 /** What the ledger does not say about how a security vests. */

@@ -20,6 +20,7 @@ import type {
 
 /** All shares of a security, exercised ones included, and how many of them were exercised. */
 export interface Shares {
+  /** The exercised ones first, whatever their days, then the others by date. */
   readonly all: Parcels;
   /** Exercised out of what had vested: the first so many of them. */
   readonly exercised: Decimal;
@@ -39,7 +40,7 @@ export function exercisedOf({ all, exercised }: Shares): Parcels {
 
 /** The same shares with others outstanding. A parcel of which a part was exercised stays one. */
 export function withOpen(shares: Shares, open: Parcels): Shares {
-  return { ...shares, all: lists.inOrderOfDate(lists.joined(exercisedOf(shares), open)) };
+  return { ...shares, all: lists.joined(exercisedOf(shares), open) };
 }
 
 /** Every tranche that terms and dates make. */
@@ -187,7 +188,7 @@ export function statusOf(shares: Shares, asOf: CalendarDate): VestingStatus {
   const { all, exercised, early } = shares;
   const quantity = lists.countOf(all);
   const vested = lists.vestedBy(all, asOf);
-  const events = eventsOf(all);
+  const events = eventsOf(lists.inOrderOfDate(all));
   const unscheduled = quantity - sum(events.map((event) => event.quantity));
   return {
     quantity,

@@ -15,8 +15,10 @@ import { formatDecimal } from "../../src/kernel/decimal.ts";
 import { replayCounted } from "../../src/ledger/counting.ts";
 import { initialState } from "../../src/ledger/replay.ts";
 import { Company } from "../property/company.ts";
-import { decide, units } from "../property/model.ts";
-import { emptyModel, histories } from "../property/steps.ts";
+import { decide } from "../property/model/decide.ts";
+import { newModel } from "../property/model/start.ts";
+import { histories } from "../property/steps.ts";
+import type { CapTable } from "../support/cap-table.ts";
 import { firstSeed } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
@@ -61,7 +63,8 @@ function viewedTogether(tx: Tx, orgId: string, replayedMax: number): readonly (r
 
 /** What the table of a day says, which leaves out the classes and plans that do not count yet. */
 function viewedAlone(company: Company, day: string): Figures {
-  const { shareClasses, equityPlans } = company.tableAsOf(day);
+  const { data } = company.read("/cap-table", { asOf: day }) as { readonly data: CapTable };
+  const { shareClasses, equityPlans } = data;
   const classes = shareClasses.map(({ id, issued, authorized }) => [id, `${issued} of ${authorized}`]);
   return Object.fromEntries([...classes, ...equityPlans.map(({ id, available }) => [id, available])]);
 }
@@ -78,7 +81,7 @@ test(`${HISTORIES} histories over the real write path: all days at once are each
   const property = fc.asyncProperty(histories(STEPS), (choices) =>
     writer.submit((tx) => {
       const company = new Company(tx);
-      let model = emptyModel(units);
+      let model = newModel();
       for (const choose of choices) {
         const step = choose(model);
         const decided = step === null ? null : decide(model, step);

@@ -4,8 +4,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { Company } from "../property/company.ts";
-import { decide, units } from "../property/model.ts";
-import { choice, emptyModel } from "../property/steps.ts";
+import { decide } from "../property/model/decide.ts";
+import { newModel } from "../property/model/start.ts";
+import { choice } from "../property/steps.ts";
 import { RELEASE } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { classWith, QUICK, readToken, settled, withEmbeddedChain } from "./support/tokens.ts";
@@ -30,7 +31,7 @@ async function all(server: TestServer, path: string, orgId: string): Promise<Jso
 
 /** Does random steps, now and then letting the background work catch up. Returns how many were done. */
 async function live(server: TestServer, company: Company, seed: number): Promise<number> {
-  let model = emptyModel(units);
+  let model = newModel();
   let done = 0;
   for (const choose of fc.sample(choice, { numRuns: STEPS, seed })) {
     const step = choose(model);

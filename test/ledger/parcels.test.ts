@@ -157,6 +157,17 @@ describe("a transfer", () => {
     });
   });
 
+  test("dated back to before a cancellation vests nothing of what that has not taken yet", async () => {
+    const id = await grant();
+    await act("cancel", {
+      ...{ securityId: id, quantity: "500", cancellationReason: "TERMINATION", effectiveDate: "2024-06-20" },
+    });
+    const before = await family(id);
+    const part = await transfer(id, "100");
+    expect(await family(id, part)).toEqual(before);
+    expect([await vested(id), await vested(part)]).toEqual(["400/900", "100/100"]);
+  });
+
   test("says nothing of parcels where all has vested", async () => {
     const id = await grant();
     await transfer(id, "250", { effectiveDate: "2025-03-01" });
@@ -309,6 +320,16 @@ describe("an exercise", () => {
     expect(await family(id, shares)).toEqual(before);
     const given = await transfer(shares, "65");
     expect(await family(id, shares, given)).toEqual(before);
+  });
+
+  test("keeps the shares that it took when others are accelerated to before them", async () => {
+    const id = await grant();
+    await exercise(id, "300");
+    await act("accelerate-vesting", { securityId: id, quantity: "100", reason: "Sale", effectiveDate: "2024-01-15" });
+    const { parcels, events } = await get(company, `/securities/${id}/vesting?asOf=${HALFWAY}`);
+    const days = (list: unknown) => (list as { readonly date: string }[]).map(({ date }) => date).slice(0, 3);
+    expect(days(parcels)).toEqual(["2024-01-15", "2024-05-01", "2024-06-01"]);
+    expect(days(events)).toEqual(["2024-01-15", "2024-02-01", "2024-03-01"]);
   });
 
   test("counts as vested whatever becomes of the rest", async () => {

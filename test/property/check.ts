@@ -1,0 +1,28 @@
+// Runs random histories one seed after the other, so that a failure names the one seed that shows it again, and shrinks
+// that to a short history.
+import fc from "fast-check";
+import { firstSeed, seedCount } from "../support/proof.ts";
+import type { Choice } from "./steps.ts";
+
+/** What is to be run, and how often. */
+export interface Checking<C> {
+  /** The test file, for the line that says how to see a failure again. */
+  readonly file: string;
+  readonly quick: number;
+  readonly release: number;
+  readonly choices: fc.Arbitrary<readonly C[]>;
+  readonly run: (choices: readonly C[], seed: number) => Promise<void>;
+}
+
+/** Runs histories; returns how many. Throws the shortest that fails. */
+export async function checkHistories<C = Choice>({ file, quick, release, choices, run }: Checking<C>): Promise<number> {
+  const count = seedCount(quick, release);
+  for (let seed = firstSeed(); seed < firstSeed() + count; seed++) {
+    const property = fc.asyncProperty(choices, (chosen) => run(chosen, seed));
+    const { failed, errorInstance } = await fc.check(property, { numRuns: 1, seed, unbiased: true });
+    if (!failed) continue;
+    const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+    throw new Error(`CAPTABLE_SEED=${seed} bun test ${file}\n${why}`, { cause: errorInstance });
+  }
+  return count;
+}

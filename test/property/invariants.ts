@@ -1,0 +1,33 @@
+// What must hold after every write, whatever was done before (TRUTH): read from the service alone, without the model's
+// opinion of the figures.
+import { expect } from "bun:test";
+import { listPlanRows } from "../../src/ledger/replay-store.ts";
+import { getOrganization } from "../../src/resources/organization/store.ts";
+import type { Difference } from "../../src/verify/report.ts";
+import { iterateSecurityRows } from "../../src/verify/store.ts";
+import { verifyOrganization } from "../../src/verify/verify.ts";
+import type { Company } from "./company.ts";
+import { type Units, units } from "./model/units.ts";
+
+/** Expects `verify` to find nothing, not even a note. */
+export function expectVerified({ tx, orgId }: Company): void {
+  const found: { differences: Difference[]; notes: Difference[] } = { differences: [], notes: [] };
+  verifyOrganization(tx, getOrganization(tx, orgId), found);
+  expect(found).toEqual({ differences: [], notes: [] });
+}
+
+/** Expects 0 ≤ available, and available + Σ charges of open securities ≤ reserved, for every plan (section 1). */
+export function expectBoundPools({ tx, orgId }: Company): void {
+  const charges = new Map<string, Units>();
+  for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, orgId)) {
+    if (equityPlanId === null || planCharge === null) continue;
+    expect(units(planCharge)).toBeGreaterThan(0n);
+    if (status !== "ACTIVE" || deletedAt !== null) continue;
+    charges.set(equityPlanId, (charges.get(equityPlanId) ?? 0n) + units(planCharge));
+  }
+  for (const { id, totalSharesReserved, currentSharesReserved } of listPlanRows(tx, orgId)) {
+    const [reserved, available] = [units(totalSharesReserved), units(currentSharesReserved)];
+    expect(available).toBeGreaterThanOrEqual(0n);
+    expect(available + (charges.get(id) ?? 0n)).toBeLessThanOrEqual(reserved);
+  }
+}

@@ -1,0 +1,83 @@
+// What ends or corrects a security: cancellation, repurchase, retraction, deletion, direct edit.
+import { isTooEarly, latestOn, TODAY, TOMORROW } from "./dates.ts";
+import { refuseWrongVested } from "./moves.ts";
+import { record } from "./record.ts";
+import { refuseIf } from "./refusal.ts";
+import { classOf, type Model, planOf, type Security, securityOf, vestingOf } from "./state.ts";
+import type { Editing, Recording, Taking } from "./step.ts";
+import { units } from "./units.ts";
+
+/** Ends or corrects a security. */
+export function changeSecurity(model: Model, step: Taking | Editing | Recording): void {
+  const security = securityOf(model, step.security);
+  const isExtension = step.op === "repurchase" || step.op === "retract";
+  refuseIf(isExtension && step.date > TOMORROW, "validation-failed");
+  refuseIf(security.isDeleted, "not-found");
+  if (step.op === "record-only") return;
+  if (step.op === "patch-security") {
+    edit(model, security, step);
+    return;
+  }
+  if (step.op === "delete-security") {
+    if (security.status === "ACTIVE") undo(model, step.security, TODAY);
+    security.isDeleted = true;
+    return;
+  }
+  refuseIf(security.status !== "ACTIVE", "invalid-state");
+  refuseIf(isExtension && isTooEarly(step.date, latestOn(model, new Set([step.security]))), "invalid-state");
+  if (step.op === "retract") undo(model, step.security, step.date);
+  else take(model, security, step);
+}
+
+function take(
+  model: Model,
+  { kind, quantity: held }: Security,
+  step: Extract<Taking, { op: "cancel" | "repurchase" }>,
+) {
+  const { security, date, returnToPool: returns } = step;
+  refuseIf(step.op === "repurchase" && kind !== "STOCK", "validation-failed");
+  const quantity = units(step.quantity);
+  refuseIf(quantity > held, "validation-failed");
+  const vested = step.vested === null ? null : units(step.vested);
+  refuseWrongVested(model, security, { date, quantity, vested });
+  vestingOf(model, security).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested });
+  const closed = step.op === "cancel" ? "CANCELLED" : "REPURCHASED";
+  record(model, { date, on: [security], effect: { does: "take", security, quantity, closed, returns } });
+}
+
+/** As never issued: nothing stays, and what it still charges goes back to its plan. */
+function undo(model: Model, security: number, date: string): void {
+  const { quantity } = securityOf(model, security);
+  vestingOf(model, security).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested: null });
+  record(model, { date, on: [security], effect: { does: "undo", security, quantity } });
+}
+
+/** A correction: an entry for each member that changes, in the order holder, class or plan, quantity, status. */
+function edit(model: Model, record_: Security, { security, edit: changes }: Editing): void {
+  const { holder, stockClass, plan, quantity, status, price, strike } = changes;
+  refuseIf(typeof stockClass === "number" && classOf(model, stockClass).isDeleted, "not-found");
+  refuseIf(typeof plan === "number" && planOf(model, plan).isDeleted, "not-found");
+  refuseIf(stockClass === null && record_.kind === "STOCK", "validation-failed");
+  refuseIf(plan === null && record_.kind === "STOCK_OPTION", "validation-failed");
+  const add = (effect: Parameters<typeof record>[1]["effect"]) =>
+    record(model, { date: TODAY, on: [security], effect });
+  if (holder !== undefined && holder !== record_.holder) add({ does: "hand", security, holder });
+  const place = { stockClass: or(stockClass, record_.stockClass), plan: or(plan, record_.plan) };
+  if (place.stockClass !== record_.stockClass || place.plan !== record_.plan)
+    add({ does: "place", security, ...place });
+  const [before, after] = [record_.quantity, quantity === undefined ? record_.quantity : units(quantity)];
+  if (after !== before) {
+    const { facts } = vestingOf(model, security);
+    const entry = model.log.length;
+    if (after > before) facts.push({ is: "grown", entry, before, after });
+    else facts.push({ is: "cut", entry, date: TODAY, quantity: before - after, vested: null });
+    add({ does: "size", security, before, after });
+  }
+  if (status !== undefined && status !== record_.status) add({ does: "stand", security, status });
+  if (price !== undefined) record_.price = units(price);
+  if (strike !== undefined) record_.strike = units(strike);
+}
+
+function or<T>(given: T | undefined, otherwise: T): T {
+  return given === undefined ? otherwise : given;
+}

@@ -73,8 +73,13 @@ async function beginToTake(role: Role = "VIEWER"): Promise<Socket> {
   const socket = connect(Number(port), hostname).on("error", () => undefined);
   const key = await server.key(role);
   socket.write(`GET /api/v1/cap-table/ocf-export HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`);
-  await new Promise((resolve) => socket.once("data", resolve));
-  socket.pause();
+  // Paused in the same turn: a busy machine could else take all of it before its turn comes.
+  await new Promise<void>((resolve) => {
+    socket.once("data", () => {
+      socket.pause();
+      resolve();
+    });
+  });
   return socket;
 }
 

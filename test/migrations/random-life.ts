@@ -11,6 +11,8 @@ const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 const DAYS = 600;
 /** How much of a life is recorded of past days. The rest is of today, as corrections by hand always are. */
 const PAST = 0.8;
+/** Every so many steps a class is split. */
+const SPLIT_EACH = 60;
 /** An import in a life: halfway. */
 const HALFWAY = 2;
 
@@ -74,6 +76,7 @@ class Life {
   readonly #terms: string[] = [];
   #open: Shown[] = [];
   #number = 0;
+  #steps = 0;
   #recorded = 0;
   #day: CalendarDate;
 
@@ -128,7 +131,8 @@ class Life {
     const day = addDays(this.#today, -DAYS + Math.floor(DAYS * Math.min(over / PAST, 1)));
     if (day > this.#day) this.#day = day;
     if (this.#open.length === 0 || this.#random() < 0.2) await this.#look();
-    const [kind, act] = this.#pick(this.#acts());
+    const isSplit = ++this.#steps % SPLIT_EACH === 0;
+    const [kind, act] = isSplit ? (["split", () => this.#split()] as const) : this.#pick(this.#acts());
     try {
       await act();
       this.counts[kind] = (this.counts[kind] ?? 0) + 1;
@@ -161,7 +165,6 @@ class Life {
       ...adjusted,
       ...[...moved, ...vested].map((kind) => [kind, () => this.#move(kind, security)] as const),
       ...(this.#day === this.#today ? [edited, edited, edited] : []),
-      ...(this.#random() < 0.2 ? [["split", () => this.#split()] as const] : []),
     ];
   }
 
@@ -209,9 +212,9 @@ class Life {
 
   #split(): Promise<unknown> {
     const [numerator, denominator] = this.#pick([
-      ["2", "1"],
-      ["3", "2"],
-      ["1", "2"],
+      [2, 1],
+      [3, 2],
+      [1, 2],
     ]);
     return this.#do("split", { stockClassId: this.#pick(this.#classes), numerator, denominator, rounding: "DOWN" });
   }

@@ -8,6 +8,7 @@ import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
 import * as schedule from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
+import type { VestingEntry } from "../vesting/types.ts";
 import { isIssuance, textOf } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
 import { isImported } from "./imported.ts";
@@ -92,24 +93,14 @@ export class VestingBook {
       ...{ termsDone: new Set(), isPartial: false, held: new Set(), completed: new Set() },
     };
     this.#accounts.set(made.id, account);
-    if (isFormer(entry)) this.#openFormer(account, made, entry, source);
+    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
+    if (isFormer(entry)) openFormer(account, made, entry, origin);
     else if (entry.metadata.ocfObjectType !== undefined || (isIssuance(entry) && entry.metadata.conversion !== true)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
     } else {
       account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
+      account.entries.push(...knownOf(origin));
     }
-  }
-
-  /** By the former rules what was made of another security inherited terms, starts and events. */
-  #openFormer(account: Account, made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
-    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
-    if (origin) {
-      account.entries.push(...origin.entries.filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED"));
-      const isDone = entry.type.endsWith("_EXERCISE") && entry.metadata.earlyExercise !== true;
-      const { vestingTermsId } = origin.subject;
-      account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
-    }
-    account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
   }
 
   /** What a transfer, exercise or conversion gave to the security that it made. */
@@ -143,18 +134,17 @@ export class VestingBook {
   }
 
   #followFact(account: Account, entry: EntryDraft): void {
-    const { type, effectiveDate: date, metadata, quantity } = entry;
-    const conditionId = textOf(metadata, "conditionId");
+    const { effectiveDate: date, metadata, quantity } = entry;
     const milestoneId = textOf(metadata, "milestoneId");
+    const fact = factOf(entry);
     if (milestoneId !== null) {
       if (isFormer(entry)) return;
       account.completed.add(milestoneId);
       change(account, { kind: "COMPLETED", date, milestoneId });
-    } else if (account.own !== null && (type === "VESTING_START" || conditionId !== null)) {
+    } else if (fact !== null) {
+      account.entries.push(fact);
+      if (account.own === null) return;
       account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), metadata));
-    } else if (type === "VESTING_START") account.entries.push({ kind: "STARTED", date, conditionId });
-    else if (type === "VESTING_EVENT" && conditionId !== null) {
-      account.entries.push({ kind: "HAPPENED", date, conditionId });
     } else if (quantity !== null) {
       const accelerated = { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) } as const;
       if (isFormer(entry) && account.own === null) account.entries.push(accelerated);
@@ -211,6 +201,30 @@ export class VestingBook {
       if (was && now && isConcerned(was)) followSplit(account, entry, split, was.quantity, now.quantity);
     }
   }
+}
+
+/** By the former rules what was made of another security inherited terms, starts and events. */
+function openFormer(account: Account, made: SecurityState, entry: EntryDraft, origin: Account | undefined): void {
+  account.entries.push(...knownOf(origin));
+  if (origin) {
+    const isDone = entry.type.endsWith("_EXERCISE") && entry.metadata.earlyExercise !== true;
+    const { vestingTermsId } = origin.subject;
+    account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
+  }
+  account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
+}
+
+/** The starts and events of a security: by them the waiting shares that another one got of it find their days, too. */
+function knownOf(origin: Account | undefined): VestingEntry[] {
+  return (origin?.entries ?? []).filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED");
+}
+
+/** What an entry says of a start or an event of vesting; null for all else. */
+export function factOf({ type, effectiveDate: date, metadata }: EntryDraft): VestingEntry | null {
+  const conditionId = textOf(metadata, "conditionId");
+  if (textOf(metadata, "milestoneId") !== null) return null;
+  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
+  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
 
 /** What milestones hold back that were attached by a place in the ledger, and do not hold yet. */

@@ -272,6 +272,23 @@ describe("parcels of its own", () => {
     });
   });
 
+  test("that wait keep the start that their condition was given before they moved, and after", async () => {
+    const started = { conditionId: "after", effectiveDate: "2024-02-01" };
+    const id = await option(company, { vestingTermsId: mixed, quantity: "1000" });
+    await act("start-vesting", { securityId: id, ...started });
+    const part = await transfer(id, "400");
+    const late = await transfer(await option(company, { vestingTermsId: mixed, quantity: "1000" }), "400");
+    await act("start-vesting", { securityId: late, ...started });
+    for (const each of [id, part, late]) {
+      await act("record-vesting-event", { securityId: each, conditionId: "sale", effectiveDate: "2024-06-30" });
+      const { events } = await get(company, `/securities/${each}/vesting`);
+      const days = (events as { readonly date: string; readonly conditionId: string }[])
+        .filter(({ conditionId }) => conditionId === "after")
+        .map(({ date }) => date);
+      expect(days).toEqual(["2024-08-01", "2025-02-01"]);
+    }
+  });
+
   test("are cut from the end by a cancellation, and vested ones only when it says so", async () => {
     const id = await grant();
     const part = await transfer(id, "500");

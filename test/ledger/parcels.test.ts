@@ -300,6 +300,17 @@ describe("parcels of its own", () => {
     expect(outcome(await run(company, "cancel", { ...tooMany, vestedQuantity: "10" }))).toBe("422 #/vestedQuantity");
   });
 
+  test("are cut by as many shares as were cancelled, also where other terms leave fewer vested ones", async () => {
+    const id = await grant();
+    await act("cancel", { securityId: id, quantity: "300", cancellationReason: "FORFEITURE", vestedQuantity: "200" });
+    expect(await vested(id)).toBe("300/700");
+    const slow = await makeTerms(company.server, [{ ...MONTH, portion: { numerator: 1, denominator: 100 } }]);
+    await company.server.api("PATCH", `/securities/${id}`, { vestingTermsId: slow });
+    expect(await vested(id)).toBe("0/700");
+    await company.server.api("PATCH", `/securities/${id}`, { vestingTermsId: monthly, vestingStartDate: "2023-01-01" });
+    expect(await vested(id)).toBe("700/700");
+  });
+
   test("are multiplied by a split and by a correction upwards", async () => {
     const id = await grant();
     const part = await transfer(id, "500");

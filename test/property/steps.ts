@@ -5,7 +5,7 @@ import { START } from "./model/start.ts";
 import type { Model, Security } from "./model/state.ts";
 import type { Edit, Kind, Status, Step } from "./model/step.ts";
 import { VARIANTS } from "./model/terms.ts";
-import { ONE, type Rounding, show } from "./model/units.ts";
+import { ONE, type Rounding, show, units } from "./model/units.ts";
 
 /** The days on which things happen: past, today (2026-06-15), tomorrow and later. */
 export const DATES = [
@@ -20,7 +20,7 @@ export const DATES = [
 ] as const;
 
 /** A choice that becomes a step once it is known what there is; null when there is nothing to do it to. */
-export type Choice = (model: Model) => Step | null;
+export type Choice = ((model: Model) => Step | null) & { readonly op: string };
 
 const holder = fc.nat(START.holders - 1);
 const stockClass = fc.nat(START.classes.length - 1);
@@ -62,6 +62,8 @@ const hasTerms: Suits = (_security, model, index) => typeof model.vesting[index]
 
 /** A security: mostly an open one that suits, where there is any. */
 const target = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 9 }));
+/** As often any one, closed or not. */
+const anyTarget = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 1 }));
 
 function find([number, chance]: readonly [number, number], suits: Suits, model: Model) {
   const all = model.securities.flatMap((security, index) => (security ? [{ security, index }] : []));
@@ -94,8 +96,8 @@ function otherClass(given: number, held: Security): number {
   return given === held.stockClass ? (given + 1) % START.classes.length : given;
 }
 
-function named(op: string, given: object, choose: Choice): Choice {
-  return Object.assign(choose, { [fc.toStringMethod]: () => `${op} ${JSON.stringify(given)}` });
+function named(op: string, given: object, choose: (model: Model) => Step | null): Choice {
+  return Object.assign(choose, { op, [fc.toStringMethod]: () => `${op} ${JSON.stringify(given)}` });
 }
 
 /** Makes a choice of a step on a security; `build` gets the chosen values and the security. */
@@ -104,8 +106,9 @@ function onSecurity<T extends object>(
   suits: Suits,
   values: fc.Arbitrary<T>,
   build: (given: T, index: number, security: Security) => Step,
+  among = target,
 ): fc.Arbitrary<Choice> {
-  return fc.tuple(target, values).map(([where, given]) =>
+  return fc.tuple(among, values).map(([where, given]) =>
     named(op, { where, ...given }, (model) => {
       const found = find(where, suits, model);
       return found && build(given, found.index, found.security);
@@ -139,8 +142,17 @@ const issues: readonly fc.Arbitrary<Choice>[] = [
   })),
 ];
 
-/** How many vested shares are to go, where that is said. */
-const vested = fc.option(amount, { freq: 1 });
+/** How many of the shares that go are to be vested ones: mostly not said, else so many eighths, or some amount. */
+const vested = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(null) },
+  { weight: 3, arbitrary: eighths },
+  { weight: 1, arbitrary: amount },
+);
+
+function vestedOf(given: Share, quantity: string): string | null {
+  return typeof given === "number" ? show(((units(quantity) * BigInt(given)) / (8n * ONE)) * ONE) : given;
+}
+
 const rarely = fc.integer({ min: 0, max: 9 });
 
 const moves: readonly fc.Arbitrary<Choice>[] = [
@@ -148,15 +160,20 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
     "transfer",
     isAny,
     fc.record({ share, to: holder, wrong: rarely, vested, date }),
-    (given, security, held) => ({
-      op: "transfer",
-      security,
-      from: given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder,
-      to: given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to,
-      quantity: sharesOf(given.share, held),
-      vested: given.wrong > 6 ? given.vested : null,
-      date: given.date,
-    }),
+    (given, security, held) => {
+      const quantity = sharesOf(given.share, held);
+      const from = given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder;
+      const to = given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to;
+      return {
+        op: "transfer",
+        security,
+        from,
+        to,
+        quantity,
+        vested: vestedOf(given.vested, quantity),
+        date: given.date,
+      };
+    },
   ),
   onSecurity(
     "exercise",
@@ -188,16 +205,11 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
 ];
 
 const takes: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity(
-    "cancel",
-    isAny,
-    fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date }),
-    taking("cancel"),
-  ),
+  onSecurity("cancel", isAny, fc.record({ share, returnToPool: fc.boolean(), vested, date }), taking("cancel")),
   onSecurity(
     "repurchase",
     isStock,
-    fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date: lateDate }),
+    fc.record({ share, returnToPool: fc.boolean(), vested, date: lateDate }),
     taking("repurchase"),
   ),
 ];
@@ -205,18 +217,14 @@ const takes: readonly fc.Arbitrary<Choice>[] = [
 interface Taken {
   readonly share: Share;
   readonly returnToPool: boolean;
-  readonly vested: string | null;
-  readonly wrong: number;
+  readonly vested: Share;
   readonly date: string;
 }
 
 function taking(op: "cancel" | "repurchase") {
-  return (
-    { share: text, returnToPool, vested: part, wrong, date: day }: Taken,
-    security: number,
-    held: Security,
-  ): Step => {
-    return { op, security, quantity: sharesOf(text, held), returnToPool, vested: wrong > 6 ? part : null, date: day };
+  return ({ share: given, vested: part, ...rest }: Taken, security: number, held: Security): Step => {
+    const quantity = sharesOf(given, held);
+    return { op, security, quantity, vested: vestedOf(part, quantity), ...rest };
   };
 }
 
@@ -337,11 +345,17 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
     security,
     ...given,
   })),
-  onSecurity("resize", isAny, fc.record({ quantity: amount }), (given, security) => ({
-    op: "patch-security",
-    security,
-    edit: given,
-  })),
+  onSecurity(
+    "resize",
+    isAny,
+    fc.record({ quantity: amount }),
+    (given, security) => ({
+      op: "patch-security",
+      security,
+      edit: given,
+    }),
+    anyTarget,
+  ),
   onSecurity("retract", isAny, fc.record({ date: lateDate }), (given, security) => ({
     op: "retract",
     security,
@@ -366,6 +380,12 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   ...direct.map((arbitrary) => ({ weight: 5, arbitrary })),
   ...rare.map((arbitrary) => ({ weight: 3, arbitrary })),
 );
+
+/** One step, three times of four of the operations named. */
+export function choiceOfAll(ops: readonly string[]): fc.Arbitrary<Choice> {
+  const meant = choice.filter(({ op }) => ops.includes(op));
+  return fc.oneof({ weight: 1, arbitrary: choice }, { weight: 3, arbitrary: meant });
+}
 
 /** A history of up to `length` steps. */
 export function histories(length: number, step = choice): fc.Arbitrary<Choice[]> {

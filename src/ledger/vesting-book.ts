@@ -187,7 +187,7 @@ export class VestingBook {
     if (metadata.conversion === true && newSecurityId !== null) {
       this.#converted.set(newSecurityId, { moved, quantity });
     }
-    divideOff(account, told, told.moved === null ? byRule.left : lists.subtract(ripe, moved));
+    divideOff(account, told, told.moved === null ? byRule.left : leftOf(ripe, moved, told.left ?? []));
   }
 
   #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
@@ -252,6 +252,16 @@ export function toldParcels(metadata: Metadata): ToldParcels {
     left: told?.left === undefined ? null : readParcels(told.left),
     exercised: readParcels(told?.exercised),
   };
+}
+
+/**
+ * What a division leaves in a view that leaves something out: what it told, whatever the terms say since, and what the
+ * view has more. Where the view has less, all but what moved.
+ */
+function leftOf(open: Parcels, moved: Parcels, left: Parcels): Parcels {
+  const told = [...moved, ...left];
+  if (lists.countOf(told) > lists.countOf(open)) return lists.subtract(open, moved);
+  return lists.inOrderOfDate([...left, ...lists.subtract(open, told)]);
 }
 
 /** The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule. */

@@ -168,6 +168,20 @@ describe("a transfer", () => {
     expect([await vested(id), await vested(part)]).toEqual(["400/900", "100/100"]);
   });
 
+  test("dated back to before a cancellation leaves what it told, whatever the terms say since", async () => {
+    const terms = await makeTerms(company.server, [MONTH]);
+    const id = await grant({ vestingTermsId: terms });
+    await act("cancel", {
+      ...{ securityId: id, quantity: "100", cancellationReason: "TERMINATION", effectiveDate: "2024-10-15" },
+    });
+    const part = await transfer(id, "400");
+    const slow = { ...MONTH, portion: { numerator: 1, denominator: 100 } };
+    await company.server.api("PATCH", `/vesting-terms/${terms}`, { vestingConditions: [slow] });
+    const before = await family(id, part);
+    const shares = await exercise(id, "400", { earlyExercise: true });
+    expect(await family(id, part, shares)).toEqual(before);
+  });
+
   test("says nothing of parcels where all has vested", async () => {
     const id = await grant();
     await transfer(id, "250", { effectiveDate: "2025-03-01" });

@@ -5,6 +5,7 @@ import type { Tx } from "../../src/database/sql.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { checkHistories } from "./check.ts";
+import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import { expectRows } from "./compare.ts";
 import { History } from "./history.ts";
@@ -13,7 +14,7 @@ import { MATTERS } from "./matters.ts";
 import { decide } from "./model/decide.ts";
 import { newModel } from "./model/start.ts";
 import { openPlace, type Place } from "./place.ts";
-import { type Choice, histories, KINDS } from "./steps.ts";
+import { histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import type { Tx } from "../../src/database/sql.ts";
+import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
+import type { Mutant } from "./falsify.ts";
 import { History } from "./history.ts";
 import { RULES } from "./model/rules.ts";
 import { newModel } from "./model/start.ts";
-import { MUTANTS, type Mutant } from "./mutants.ts";
+import { MUTANTS } from "./mutants.ts";
 import { openPlace, type Place } from "./place.ts";
-import { type Choice, choiceOfAll, histories } from "./steps.ts";
+import { choiceOfAll, histories } from "./steps.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,125 +1,50 @@
 // Random histories: raw choices that are resolved against the model as the history goes, so that most steps make sense
 // and some do not. Shrinking a raw choice keeps it valid; printed, it shows what was chosen.
 import fc from "fast-check";
+import {
+  always,
+  anyTarget,
+  type Choice,
+  hasTerms,
+  isAny,
+  isByTerms,
+  isConvertible,
+  isGrant,
+  isStock,
+  named,
+  onSecurity,
+} from "./choosing.ts";
 import { START } from "./model/start.ts";
-import type { Model, Security } from "./model/state.ts";
-import type { Edit, Kind, Status, Step } from "./model/step.ts";
-import { VARIANTS } from "./model/terms.ts";
-import { ONE, type Rounding, show, units } from "./model/units.ts";
-
-/** The days on which things happen: past, today (2026-06-15), tomorrow and later. */
-export const DATES = [
-  "2024-02-29",
-  "2025-01-15",
-  "2025-06-30",
-  "2026-03-01",
-  "2026-06-15",
-  "2026-06-16",
-  "2026-12-31",
-  "2031-01-01",
-] as const;
-
-/** A choice that becomes a step once it is known what there is; null when there is nothing to do it to. */
-export type Choice = ((model: Model) => Step | null) & { readonly op: string };
-
-const holder = fc.nat(START.holders - 1);
-const stockClass = fc.nat(START.classes.length - 1);
-const plan = fc.nat(START.plans.length - 1);
-const terms = fc.nat(VARIANTS.length - 1);
-const maybeClass = fc.option(stockClass);
-const maybePlan = fc.option(plan);
-const maybeTerms = fc.option(terms, { freq: 3 });
-/** Any day; mostly one that every route takes. */
-const date = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...DATES.slice(0, 6)) },
-  { weight: 1, arbitrary: fc.constantFrom(...DATES) },
-);
-/** For what must not be earlier than what was done before. */
-const lateDate = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("2026-06-15", "2026-06-16") },
-  { weight: 1, arbitrary: date },
-);
-const start = fc.option(fc.constantFrom("2023-10-31", "2024-08-31", "2025-06-30", "2026-05-31"), { freq: 2 });
-const price = fc.constantFrom("0.25", "1", "2.50", "0.0001", "3.3333333333");
-const figure = fc.constantFrom("0", "40", "90.5", "150", "400.00", "900");
-const amount = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
-  { weight: 1, arbitrary: fc.constantFrom("0.5", "12.50", "0.0000000001", "33.3333333333", "007", "250") },
-);
-const certificate = fc.integer({ min: 1, max: 200 }).map((number) => `C-${number}`);
-const kind = fc.constantFrom<Kind>("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
-const status = fc.constantFrom<Status>("ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED");
-const rounding = fc.constantFrom<Rounding>("DOWN", "UP", "NEAREST", "FRACTIONAL");
-const expires = fc.option(fc.constantFrom("2025-06-30", "2040-01-01"), { freq: 3 });
-
-type Suits = (security: Security, model: Model, index: number) => boolean;
-const isStock: Suits = ({ kind: type }) => type === "STOCK";
-const isGrant: Suits = ({ kind: type }) => type === "STOCK_OPTION" || type === "WARRANT";
-const isConvertible: Suits = ({ kind: type }) => type === "STOCK" || type === "CONVERTIBLE";
-const isAny: Suits = () => true;
-const isByTerms: Suits = (_security, model, index) => model.vesting[index]?.own === null;
-const hasTerms: Suits = (_security, model, index) => typeof model.vesting[index]?.terms === "number";
-
-/** A security: mostly an open one that suits, where there is any. */
-const target = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 9 }));
-/** As often any one, closed or not. */
-const anyTarget = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 1 }));
-
-function find([number, chance]: readonly [number, number], suits: Suits, model: Model) {
-  const all = model.securities.flatMap((security, index) => (security ? [{ security, index }] : []));
-  const open = all.filter(({ security }) => security.status === "ACTIVE" && !security.isDeleted);
-  const suitable = open.filter(({ security, index }) => suits(security, model, index));
-  const from = chance > 0 && suitable.length > 0 ? suitable : all;
-  return from[number % from.length] ?? null;
-}
-
-/** How much of a security: all that it holds (null), so many eighths, or some amount that may be too much. */
-type Share = string | number | null;
-const eighths = fc.integer({ min: 1, max: 7 });
-const share: fc.Arbitrary<Share> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant(null) },
-  { weight: 3, arbitrary: eighths },
-  { weight: 1, arbitrary: amount },
-);
-
-function sharesOf(given: Share, { quantity }: Security): string {
-  if (typeof given === "string") return given;
-  if (quantity === 0n) return "1";
-  if (given === null) return show(quantity);
-  const part = (quantity * BigInt(given)) / 8n;
-  const whole = (part / ONE) * ONE;
-  return show(whole > 0n ? whole : part || quantity);
-}
-
-/** The class given, or the next one where the security is of it. */
-function otherClass(given: number, held: Security): number {
-  return given === held.stockClass ? (given + 1) % START.classes.length : given;
-}
-
-function named(op: string, given: object, choose: (model: Model) => Step | null): Choice {
-  return Object.assign(choose, { op, [fc.toStringMethod]: () => `${op} ${JSON.stringify(given)}` });
-}
-
-/** Makes a choice of a step on a security; `build` gets the chosen values and the security. */
-function onSecurity<T extends object>(
-  op: string,
-  suits: Suits,
-  values: fc.Arbitrary<T>,
-  build: (given: T, index: number, security: Security) => Step,
-  among = target,
-): fc.Arbitrary<Choice> {
-  return fc.tuple(among, values).map(([where, given]) =>
-    named(op, { where, ...given }, (model) => {
-      const found = find(where, suits, model);
-      return found && build(given, found.index, found.security);
-    }),
-  );
-}
-
-/** Makes a choice of a step that needs nothing to be there. */
-function always<T extends object>(op: string, values: fc.Arbitrary<T>, build: (given: T) => Step) {
-  return values.map((given) => named(op, given, () => build(given)));
-}
+import type { Security } from "./model/state.ts";
+import type { Edit, Step } from "./model/step.ts";
+import { show } from "./model/units.ts";
+import {
+  amount,
+  certificate,
+  date,
+  expires,
+  figure,
+  holder,
+  kind,
+  lateDate,
+  maybeClass,
+  maybePlan,
+  maybeTerms,
+  otherClass,
+  plan,
+  price,
+  rarely,
+  rounding,
+  type Share,
+  share,
+  sharesOf,
+  start,
+  status,
+  stockClass,
+  terms,
+  vested,
+  vestedOf,
+} from "./values.ts";
 
 const issue = { holder, quantity: amount, certificate, date, terms: maybeTerms, start };
 
@@ -141,19 +66,6 @@ const issues: readonly fc.Arbitrary<Choice>[] = [
     ...given,
   })),
 ];
-
-/** How many of the shares that go are to be vested ones: mostly not said, else so many eighths, or some amount. */
-const vested = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(null) },
-  { weight: 3, arbitrary: eighths },
-  { weight: 1, arbitrary: amount },
-);
-
-function vestedOf(given: Share, quantity: string): string | null {
-  return typeof given === "number" ? show(((units(quantity) * BigInt(given)) / (8n * ONE)) * ONE) : given;
-}
-
-const rarely = fc.integer({ min: 0, max: 9 });
 
 const moves: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(

@@ -36,8 +36,8 @@ export interface PlacedEntry {
 export class VestingBook {
   readonly #find: (id: string) => VestingSubject | null;
   readonly #accounts = new Map<string, Account>();
-  /** What conversions divided off, by the id of the stock that their issuance makes. */
-  readonly #converted = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
+  /** What was divided off, by the id of the security that it makes. */
+  readonly #moved = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
 
   constructor(find: (id: string) => VestingSubject | null) {
     this.#find = find;
@@ -103,20 +103,19 @@ export class VestingBook {
     }
   }
 
-  /** What a transfer, exercise or conversion gave to the security that it made. */
+  /** What a transfer, exercise or conversion gave to the security that it made: what the source is without now. */
   #arrived(made: SecurityState, entry: EntryDraft): Parcels {
     const { effectiveDate: date, metadata } = entry;
     const allVested = [lists.parcelOn(date, made.quantity)];
-    if (isIssuance(entry)) {
-      const converted = this.#converted.get(made.id);
-      this.#converted.delete(made.id);
-      return converted
-        ? lists.multiply(lists.arrivedOn(converted.moved, date), made.quantity, converted.quantity)
-        : allVested;
+    const divided = this.#moved.get(made.id);
+    this.#moved.delete(made.id);
+    if (entry.type === "CONVERTIBLE_CONVERSION") return allVested;
+    if (divided) {
+      const arrived = lists.arrivedOn(divided.moved, date);
+      return isIssuance(entry) ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
     }
     const { moved } = toldParcels(metadata);
-    if (moved === null || entry.type === "CONVERTIBLE_CONVERSION") return allVested;
-    return lists.arrivedOn(moved, date);
+    return moved === null || isIssuance(entry) ? allVested : lists.arrivedOn(moved, date);
   }
 
   #followSource(account: Account, entry: EntryDraft, state: LedgerState): void {
@@ -167,7 +166,7 @@ export class VestingBook {
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
     } else if (isTransfer || type === "CONVERTIBLE_CONVERSION" || metadata.conversion === true) {
       this.#divide(account, entry, quantity);
-    } else if (isExercise) followExercise(account, entry, quantity);
+    } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
     else {
       const vested = textOf(metadata, "vestedQuantity");
       change(account, { kind: "CANCELLED", date, quantity, vested: vested === null ? null : parseDecimal(vested) });
@@ -177,17 +176,14 @@ export class VestingBook {
   #divide(account: Account, entry: EntryDraft, quantity: Decimal): void {
     const { metadata, effectiveDate: date } = entry;
     const told = toldParcels(metadata);
-    const open = schedule.openOf(sharesOf(account));
-    // Where nothing is told all had vested; in a view that leaves something out that is so of what was moved only.
-    const isAllVested = told.moved === null && !account.isPartial;
-    const ripe = isAllVested ? lists.vestedAtLatest(open, date) : open;
-    const byRule = isAllVested ? lists.divide(ripe, quantity, date, null) : lists.divideFirst(ripe, quantity);
-    const moved = told.moved ?? lists.vestedAtLatest(byRule.moved, date);
+    const { moved, left } = divisionOf(account, told, quantity, date);
+    this.#noteMoved(entry, moved, quantity);
+    divideOff(account, told, left);
+  }
+
+  #noteMoved({ metadata }: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
     const newSecurityId = textOf(metadata, "newSecurityId");
-    if (metadata.conversion === true && newSecurityId !== null) {
-      this.#converted.set(newSecurityId, { moved, quantity });
-    }
-    divideOff(account, told, told.moved === null ? byRule.left : leftOf(ripe, moved, told.left ?? []));
+    if (newSecurityId !== null && moved !== null) this.#moved.set(newSecurityId, { moved, quantity });
   }
 
   #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
@@ -255,13 +251,17 @@ export function toldParcels(metadata: Metadata): ToldParcels {
 }
 
 /**
- * What a division leaves in a view that leaves something out: what it told, whatever the terms say since, and what the
- * view has more. Where the view has less, all but what moved.
+ * What a division moves and leaves. A view that leaves out what came before may have other shares than the ledger had:
+ * as many of them move, so that nothing vests or unvests by it.
  */
-function leftOf(open: Parcels, moved: Parcels, left: Parcels): Parcels {
-  const told = [...moved, ...left];
-  if (lists.countOf(told) > lists.countOf(open)) return lists.subtract(open, moved);
-  return lists.inOrderOfDate([...left, ...lists.subtract(open, told)]);
+function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date: CalendarDate): lists.Division {
+  const open = schedule.openOf(sharesOf(account));
+  if (told.moved === null) {
+    if (account.isPartial) return lists.divideFirst(open, quantity);
+    return lists.divide(lists.vestedAtLatest(open, date), quantity, date, null);
+  }
+  if (account.isPartial) return lists.divideSame(open, told.moved);
+  return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
 }
 
 /** The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule. */
@@ -274,18 +274,22 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
-/** An exercise of vested shares leaves the schedule as it is; an early one tells the parcels that it took. */
-function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): void {
+/** An exercise of vested shares leaves the schedule as it is; an early one tells what it took, which is the answer. */
+function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
   const { effectiveDate: date, metadata } = entry;
   const told = toldParcels(metadata);
-  const vested = told.moved === null ? quantity : lists.vestedBy(told.moved, date);
-  if (told.moved === null || told.left === null || account.isPartial) {
-    change(account, { kind: "EXERCISED", date, quantity: vested });
+  if (told.moved === null) {
+    change(account, { kind: "EXERCISED", date, quantity });
+    return null;
   }
-  if (told.moved === null) return;
-  const [, early] = lists.splitAt(told.moved, date);
+  const open = schedule.openOf(sharesOf(account));
+  const isTold = told.left !== null && !account.isPartial;
+  const { moved, left } = isTold ? { moved: told.moved, left: [] } : lists.divideFirst(open, quantity);
+  const vested = lists.vestedBy(moved, date);
+  if (!isTold) change(account, { kind: "EXERCISED", date, quantity: vested });
   account.early += quantity - vested;
-  divideOff(account, told, lists.subtract(schedule.openOf(sharesOf(account)), early));
+  divideOff(account, told, left);
+  return moved;
 }
 
 /** A correction upwards grows the schedule, or multiplies parcels of its own; one downwards is a cancellation. */

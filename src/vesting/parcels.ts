@@ -210,10 +210,10 @@ function isSame(a: Parcel, b: Parcel): boolean {
 }
 
 /**
- * Takes exactly these shares off where they are there; for what is not (a view that leaves out some of what came
+ * Divides exactly these shares off where they are there; for what is not (a view that leaves out some of what came
  * before), as many others: unvested ones first.
  */
-export function subtract(parcels: Parcels, parts: Parcels): Parcels {
+export function divideSame(parcels: Parcels, parts: Parcels): Division {
   let left = parcels;
   let missing = ZERO;
   for (const part of parts) {
@@ -225,7 +225,14 @@ export function subtract(parcels: Parcels, parts: Parcels): Parcels {
     });
     missing += wanted;
   }
-  return nonZero(takeLast(left, max(missing, ZERO), null).left);
+  const same = nonZero(without(parcels, left));
+  const others = takeLast(left, max(missing, ZERO), null);
+  return { moved: inOrderOfDate([...same, ...others.taken]), left: nonZero(others.left) };
+}
+
+/** What {@link divideSame} leaves. */
+export function subtract(parcels: Parcels, parts: Parcels): Parcels {
+  return divideSame(parcels, parts).left;
 }
 
 /** Gives waiting parcels their day, where `dayOf` knows it. */

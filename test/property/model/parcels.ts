@@ -150,7 +150,7 @@ export function putBack(parcels: readonly Parcel[], taken: readonly Parcel[]): P
   return sorted([...parcels, ...taken.map((parcel) => ({ ...parcel }))]);
 }
 
-/** Takes off a list what was once taken of it: the same parcels as far as they are there, else the last. */
+/** Takes off a list again what was put back last: the same parcels as far as they are there, else the last. */
 export function takeAgain(parcels: readonly Parcel[], taken: readonly Parcel[]) {
   const shares: Shares = [];
   let open = 0n;
@@ -159,7 +159,7 @@ export function takeAgain(parcels: readonly Parcel[], taken: readonly Parcel[]) 
       const isSame = parcel.condition === condition && parcel.occurrence === occurrence;
       return isSame && parcel.milestone === milestone && parcel.date === date;
     });
-    open += fromPlaces(parcels, same, quantity, shares);
+    open += fromPlaces(parcels, same.toReversed(), quantity, shares);
   }
   const all = parcels.map((_, place) => place).toReversed();
   fromPlaces(parcels, all, open, shares);

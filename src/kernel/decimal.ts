@@ -29,6 +29,11 @@ export function parseDecimal(text: string): Decimal {
   return sign === "-" ? -value : value;
 }
 
+/** Whether two texts say the same figure: the same text, or decimals of one value, such as `400` and `400.00`. */
+export function isSameFigure(a: string, b: string): boolean {
+  return a === b || (isDecimalText(a) && isDecimalText(b) && parseDecimal(a) === parseDecimal(b));
+}
+
 /** Writes a decimal without leading or trailing zeros: `"1500"`, `"0.25"`, `"0"`, `"-3"`. */
 export function formatDecimal(value: Decimal): string {
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");

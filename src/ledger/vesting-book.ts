@@ -8,6 +8,7 @@ import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
 import * as schedule from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
+import type { VestingEntry } from "../vesting/types.ts";
 import { isIssuance, textOf } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
 import { isImported } from "./imported.ts";
@@ -35,8 +36,8 @@ export interface PlacedEntry {
 export class VestingBook {
   readonly #find: (id: string) => VestingSubject | null;
   readonly #accounts = new Map<string, Account>();
-  /** What conversions divided off, by the id of the stock that their issuance makes. */
-  readonly #converted = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
+  /** What was divided off, by the id of the security that it makes. */
+  readonly #moved = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
 
   constructor(find: (id: string) => VestingSubject | null) {
     this.#find = find;
@@ -92,40 +93,29 @@ export class VestingBook {
       ...{ termsDone: new Set(), isPartial: false, held: new Set(), completed: new Set() },
     };
     this.#accounts.set(made.id, account);
-    if (isFormer(entry)) this.#openFormer(account, made, entry, source);
+    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
+    if (isFormer(entry)) openFormer(account, made, entry, origin);
     else if (entry.metadata.ocfObjectType !== undefined || (isIssuance(entry) && entry.metadata.conversion !== true)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
     } else {
       account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
+      account.entries.push(...knownOf(origin));
     }
   }
 
-  /** By the former rules what was made of another security inherited terms, starts and events. */
-  #openFormer(account: Account, made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
-    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
-    if (origin) {
-      account.entries.push(...origin.entries.filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED"));
-      const isDone = entry.type.endsWith("_EXERCISE") && entry.metadata.earlyExercise !== true;
-      const { vestingTermsId } = origin.subject;
-      account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
-    }
-    account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
-  }
-
-  /** What a transfer, exercise or conversion gave to the security that it made. */
+  /** What a transfer, exercise or conversion gave to the security that it made: what the source is without now. */
   #arrived(made: SecurityState, entry: EntryDraft): Parcels {
     const { effectiveDate: date, metadata } = entry;
     const allVested = [lists.parcelOn(date, made.quantity)];
-    if (isIssuance(entry)) {
-      const converted = this.#converted.get(made.id);
-      this.#converted.delete(made.id);
-      return converted
-        ? lists.multiply(lists.arrivedOn(converted.moved, date), made.quantity, converted.quantity)
-        : allVested;
+    const divided = this.#moved.get(made.id);
+    this.#moved.delete(made.id);
+    if (entry.type === "CONVERTIBLE_CONVERSION") return allVested;
+    if (divided) {
+      const arrived = lists.arrivedOn(divided.moved, date);
+      return isIssuance(entry) ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
     }
     const { moved } = toldParcels(metadata);
-    if (moved === null || entry.type === "CONVERTIBLE_CONVERSION") return allVested;
-    return lists.arrivedOn(moved, date);
+    return moved === null || isIssuance(entry) ? allVested : lists.arrivedOn(moved, date);
   }
 
   #followSource(account: Account, entry: EntryDraft, state: LedgerState): void {
@@ -143,18 +133,17 @@ export class VestingBook {
   }
 
   #followFact(account: Account, entry: EntryDraft): void {
-    const { type, effectiveDate: date, metadata, quantity } = entry;
-    const conditionId = textOf(metadata, "conditionId");
+    const { effectiveDate: date, metadata, quantity } = entry;
     const milestoneId = textOf(metadata, "milestoneId");
+    const fact = factOf(entry);
     if (milestoneId !== null) {
       if (isFormer(entry)) return;
       account.completed.add(milestoneId);
       change(account, { kind: "COMPLETED", date, milestoneId });
-    } else if (account.own !== null && (type === "VESTING_START" || conditionId !== null)) {
+    } else if (fact !== null) {
+      account.entries.push(fact);
+      if (account.own === null) return;
       account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), metadata));
-    } else if (type === "VESTING_START") account.entries.push({ kind: "STARTED", date, conditionId });
-    else if (type === "VESTING_EVENT" && conditionId !== null) {
-      account.entries.push({ kind: "HAPPENED", date, conditionId });
     } else if (quantity !== null) {
       const accelerated = { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) } as const;
       if (isFormer(entry) && account.own === null) account.entries.push(accelerated);
@@ -177,7 +166,7 @@ export class VestingBook {
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
     } else if (isTransfer || type === "CONVERTIBLE_CONVERSION" || metadata.conversion === true) {
       this.#divide(account, entry, quantity);
-    } else if (isExercise) followExercise(account, entry, quantity);
+    } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
     else {
       const vested = textOf(metadata, "vestedQuantity");
       change(account, { kind: "CANCELLED", date, quantity, vested: vested === null ? null : parseDecimal(vested) });
@@ -187,17 +176,14 @@ export class VestingBook {
   #divide(account: Account, entry: EntryDraft, quantity: Decimal): void {
     const { metadata, effectiveDate: date } = entry;
     const told = toldParcels(metadata);
-    const open = schedule.openOf(sharesOf(account));
-    // Where nothing is told all had vested; in a view that leaves something out that is so of what was moved only.
-    const isAllVested = told.moved === null && !account.isPartial;
-    const ripe = isAllVested ? lists.vestedAtLatest(open, date) : open;
-    const byRule = isAllVested ? lists.divide(ripe, quantity, date, null) : lists.divideFirst(ripe, quantity);
-    const moved = told.moved ?? lists.vestedAtLatest(byRule.moved, date);
+    const { moved, left } = divisionOf(account, told, quantity, date);
+    this.#noteMoved(entry, moved, quantity);
+    divideOff(account, told, left);
+  }
+
+  #noteMoved({ metadata }: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
     const newSecurityId = textOf(metadata, "newSecurityId");
-    if (metadata.conversion === true && newSecurityId !== null) {
-      this.#converted.set(newSecurityId, { moved, quantity });
-    }
-    divideOff(account, told, told.moved === null ? byRule.left : lists.subtract(ripe, moved));
+    if (newSecurityId !== null && moved !== null) this.#moved.set(newSecurityId, { moved, quantity });
   }
 
   #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
@@ -211,6 +197,30 @@ export class VestingBook {
       if (was && now && isConcerned(was)) followSplit(account, entry, split, was.quantity, now.quantity);
     }
   }
+}
+
+/** By the former rules what was made of another security inherited terms, starts and events. */
+function openFormer(account: Account, made: SecurityState, entry: EntryDraft, origin: Account | undefined): void {
+  account.entries.push(...knownOf(origin));
+  if (origin) {
+    const isDone = entry.type.endsWith("_EXERCISE") && entry.metadata.earlyExercise !== true;
+    const { vestingTermsId } = origin.subject;
+    account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
+  }
+  account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
+}
+
+/** The starts and events of a security: by them the waiting shares that another one got of it find their days, too. */
+function knownOf(origin: Account | undefined): VestingEntry[] {
+  return (origin?.entries ?? []).filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED");
+}
+
+/** What an entry says of a start or an event of vesting; null for all else. */
+export function factOf({ type, effectiveDate: date, metadata }: EntryDraft): VestingEntry | null {
+  const conditionId = textOf(metadata, "conditionId");
+  if (textOf(metadata, "milestoneId") !== null) return null;
+  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
+  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
 
 /** What milestones hold back that were attached by a place in the ledger, and do not hold yet. */
@@ -240,6 +250,20 @@ export function toldParcels(metadata: Metadata): ToldParcels {
   };
 }
 
+/**
+ * What a division moves and leaves. A view that leaves out what came before may have other shares than the ledger had:
+ * as many of them move, so that nothing vests or unvests by it.
+ */
+function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date: CalendarDate): lists.Division {
+  const open = schedule.openOf(sharesOf(account));
+  if (told.moved === null) {
+    if (account.isPartial) return lists.divideFirst(open, quantity);
+    return lists.divide(lists.vestedAtLatest(open, date), quantity, date, null);
+  }
+  if (account.isPartial) return lists.divideSame(open, told.moved);
+  return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
+}
+
 /** The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule. */
 function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   if (told.left === null || account.isPartial) {
@@ -250,18 +274,22 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
-/** An exercise of vested shares leaves the schedule as it is; an early one tells the parcels that it took. */
-function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): void {
+/** An exercise of vested shares leaves the schedule as it is; an early one tells what it took, which is the answer. */
+function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
   const { effectiveDate: date, metadata } = entry;
   const told = toldParcels(metadata);
-  const vested = told.moved === null ? quantity : lists.vestedBy(told.moved, date);
-  if (told.moved === null || told.left === null || account.isPartial) {
-    change(account, { kind: "EXERCISED", date, quantity: vested });
+  if (told.moved === null) {
+    change(account, { kind: "EXERCISED", date, quantity });
+    return null;
   }
-  if (told.moved === null) return;
-  const [, early] = lists.splitAt(told.moved, date);
+  const open = schedule.openOf(sharesOf(account));
+  const isTold = told.left !== null && !account.isPartial;
+  const { moved, left } = isTold ? { moved: told.moved, left: [] } : lists.divideFirst(open, quantity);
+  const vested = lists.vestedBy(moved, date);
+  if (!isTold) change(account, { kind: "EXERCISED", date, quantity: vested });
   account.early += quantity - vested;
-  divideOff(account, told, lists.subtract(schedule.openOf(sharesOf(account)), early));
+  divideOff(account, told, left);
+  return moved;
 }
 
 /** A correction upwards grows the schedule, or multiplies parcels of its own; one downwards is a cancellation. */

@@ -96,14 +96,15 @@ export function takeLast(parcels: Parcels, quantity: Decimal, keepUntil: Calenda
 
 /**
  * Takes shares away as a cancellation does: what is unvested on its day first, from the end; `vested` says how many
- * vested ones go instead, the last of them.
+ * vested ones go instead, the last of them. Where other terms have left too few of either, the others go.
  */
 export function cancel(parcels: Parcels, quantity: Decimal, date: CalendarDate, vested: Decimal | null): Parcels {
   if (vested === null) return takeLast(parcels, quantity, null).left;
   const [ripe, unripe] = splitAt(parcels, date);
-  const kept = takeLast(unripe, quantity - vested, null);
-  const missing = quantity - vested - countOf(kept.taken);
-  return [...takeLast(ripe, vested + missing, null).left, ...kept.left];
+  const fromRipe = takeLast(ripe, vested, null);
+  const fromUnripe = takeLast(unripe, quantity - countOf(fromRipe.taken), null);
+  const missing = quantity - countOf(fromRipe.taken) - countOf(fromUnripe.taken);
+  return [...takeLast(fromRipe.left, missing, null).left, ...fromUnripe.left];
 }
 
 /** What has vested by a day, and the rest. */
@@ -209,10 +210,10 @@ function isSame(a: Parcel, b: Parcel): boolean {
 }
 
 /**
- * Takes exactly these shares off where they are there; for what is not (a view that leaves out some of what came
+ * Divides exactly these shares off where they are there; for what is not (a view that leaves out some of what came
  * before), as many others: unvested ones first.
  */
-export function subtract(parcels: Parcels, parts: Parcels): Parcels {
+export function divideSame(parcels: Parcels, parts: Parcels): Division {
   let left = parcels;
   let missing = ZERO;
   for (const part of parts) {
@@ -224,7 +225,14 @@ export function subtract(parcels: Parcels, parts: Parcels): Parcels {
     });
     missing += wanted;
   }
-  return nonZero(takeLast(left, max(missing, ZERO), null).left);
+  const same = nonZero(without(parcels, left));
+  const others = takeLast(left, max(missing, ZERO), null);
+  return { moved: inOrderOfDate([...same, ...others.taken]), left: nonZero(others.left) };
+}
+
+/** What {@link divideSame} leaves. */
+export function subtract(parcels: Parcels, parts: Parcels): Parcels {
+  return divideSame(parcels, parts).left;
 }
 
 /** Gives waiting parcels their day, where `dayOf` knows it. */

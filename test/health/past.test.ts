@@ -1,12 +1,7 @@
 // The views of all days at once against `GET /cap-table` of each day, over random histories of every operation.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
-import type { Reader, Tx } from "../../src/database/sql.ts";
-import { Writer } from "../../src/database/writer.ts";
+import type { Tx } from "../../src/database/sql.ts";
 import type { Ledger } from "../../src/health/past/ledger.ts";
 import { findPastLimits, viewEachDay } from "../../src/health/past/limits.ts";
 import { orderOf } from "../../src/health/past/order.ts";
@@ -17,6 +12,7 @@ import { initialState } from "../../src/ledger/replay.ts";
 import { Company } from "../property/company.ts";
 import { decide } from "../property/model/decide.ts";
 import { newModel } from "../property/model/start.ts";
+import { openPlace, type Place } from "../property/place.ts";
 import { histories } from "../property/steps.ts";
 import type { CapTable } from "../support/cap-table.ts";
 import { firstSeed } from "../support/proof.ts";
@@ -29,22 +25,11 @@ const HISTORIES = RELEASE ? 5_000 : 150;
 const LEDGERS = RELEASE ? 20_000 : 1_000;
 const STEPS = 40;
 
-let dataDir: string;
-let db: Reader;
-let writer: Writer;
-
+let place: Place;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "captable-past-"));
-  db = openDataDirectory(dataDir);
-  await prepareDatabase(db, "test");
-  writer = new Writer(db, (error) => {
-    throw error;
-  });
+  place = await openPlace();
 });
-afterAll(() => {
-  db.sqlite.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => place.close());
 
 /** Figures by the id of a class or plan. */
 type Figures = Readonly<Record<string, string>>;
@@ -79,7 +64,7 @@ function expectSame(company: Company, views: ReturnType<typeof viewedTogether>):
 
 test(`${HISTORIES} histories over the real write path: all days at once are each day by itself`, async () => {
   const property = fc.asyncProperty(histories(STEPS), (choices) =>
-    writer.submit((tx) => {
+    place.writer.submit((tx) => {
       const company = new Company(tx);
       let model = newModel();
       for (const choose of choices) {

@@ -266,6 +266,13 @@ describe("adjust-authorized", () => {
     expect([currentSharesAuthorized, initialSharesAuthorized]).toEqual([figure, "1000000"]);
   });
 
+  test("after a PATCH of the same figure, spelled otherwise, is the first of the class", async () => {
+    const stockClassId = await makeShareClass(company.server, { defaultIdPrefix: "AB-" });
+    await company.server.api("PATCH", `/share-classes/${stockClassId}`, { initialSharesAuthorized: "1000000.00" });
+    const body = { stockClassId, newSharesAuthorized: "5000", effectiveDate: "2024-06-30" };
+    expect(outcome(await run(company, "adjust-authorized", body))).toBe("200");
+  });
+
   test("of an unknown class is 404", async () => {
     const body = { stockClassId: missing, newSharesAuthorized: "1", effectiveDate: "2024-06-30" };
     expect(outcome(await run(company, "adjust-authorized", body))).toBe("404 not-found");
@@ -284,5 +291,12 @@ describe("adjust-reserve", () => {
     const body = { equityPlanId, newSharesReserved, effectiveDate: "2024-06-30" };
     expect(outcome(await run(company, "adjust-reserve", body))).toBe(expected);
     expect(await available(company, equityPlanId)).toBe(left);
+  });
+
+  test("after a PATCH of the same figure, spelled otherwise, is the first of the plan", async () => {
+    const equityPlanId = await makePlan(company.server, { stockClassIds: [company.common] });
+    await company.server.api("PATCH", `/equity-plans/${equityPlanId}`, { initialSharesReserved: "100000.00" });
+    const body = { equityPlanId, newSharesReserved: "5000", effectiveDate: "2024-06-30" };
+    expect(outcome(await run(company, "adjust-reserve", body))).toBe("200");
   });
 });

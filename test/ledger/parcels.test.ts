@@ -168,6 +168,20 @@ describe("a transfer", () => {
     expect([await vested(id), await vested(part)]).toEqual(["400/900", "100/100"]);
   });
 
+  test("dated back to before a cancellation leaves what it told, whatever the terms say since", async () => {
+    const terms = await makeTerms(company.server, [MONTH]);
+    const id = await grant({ vestingTermsId: terms });
+    await act("cancel", {
+      ...{ securityId: id, quantity: "100", cancellationReason: "TERMINATION", effectiveDate: "2024-10-15" },
+    });
+    const part = await transfer(id, "400");
+    const slow = { ...MONTH, portion: { numerator: 1, denominator: 100 } };
+    await company.server.api("PATCH", `/vesting-terms/${terms}`, { vestingConditions: [slow] });
+    const before = await family(id, part);
+    const shares = await exercise(id, "400", { earlyExercise: true });
+    expect(await family(id, part, shares)).toEqual(before);
+  });
+
   test("says nothing of parcels where all has vested", async () => {
     const id = await grant();
     await transfer(id, "250", { effectiveDate: "2025-03-01" });
@@ -272,6 +286,23 @@ describe("parcels of its own", () => {
     });
   });
 
+  test("that wait keep the start that their condition was given before they moved, and after", async () => {
+    const started = { conditionId: "after", effectiveDate: "2024-02-01" };
+    const id = await option(company, { vestingTermsId: mixed, quantity: "1000" });
+    await act("start-vesting", { securityId: id, ...started });
+    const part = await transfer(id, "400");
+    const late = await transfer(await option(company, { vestingTermsId: mixed, quantity: "1000" }), "400");
+    await act("start-vesting", { securityId: late, ...started });
+    for (const each of [id, part, late]) {
+      await act("record-vesting-event", { securityId: each, conditionId: "sale", effectiveDate: "2024-06-30" });
+      const { events } = await get(company, `/securities/${each}/vesting`);
+      const days = (events as { readonly date: string; readonly conditionId: string }[])
+        .filter(({ conditionId }) => conditionId === "after")
+        .map(({ date }) => date);
+      expect(days).toEqual(["2024-08-01", "2025-02-01"]);
+    }
+  });
+
   test("are cut from the end by a cancellation, and vested ones only when it says so", async () => {
     const id = await grant();
     const part = await transfer(id, "500");
@@ -281,6 +312,17 @@ describe("parcels of its own", () => {
     expect(await vested(part)).toBe("150/300");
     const tooMany = { securityId: part, quantity: "200", cancellationReason: "FORFEITURE", effectiveDate: HALFWAY };
     expect(outcome(await run(company, "cancel", { ...tooMany, vestedQuantity: "10" }))).toBe("422 #/vestedQuantity");
+  });
+
+  test("are cut by as many shares as were cancelled, also where other terms leave fewer vested ones", async () => {
+    const id = await grant();
+    await act("cancel", { securityId: id, quantity: "300", cancellationReason: "FORFEITURE", vestedQuantity: "200" });
+    expect(await vested(id)).toBe("300/700");
+    const slow = await makeTerms(company.server, [{ ...MONTH, portion: { numerator: 1, denominator: 100 } }]);
+    await company.server.api("PATCH", `/securities/${id}`, { vestingTermsId: slow });
+    expect(await vested(id)).toBe("0/700");
+    await company.server.api("PATCH", `/securities/${id}`, { vestingTermsId: monthly, vestingStartDate: "2023-01-01" });
+    expect(await vested(id)).toBe("700/700");
   });
 
   test("are multiplied by a split and by a correction upwards", async () => {

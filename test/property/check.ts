@@ -2,7 +2,7 @@
 // that to a short history.
 import fc from "fast-check";
 import { firstSeed, seedCount } from "../support/proof.ts";
-import type { Choice } from "./steps.ts";
+import type { Choice } from "./choosing.ts";
 
 /** What is to be run, and how often. */
 export interface Checking<C> {

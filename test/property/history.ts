@@ -1,5 +1,7 @@
 // One history: steps done in the service and in the model, which must agree on whether each is allowed and on all that
 // follows; and after each what TRUTH says must hold, read from the service alone.
+
+import type { Choice } from "./choosing.ts";
 import type { Company } from "./company.ts";
 import { expectRows, expectView } from "./compare.ts";
 import { expectVesting } from "./compare-vesting.ts";
@@ -18,8 +20,8 @@ import { LAST_DAY } from "./model/dates.ts";
 import { type Decided, decide } from "./model/decide.ts";
 import type { Model } from "./model/state.ts";
 import type { Step } from "./model/step.ts";
-import { type Choice, DATES } from "./steps.ts";
 import type { Tally } from "./tally.ts";
+import { DATES } from "./values.ts";
 
 const ALL_DAYS = [...DATES, LAST_DAY];
 const VESTING_DAYS = ["2025-06-30", "2026-06-15", "2026-12-31", LAST_DAY];

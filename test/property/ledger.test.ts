@@ -1,15 +1,11 @@
 // The ledger against a second cap table written from the specification (model/): random histories of every operation
 // over the real write path, compared after each step.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
-import type { Reader, Tx } from "../../src/database/sql.ts";
-import { Writer } from "../../src/database/writer.ts";
+import type { Tx } from "../../src/database/sql.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { checkHistories } from "./check.ts";
+import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import { expectRows } from "./compare.ts";
 import { History } from "./history.ts";
@@ -17,7 +13,8 @@ import { expectVerified } from "./invariants.ts";
 import { MATTERS } from "./matters.ts";
 import { decide } from "./model/decide.ts";
 import { newModel } from "./model/start.ts";
-import { type Choice, histories, KINDS } from "./steps.ts";
+import { openPlace, type Place } from "./place.ts";
+import { histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";
@@ -26,28 +23,21 @@ const PAIRS = { quick: 60, release: 500 };
 const STEPS = 25;
 const TIMEOUT_MS = 3_600_000;
 
-let dataDir: string;
-let db: Reader;
-let writer: Writer;
-
+let place: Place;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "captable-property-"));
-  db = openDataDirectory(dataDir);
-  await prepareDatabase(db, "test");
-  writer = new Writer(db, (error) => {
-    throw error;
-  });
+  place = await openPlace();
 });
-
-afterAll(() => {
-  db.sqlite.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => place.close());
 
 /** Checks histories of choices; each runs in one item of the real writer. */
 function check(sizes: typeof HISTORIES, run: (tx: Tx, choices: readonly Choice[]) => void): Promise<number> {
   const choices = histories(STEPS);
-  return checkHistories({ file: FILE, ...sizes, choices, run: (chosen) => writer.submit((tx) => run(tx, chosen)) });
+  return checkHistories({
+    file: FILE,
+    ...sizes,
+    choices,
+    run: (chosen) => place.writer.submit((tx) => run(tx, chosen)),
+  });
 }
 
 /** Does all choices and looks at everything at the end; a failure tells the history. */
@@ -68,7 +58,7 @@ test(
       live(new History(new Company(tx), newModel(), { tally }), choices),
     );
     process.stdout.write(`${count} histories, done/refused: ${tally}\n`);
-    expect(verifyDatabase(db)).toMatchObject({ differences: [], notes: [] });
+    expect(verifyDatabase(place.db)).toMatchObject({ differences: [], notes: [] });
     if (count > 1) expect(tally.missing([...KINDS.done, ...MATTERS], KINDS.refused)).toEqual([]);
     const what = `random histories against a second cap table (done/refused: ${tally})`;
     proved({ fault: "P1, P2", what, count, seed: String(firstSeed()), result: "0 differences" });

@@ -1,122 +1,50 @@
 // Random histories: raw choices that are resolved against the model as the history goes, so that most steps make sense
 // and some do not. Shrinking a raw choice keeps it valid; printed, it shows what was chosen.
 import fc from "fast-check";
+import {
+  always,
+  anyTarget,
+  type Choice,
+  hasTerms,
+  isAny,
+  isByTerms,
+  isConvertible,
+  isGrant,
+  isStock,
+  named,
+  onSecurity,
+} from "./choosing.ts";
 import { START } from "./model/start.ts";
-import type { Model, Security } from "./model/state.ts";
-import type { Edit, Kind, Status, Step } from "./model/step.ts";
-import { VARIANTS } from "./model/terms.ts";
-import { ONE, type Rounding, show } from "./model/units.ts";
-
-/** The days on which things happen: past, today (2026-06-15), tomorrow and later. */
-export const DATES = [
-  "2024-02-29",
-  "2025-01-15",
-  "2025-06-30",
-  "2026-03-01",
-  "2026-06-15",
-  "2026-06-16",
-  "2026-12-31",
-  "2031-01-01",
-] as const;
-
-/** A choice that becomes a step once it is known what there is; null when there is nothing to do it to. */
-export type Choice = (model: Model) => Step | null;
-
-const holder = fc.nat(START.holders - 1);
-const stockClass = fc.nat(START.classes.length - 1);
-const plan = fc.nat(START.plans.length - 1);
-const terms = fc.nat(VARIANTS.length - 1);
-const maybeClass = fc.option(stockClass);
-const maybePlan = fc.option(plan);
-const maybeTerms = fc.option(terms, { freq: 3 });
-/** Any day; mostly one that every route takes. */
-const date = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...DATES.slice(0, 6)) },
-  { weight: 1, arbitrary: fc.constantFrom(...DATES) },
-);
-/** For what must not be earlier than what was done before. */
-const lateDate = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("2026-06-15", "2026-06-16") },
-  { weight: 1, arbitrary: date },
-);
-const start = fc.option(fc.constantFrom("2023-10-31", "2024-08-31", "2025-06-30", "2026-05-31"), { freq: 2 });
-const price = fc.constantFrom("0.25", "1", "2.50", "0.0001", "3.3333333333");
-const figure = fc.constantFrom("0", "40", "90.5", "150", "400.00", "900");
-const amount = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
-  { weight: 1, arbitrary: fc.constantFrom("0.5", "12.50", "0.0000000001", "33.3333333333", "007", "250") },
-);
-const certificate = fc.integer({ min: 1, max: 200 }).map((number) => `C-${number}`);
-const kind = fc.constantFrom<Kind>("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
-const status = fc.constantFrom<Status>("ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED");
-const rounding = fc.constantFrom<Rounding>("DOWN", "UP", "NEAREST", "FRACTIONAL");
-const expires = fc.option(fc.constantFrom("2025-06-30", "2040-01-01"), { freq: 3 });
-
-type Suits = (security: Security, model: Model, index: number) => boolean;
-const isStock: Suits = ({ kind: type }) => type === "STOCK";
-const isGrant: Suits = ({ kind: type }) => type === "STOCK_OPTION" || type === "WARRANT";
-const isConvertible: Suits = ({ kind: type }) => type === "STOCK" || type === "CONVERTIBLE";
-const isAny: Suits = () => true;
-const isByTerms: Suits = (_security, model, index) => model.vesting[index]?.own === null;
-const hasTerms: Suits = (_security, model, index) => typeof model.vesting[index]?.terms === "number";
-
-/** A security: mostly an open one that suits, where there is any. */
-const target = fc.tuple(fc.nat(10_000), fc.integer({ min: 0, max: 9 }));
-
-function find([number, chance]: readonly [number, number], suits: Suits, model: Model) {
-  const all = model.securities.flatMap((security, index) => (security ? [{ security, index }] : []));
-  const open = all.filter(({ security }) => security.status === "ACTIVE" && !security.isDeleted);
-  const suitable = open.filter(({ security, index }) => suits(security, model, index));
-  const from = chance > 0 && suitable.length > 0 ? suitable : all;
-  return from[number % from.length] ?? null;
-}
-
-/** How much of a security: all that it holds (null), so many eighths, or some amount that may be too much. */
-type Share = string | number | null;
-const eighths = fc.integer({ min: 1, max: 7 });
-const share: fc.Arbitrary<Share> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant(null) },
-  { weight: 3, arbitrary: eighths },
-  { weight: 1, arbitrary: amount },
-);
-
-function sharesOf(given: Share, { quantity }: Security): string {
-  if (typeof given === "string") return given;
-  if (quantity === 0n) return "1";
-  if (given === null) return show(quantity);
-  const part = (quantity * BigInt(given)) / 8n;
-  const whole = (part / ONE) * ONE;
-  return show(whole > 0n ? whole : part || quantity);
-}
-
-/** The class given, or the next one where the security is of it. */
-function otherClass(given: number, held: Security): number {
-  return given === held.stockClass ? (given + 1) % START.classes.length : given;
-}
-
-function named(op: string, given: object, choose: Choice): Choice {
-  return Object.assign(choose, { [fc.toStringMethod]: () => `${op} ${JSON.stringify(given)}` });
-}
-
-/** Makes a choice of a step on a security; `build` gets the chosen values and the security. */
-function onSecurity<T extends object>(
-  op: string,
-  suits: Suits,
-  values: fc.Arbitrary<T>,
-  build: (given: T, index: number, security: Security) => Step,
-): fc.Arbitrary<Choice> {
-  return fc.tuple(target, values).map(([where, given]) =>
-    named(op, { where, ...given }, (model) => {
-      const found = find(where, suits, model);
-      return found && build(given, found.index, found.security);
-    }),
-  );
-}
-
-/** Makes a choice of a step that needs nothing to be there. */
-function always<T extends object>(op: string, values: fc.Arbitrary<T>, build: (given: T) => Step) {
-  return values.map((given) => named(op, given, () => build(given)));
-}
+import type { Security } from "./model/state.ts";
+import type { Edit, Step } from "./model/step.ts";
+import { show } from "./model/units.ts";
+import {
+  amount,
+  certificate,
+  date,
+  expires,
+  figure,
+  holder,
+  kind,
+  lateDate,
+  maybeClass,
+  maybePlan,
+  maybeTerms,
+  otherClass,
+  plan,
+  price,
+  rarely,
+  rounding,
+  type Share,
+  share,
+  sharesOf,
+  start,
+  status,
+  stockClass,
+  terms,
+  vested,
+  vestedOf,
+} from "./values.ts";
 
 const issue = { holder, quantity: amount, certificate, date, terms: maybeTerms, start };
 
@@ -139,24 +67,25 @@ const issues: readonly fc.Arbitrary<Choice>[] = [
   })),
 ];
 
-/** How many vested shares are to go, where that is said. */
-const vested = fc.option(amount, { freq: 1 });
-const rarely = fc.integer({ min: 0, max: 9 });
-
 const moves: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(
     "transfer",
     isAny,
     fc.record({ share, to: holder, wrong: rarely, vested, date }),
-    (given, security, held) => ({
-      op: "transfer",
-      security,
-      from: given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder,
-      to: given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to,
-      quantity: sharesOf(given.share, held),
-      vested: given.wrong > 6 ? given.vested : null,
-      date: given.date,
-    }),
+    (given, security, held) => {
+      const quantity = sharesOf(given.share, held);
+      const from = given.wrong === 0 ? (held.holder + 1) % START.holders : held.holder;
+      const to = given.wrong > 1 && given.to === held.holder ? (held.holder + 1) % START.holders : given.to;
+      return {
+        op: "transfer",
+        security,
+        from,
+        to,
+        quantity,
+        vested: vestedOf(given.vested, quantity),
+        date: given.date,
+      };
+    },
   ),
   onSecurity(
     "exercise",
@@ -188,16 +117,11 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
 ];
 
 const takes: readonly fc.Arbitrary<Choice>[] = [
-  onSecurity(
-    "cancel",
-    isAny,
-    fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date }),
-    taking("cancel"),
-  ),
+  onSecurity("cancel", isAny, fc.record({ share, returnToPool: fc.boolean(), vested, date }), taking("cancel")),
   onSecurity(
     "repurchase",
     isStock,
-    fc.record({ share, returnToPool: fc.boolean(), vested, wrong: rarely, date: lateDate }),
+    fc.record({ share, returnToPool: fc.boolean(), vested, date: lateDate }),
     taking("repurchase"),
   ),
 ];
@@ -205,18 +129,14 @@ const takes: readonly fc.Arbitrary<Choice>[] = [
 interface Taken {
   readonly share: Share;
   readonly returnToPool: boolean;
-  readonly vested: string | null;
-  readonly wrong: number;
+  readonly vested: Share;
   readonly date: string;
 }
 
 function taking(op: "cancel" | "repurchase") {
-  return (
-    { share: text, returnToPool, vested: part, wrong, date: day }: Taken,
-    security: number,
-    held: Security,
-  ): Step => {
-    return { op, security, quantity: sharesOf(text, held), returnToPool, vested: wrong > 6 ? part : null, date: day };
+  return ({ share: given, vested: part, ...rest }: Taken, security: number, held: Security): Step => {
+    const quantity = sharesOf(given, held);
+    return { op, security, quantity, vested: vestedOf(part, quantity), ...rest };
   };
 }
 
@@ -337,11 +257,17 @@ const direct: readonly fc.Arbitrary<Choice>[] = [
     security,
     ...given,
   })),
-  onSecurity("resize", isAny, fc.record({ quantity: amount }), (given, security) => ({
-    op: "patch-security",
-    security,
-    edit: given,
-  })),
+  onSecurity(
+    "resize",
+    isAny,
+    fc.record({ quantity: amount }),
+    (given, security) => ({
+      op: "patch-security",
+      security,
+      edit: given,
+    }),
+    anyTarget,
+  ),
   onSecurity("retract", isAny, fc.record({ date: lateDate }), (given, security) => ({
     op: "retract",
     security,
@@ -366,6 +292,12 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   ...direct.map((arbitrary) => ({ weight: 5, arbitrary })),
   ...rare.map((arbitrary) => ({ weight: 3, arbitrary })),
 );
+
+/** One step, three times of four of the operations named. */
+export function choiceOfAll(ops: readonly string[]): fc.Arbitrary<Choice> {
+  const meant = choice.filter(({ op }) => ops.includes(op));
+  return fc.oneof({ weight: 1, arbitrary: choice }, { weight: 3, arbitrary: meant });
+}
 
 /** A history of up to `length` steps. */
 export function histories(length: number, step = choice): fc.Arbitrary<Choice[]> {

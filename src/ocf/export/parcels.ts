@@ -3,11 +3,11 @@
 // reader of the package makes of it.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
-import { isIssuance, textOf } from "../../ledger/effects.ts";
+import { isIssuance } from "../../ledger/effects.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels, type SecurityVesting, sharesIn, type VestingSubject } from "../../ledger/vesting-account.ts";
-import { type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
+import { factOf, type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
@@ -150,14 +150,6 @@ export class VestingExport {
     const history = { grantDate: date, vestingStartDate: start, entries, milestones: [] };
     return openOf(sharesOf(this.#rulesOf(id), history, LAST_DAY));
   }
-}
-
-/** What an entry says of a start or an event of vesting; null for all else. */
-export function factOf({ type, effectiveDate: date, metadata }: EntryDraft): VestingEntry | null {
-  const conditionId = textOf(metadata, "conditionId");
-  if (textOf(metadata, "milestoneId") !== null) return null;
-  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
-  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
 
 /** Whether nothing but the issuance bears on it, under terms that a copy reads alike. */

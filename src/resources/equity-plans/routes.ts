@@ -1,7 +1,7 @@
 // Equity plans. Their reserve and what is left of it are the ledger's: grants draw on it, adjustments move it.
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -43,7 +43,9 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
     return toColumns(patch);
   },
   afterChange(tx, call, before, after) {
-    if (before.initialSharesReserved !== after.initialSharesReserved) adjustReserve(tx, call, before, after);
+    if (!isSameFigure(before.initialSharesReserved, after.initialSharesReserved)) {
+      adjustReserve(tx, call, before, after);
+    }
   },
   checkDelete(tx, call, row) {
     if (hasOutstandingGrants(tx, call.orgId, row.id))

@@ -3,7 +3,7 @@ import type { Reader, Row, Tx } from "../../database/sql.ts";
 import { enqueueTokenization } from "../../jobs/enqueue.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -47,7 +47,9 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   },
   afterCreate: (tx, call, row) => enqueueTokenization(tx, call, row.id),
   afterChange(tx, call, before, after) {
-    if (before.initialSharesAuthorized !== after.initialSharesAuthorized) adjustAuthorized(tx, call, before, after);
+    if (!isSameFigure(before.initialSharesAuthorized, after.initialSharesAuthorized)) {
+      adjustAuthorized(tx, call, before, after);
+    }
     enqueueTokenization(tx, call, after.id);
   },
   checkDelete(tx, call, row) {

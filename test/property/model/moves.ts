@@ -77,6 +77,7 @@ function convert(model: Model, security: Security, step: Step<"convert">): void 
   const got = isStock ? multiply(asReceived(taken, date), resulting) : vestedOn(date, resulting);
   const as = { kind: "STOCK", stockClass, quantity: resulting } as const;
   make(model, step, { quantity, closed: "CONVERTED", as, taken: got });
+  if (!isStock) Object.assign(vestingOf(model, model.vesting.length - 1), { terms: null, start: "" });
 }
 
 interface Made {

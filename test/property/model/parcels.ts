@@ -64,8 +64,9 @@ export function cut(
   const open = placesOf(parcels, (parcel) => !isVested(parcel, day)).toReversed();
   const done = placesOf(parcels, (parcel) => isVested(parcel, day)).toReversed();
   if (vested !== null) {
-    fromPlaces(parcels, done, vested, shares);
-    fromPlaces(parcels, open, quantity - vested, shares);
+    // What other terms or another start leave too few of is taken of the others.
+    const lacking = fromPlaces(parcels, done, vested, shares);
+    fromPlaces(parcels, done, fromPlaces(parcels, open, quantity - vested + lacking, shares), shares);
   } else if (vestedFirst) {
     fromPlaces(parcels, open, fromPlaces(parcels, done, quantity, shares), shares);
   } else {
@@ -86,13 +87,13 @@ export function buy(parcels: readonly Parcel[], quantity: Units) {
   return without(parcels, shares);
 }
 
-/** Moves the last tranches that have not vested by a day to that day. */
+/** Moves the last tranches that have not vested by a day to that day, on which they are one parcel. */
 export function accelerate(parcels: readonly Parcel[], day: string, quantity: Units): Parcel[] {
   const shares: Shares = [];
   const open = placesOf(parcels, (parcel) => !isVested(parcel, day)).toReversed();
   fromPlaces(parcels, open, quantity, shares);
   const { left, taken } = without(parcels, shares);
-  return sorted([...left, ...taken.map((parcel) => ({ ...parcel, date: day }))]);
+  return sorted([...left, ...vestedOn(day, held(taken))]);
 }
 
 /** Divides `moved` off a list, `vested` of it vested where that is said: each gives its part of the running total. */
@@ -149,7 +150,7 @@ export function putBack(parcels: readonly Parcel[], taken: readonly Parcel[]): P
   return sorted([...parcels, ...taken.map((parcel) => ({ ...parcel }))]);
 }
 
-/** Takes off a list what was once taken of it: the same parcels as far as they are there, else the last. */
+/** Takes off a list again what was put back last: the same parcels as far as they are there, else the last. */
 export function takeAgain(parcels: readonly Parcel[], taken: readonly Parcel[]) {
   const shares: Shares = [];
   let open = 0n;
@@ -158,7 +159,7 @@ export function takeAgain(parcels: readonly Parcel[], taken: readonly Parcel[]) 
       const isSame = parcel.condition === condition && parcel.occurrence === occurrence;
       return isSame && parcel.milestone === milestone && parcel.date === date;
     });
-    open += fromPlaces(parcels, same, quantity, shares);
+    open += fromPlaces(parcels, same.toReversed(), quantity, shares);
   }
   const all = parcels.map((_, place) => place).toReversed();
   fromPlaces(parcels, all, open, shares);

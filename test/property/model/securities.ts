@@ -55,14 +55,19 @@ function undo(model: Model, security: number, date: string): void {
 /** A correction: an entry for each member that changes, in the order holder, class or plan, quantity, status. */
 function edit(model: Model, record_: Security, { security, edit: changes }: Editing): void {
   const { holder, stockClass, plan, quantity, status, price, strike } = changes;
-  refuseIf(typeof stockClass === "number" && classOf(model, stockClass).isDeleted, "not-found");
-  refuseIf(typeof plan === "number" && planOf(model, plan).isDeleted, "not-found");
+  // What it names already stands, deleted or not.
+  const isOther = (given: number | null | undefined, own: number | null): given is number =>
+    typeof given === "number" && given !== own;
+  refuseIf(isOther(stockClass, record_.stockClass) && classOf(model, stockClass).isDeleted, "not-found");
+  refuseIf(isOther(plan, record_.plan) && planOf(model, plan).isDeleted, "not-found");
+  const place = { stockClass: or(stockClass, record_.stockClass), plan: or(plan, record_.plan) };
+  const isRevived = status === "ACTIVE" && record_.status !== "ACTIVE";
+  refuseIf(isRevived && isOnDeleted(model, place), "invalid-state");
   refuseIf(stockClass === null && record_.kind === "STOCK", "validation-failed");
   refuseIf(plan === null && record_.kind === "STOCK_OPTION", "validation-failed");
   const add = (effect: Parameters<typeof record>[1]["effect"]) =>
     record(model, { date: TODAY, on: [security], effect });
   if (holder !== undefined && holder !== record_.holder) add({ does: "hand", security, holder });
-  const place = { stockClass: or(stockClass, record_.stockClass), plan: or(plan, record_.plan) };
   if (place.stockClass !== record_.stockClass || place.plan !== record_.plan)
     add({ does: "place", security, ...place });
   const [before, after] = [record_.quantity, quantity === undefined ? record_.quantity : units(quantity)];
@@ -76,6 +81,11 @@ function edit(model: Model, record_: Security, { security, edit: changes }: Edit
   if (status !== undefined && status !== record_.status) add({ does: "stand", security, status });
   if (price !== undefined) record_.price = units(price);
   if (strike !== undefined) record_.strike = units(strike);
+}
+
+function isOnDeleted(model: Model, { stockClass, plan }: Pick<Security, "stockClass" | "plan">): boolean {
+  const isClassDeleted = stockClass !== null && classOf(model, stockClass).isDeleted;
+  return isClassDeleted || (plan !== null && planOf(model, plan).isDeleted);
 }
 
 function or<T>(given: T | undefined, otherwise: T): T {

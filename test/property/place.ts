@@ -1,0 +1,29 @@
+// A data directory of its own with the real writer, for histories that run inside it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import type { Reader } from "../../src/database/sql.ts";
+import { Writer } from "../../src/database/writer.ts";
+
+export interface Place {
+  readonly db: Reader;
+  readonly writer: Writer;
+  /** Closes the database and removes the directory. */
+  readonly close: () => void;
+}
+
+/** Makes the directory and the database. */
+export async function openPlace(): Promise<Place> {
+  const dataDir = mkdtempSync(join(tmpdir(), "captable-property-"));
+  const db = openDataDirectory(dataDir);
+  await prepareDatabase(db, "test");
+  const writer = new Writer(db, (error) => {
+    throw error;
+  });
+  const close = () => {
+    db.sqlite.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { db, writer, close };
+}

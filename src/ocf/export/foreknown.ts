@@ -33,6 +33,8 @@ export class Foreknown {
   readonly #restatements = new Map<string, Restatement>();
   /** By security: the edit that closed it, and what it held; forgotten when a later one opens it again. */
   readonly #closings = new Map<string, { readonly entryId: string; readonly held: Decimal }>();
+  /** Securities that an imported transaction ended: it goes out as it came, after which the issuance counts no more. */
+  readonly #endedByImport = new Set<string>();
   readonly #restarted = new Set<string>();
   readonly #reclassified = new Set<string>();
 
@@ -46,6 +48,11 @@ export class Foreknown {
     if (securityId !== null) this.#restarted.add(securityId);
   }
 
+  /** Notes that an imported transaction ended a security, in the order of the ledger. */
+  learnImportedEnd(securityId: string): void {
+    this.#endedByImport.add(securityId);
+  }
+
   /**
    * Notes a direct edit, in the order of the ledger, with the security before and after it. What it corrects is what
    * the security counts: a closed one counts nothing, and closing one by its status is no correction but its end.
@@ -53,18 +60,18 @@ export class Foreknown {
   learnEdit(entry: Entry, was: SecurityState, now: SecurityState, row: EditedSecurity): void {
     if (was.stockClassId !== now.stockClassId) this.#reclassified.add(was.id);
     const closing = this.#closings.get(was.id);
-    const isBehindSplit = this.#isBehindSplit(row, entry.sequence);
+    const isCutOff = this.#isBehindSplit(row, entry.sequence) || this.#endedByImport.has(was.id);
     if (now.status !== "ACTIVE") {
       if (was.status === "ACTIVE") this.#closings.set(was.id, { entryId: entry.id, held: was.quantity });
       return;
     }
     let from = was.status === "ACTIVE" ? was.quantity : ZERO;
-    if (closing && !isBehindSplit) {
+    if (closing && !isCutOff) {
       this.#closings.delete(was.id);
       from = closing.held;
     }
     if (from === now.quantity) return;
-    if (row.originSecurityId !== null || isBehindSplit) {
+    if (row.originSecurityId !== null || isCutOff) {
       this.#restatements.set(entry.id, { from, to: now.quantity });
       return;
     }
@@ -90,8 +97,8 @@ export class Foreknown {
   }
 
   /**
-   * What this edit does to a quantity where it cannot reach back to the issuance: a split lies between, or another
-   * operation made the security, whose quantity the issuance must match. Null for any other edit.
+   * What this edit does to a quantity where it cannot reach back to the issuance: a split or an imported end lies
+   * between, or another operation made the security, whose quantity the issuance must match. Null for any other edit.
    */
   findRestatement(entryId: string): Restatement | null {
     return this.#restatements.get(entryId) ?? null;

@@ -86,7 +86,9 @@ function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: Led
     if (draft === null || draft.recordOnly) continue;
     const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
     applyEntry(state, draft);
-    if (draft.metadata.directEdit !== true || !was) continue;
+    if (!was) continue;
+    if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") foreknown.learnImportedEnd(was.id);
+    if (draft.metadata.directEdit !== true) continue;
     const row = store.findSecurity(db, orgId, was.id);
     if (row) foreknown.learnEdit(entry, was, state.security(was.id), row);
   }

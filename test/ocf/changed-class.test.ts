@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type Fields, grant, stock, tx } from "./objects.ts";
-import { Organization } from "./organization.ts";
+import { HERE, Organization } from "./organization.ts";
 
 setDefaultTimeout(120_000);
 
@@ -150,6 +150,58 @@ describe("stock that comes in after a split and is dated before it is split, too
     ];
     expect((await company.import(A, B, ...grown, split(MARCH))).errors).toEqual([]);
     expect((await company.addsUp()).classes).toEqual({ common: "240" });
+  });
+});
+
+describe("of stock that comes in after a split made here, and was multiplied by it,", () => {
+  const L = stock("L", "2024-01-10", "25");
+  const sold = (date: string) => [
+    tx("STOCK_TRANSFER", date, {
+      security_id: "L",
+      quantity: "10",
+      resulting_security_ids: ["R"],
+      balance_security_id: "B",
+    }),
+    stock("R", date, "10", { stakeholder_id: "bob" }),
+    stock("B", date, "15"),
+  ];
+
+  test("what is dated before the split takes as many more", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1);
+    const taken = tx("STOCK_REPURCHASE", HERE, {
+      security_id: "B",
+      quantity: "5",
+      price: { amount: "1", currency: "USD" },
+    });
+    const { errors } = await company.import(L, ...sold(MARCH), taken);
+    expect(errors).toEqual([]);
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "30", "bob|STOCK|common": "30" });
+  });
+
+  test("what is dated after it is refused: its results would hold less than it takes", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1, { effectiveDate: MARCH });
+    const changed = await company.lastEntry();
+    const { errors } = await company.import(L, ...sold(APRIL));
+    const cause = { code: "changed-here", securityId: "L", transactionId: changed };
+    expect(errors).toMatchObject(sold(APRIL).map(({ id }) => ({ ...cause, id })));
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "75" });
+  });
+
+  test("what is dated before it, and makes something that is issued after it, is refused too", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1, { effectiveDate: MARCH });
+    const [transfer, ...results] = [...sold("2024-02-01").slice(0, 1), ...sold(APRIL).slice(1)];
+    if (!transfer) throw new Error("there is a transfer");
+    const { errors } = await company.import(L, transfer, ...results);
+    expect(errors.map(({ code, id }) => [code, id])).toEqual(
+      [transfer, ...results].map(({ id }) => ["changed-here", String(id)]),
+    );
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "75" });
   });
 });
 

@@ -133,8 +133,15 @@ function againstSource(scene: Scene, step: Step, id: string): Cause | null {
   const { canonicalType, action } = step.type;
   if (canonicalType.startsWith("TX_VESTING_")) return causeOn(id, scene.watch.factOf(id));
   if (!isEnding(step) && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
-  const change = row ? scene.watch.changeOf(tx, row) : scene.watch.changeOfDeleted(id);
+  const change = row ? (scene.watch.changeOf(tx, row) ?? lateSplit(scene, step, row)) : scene.watch.changeOfDeleted(id);
   return causeOn(id, change) ?? refused.stale.get(id) ?? null;
+}
+
+/** A split made here that multiplied stock as it came in, and that the transaction is dated after. */
+function lateSplit({ watch, tx }: Scene, { value }: Step, row: Row<"securities">): string | null {
+  const { type, stockClassId, grantDate } = row;
+  if (type !== "STOCK" || stockClassId === null) return null;
+  return watch.splitHereBetween(tx, stockClassId, grantDate, dayOf(value))?.transactionId ?? null;
 }
 
 function causeOn(securityId: string, transactionId: string | null): Cause | null {
@@ -160,9 +167,23 @@ function againstResult(scene: Scene, step: Step, id: string): Cause | null {
     const cause = refused.classes.get(stockClassId) ?? againstSplitBetween(scene, step, issuance, stockClassId);
     if (cause) return cause;
   }
-  for (const other of plan.madeTogether.get(id) ?? []) {
-    const cause = other === step || isImported(scene, other) ? null : againstSources(scene, other);
+  const other = issuance ? againstLateResult(scene, step, issuance) : null;
+  if (other) return other;
+  for (const maker of plan.madeTogether.get(id) ?? []) {
+    const cause = maker === step || isImported(scene, maker) ? null : againstSources(scene, maker);
     if (cause) return cause;
+  }
+  return null;
+}
+
+/** A split made here between a transaction on stock and the later issuance of what it makes: the one is multiplied. */
+function againstLateResult({ watch, tx, call }: Scene, step: Step, { value }: Step): Cause | null {
+  for (const id of sourcesOf(step)) {
+    const source = findRecord(tx, "securities", call.orgId, id);
+    const stockClassId = source?.type === "STOCK" ? source.stockClassId : null;
+    if (stockClassId === null || textOf(value, "stock_class_id") !== stockClassId) continue;
+    const split = watch.splitHereBetween(tx, stockClassId, dayOf(step.value), dayOf(value));
+    if (split) return { securityId: id, transactionId: split.transactionId };
   }
   return null;
 }

@@ -196,6 +196,15 @@ export class LedgerWatch {
     return split.isMadeHere ? date <= this.#readersDay(tx, split) : date < split.date;
   }
 
+  /**
+   * A split made here that lies between two days, or null: what was issued on the one came in multiplied, and what a
+   * package says on the other does not know of it.
+   */
+  splitHereBetween(tx: Tx, stockClassId: string, from: CalendarDate, to: CalendarDate): KnownSplit | null {
+    const isBetween = (split: KnownSplit) => this.isAppliedTo(tx, split, from) && !this.isAppliedTo(tx, split, to);
+    return this.splitsOf(stockClassId).find((split) => split.isMadeHere && isBetween(split)) ?? null;
+  }
+
   /** The export dates a split made here no earlier than what was there before it, and writes it behind what came in. */
   #readersDay(tx: Tx, { transactionId, stockClassId, sequence, date }: KnownSplit): CalendarDate {
     const known = this.#days.get(transactionId);

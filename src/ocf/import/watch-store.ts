@@ -83,3 +83,15 @@ const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }
 export function listIdsOfClass(db: Reader, orgId: string, stockClassId: string): string[] {
   return ofClass.all(db, { orgId, stockClassId }).map(({ id }) => id);
 }
+
+const deleted = statement((param: Params<{ orgId: string }>) => ({
+  compile: () =>
+    sql<{ id: string }>`select id from share_classes where "orgId" = ${param("orgId")} and "deletedAt" is not null
+      union all select id from equity_plans where "orgId" = ${param("orgId")} and "deletedAt" is not null
+      limit 1`.compile(build),
+}));
+
+/** Whether any class or plan was deleted. */
+export function hasDeleted(db: Reader, orgId: string): boolean {
+  return deleted.first(db, { orgId }) !== null;
+}

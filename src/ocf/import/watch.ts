@@ -7,7 +7,7 @@ import { isIssuance } from "../../ledger/effects.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../ledger/types.ts";
-import { lastSequenceOn, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
+import { hasDeleted, lastSequenceOn, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
 
 /** A split of a class that the ledger has. */
 export interface KnownSplit {
@@ -114,6 +114,8 @@ export class LedgerWatch {
   readonly #kept = new Known();
   /** What the transaction that is being written has seen besides. */
   #fresh = new Known();
+  /** Whether a class or plan was deleted, as of the transaction that is being written. */
+  isAnyDeleted = false;
   #seen = 0;
   #reached = 0;
   /** The days on which splits made here stand in an export, by entry. */
@@ -141,6 +143,7 @@ export class LedgerWatch {
   /** Looks at what was recorded since, when a transaction begins. What an undone one saw is forgotten. */
   begin(tx: Tx): void {
     this.#fresh = new Known();
+    this.isAnyDeleted = hasDeleted(tx, this.#orgId);
     const { sequence } = findHead(tx, this.#orgId);
     if (sequence === this.#seen) return;
     for (const entry of listWatched(tx, this.#orgId, this.#seen, sequence)) this.#fresh.add(entry, () => true);

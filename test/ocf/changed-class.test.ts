@@ -205,6 +205,45 @@ describe("of stock that comes in after a split made here, and was multiplied by 
   });
 });
 
+test("what a split made here rounded down to nothing has ended here: nothing more comes of it", async () => {
+  const company = await Organization.make(server);
+  const small = [stock("small", "2024-01-10", "2"), grant("o", "2024-01-10", "2")];
+  await company.import(...small);
+  await company.split(1, 3, { rounding: "DOWN" });
+  const changed = await company.lastEntry();
+  const grown = [
+    tx("STOCK_TRANSFER", "2027-01-01", { security_id: "small", quantity: "2", resulting_security_ids: ["R"] }),
+    stock("R", "2027-01-01", "2"),
+    tx("EQUITY_COMPENSATION_TRANSFER", "2027-01-01", {
+      security_id: "o",
+      quantity: "2",
+      resulting_security_ids: ["Q"],
+    }),
+    grant("Q", "2027-01-01", "2"),
+  ];
+  const { errors } = await company.import(...small, ...grown);
+  expect(errors).toMatchObject(grown.map(({ id }) => ({ code: "changed-here", id, transactionId: changed })));
+  expect((await company.addsUp()).holdings).toEqual({});
+});
+
+test("what an import ended before a split made here was not changed by it", async () => {
+  const company = await Organization.make(server);
+  const ended = [
+    grant("o", "2024-01-10", "30"),
+    split("2024-02-01"),
+    tx("EQUITY_COMPENSATION_CANCELLATION", MARCH, { security_id: "o", quantity: "30", reason_text: "Left" }),
+    stock("s", "2024-01-10", "30"),
+    tx("STOCK_CANCELLATION", MARCH, { security_id: "s", quantity: "60", reason_text: "Left" }),
+  ];
+  await company.import(...ended);
+  await company.split(1, 3);
+  const said = ["o", "s"].map((security_id) =>
+    tx("STOCK_PLAN_RETURN_TO_POOL", MARCH, { security_id, stock_plan_id: "plan", quantity: "30", reason_text: "Said" }),
+  );
+  expect((await company.import(...ended, ...said)).errors).toEqual([]);
+  await company.addsUp();
+});
+
 test("a split that comes late splits what was issued by its day", async () => {
   const company = await Organization.make(server);
   const later = stock("later", APRIL, "7");

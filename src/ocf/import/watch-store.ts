@@ -58,18 +58,6 @@ export function latestDayBefore(db: Reader, orgId: string, stockClassId: string,
   return latestBefore.first(db, { orgId, stockClassId, sequence })?.latest ?? null;
 }
 
-const last = statement((param: Params<{ orgId: string; securityId: string }>) => ({
-  compile: () =>
-    sql<{ last: number | null }>`select max(sequence) as last from transactions
-      where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")}
-        and "recordOnly" = 0`.compile(build),
-}));
-
-/** Where in the ledger the last entry on a security stands; 0 where there is none. */
-export function lastSequenceOn(db: Reader, orgId: string, securityId: string): number {
-  return last.first(db, { orgId, securityId })?.last ?? 0;
-}
-
 const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .selectFrom("securities")

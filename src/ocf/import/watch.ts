@@ -7,7 +7,8 @@ import { isIssuance } from "../../ledger/effects.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../ledger/types.ts";
-import { hasDeleted, lastSequenceOn, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
+import { isHeldBefore } from "./held-before.ts";
+import { hasDeleted, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
 
 /** A split of a class that the ledger has. */
 export interface KnownSplit {
@@ -233,7 +234,7 @@ export class LedgerWatch {
     const ofClass = stockClassId === null ? this.#allSplits() : this.splitsOf(stockClassId);
     const concerned = ofClass.find(({ isMadeHere, inferred, recordedAt, sequence, stockClassId: split }) => {
       if (!isMadeHere || createdAt > recordedAt || (split !== stockClassId && !inferred.includes(id))) return false;
-      return status === "ACTIVE" || lastSequenceOn(tx, this.#orgId, id) > sequence;
+      return status === "ACTIVE" || isHeldBefore(tx, this.#orgId, id, sequence);
     });
     return concerned ?? null;
   }

@@ -166,12 +166,16 @@ export class Newcomer {
  */
 function comparable(exported: Exported, shown: ReadTotals): ReadTotals {
   const read = readTotals(objectsOf(exported));
+  const isAnyClass = Object.keys(read.authorized).length > 0;
   const known = <T>(from: Readonly<Record<string, T>>, there: object) =>
     Object.entries(from).filter(([id]) => id in there);
   const settled = new Set(exported.transactions.filter(isReserveSettled).map(({ stock_plan_id: id }) => id));
-  const plans = known(read.plans, shown.plans).map(([id, { reserved, available }]) => {
-    return [id, { reserved: settled.has(id) ? shown.plans[id]?.reserved : reserved, available }];
-  });
+  // A plan cannot be exported where there is no class at all (the format wants one).
+  const plans = known({ ...(isAnyClass ? {} : shown.plans), ...read.plans }, shown.plans).map(
+    ([id, { reserved, available }]) => {
+      return [id, { reserved: settled.has(id) ? shown.plans[id]?.reserved : reserved, available }];
+    },
+  );
   const authorized = Object.fromEntries(
     known(read.authorized, shown.authorized).map(([id, figure]) => [id, show(units(figure))]),
   );

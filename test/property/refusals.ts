@@ -41,21 +41,24 @@ class Refusing {
     for (const object of this.#byDate()) this.#look(object);
   }
 
-  /** By date, and nothing before what it builds on. */
+  /** By date, and nothing before what it builds on: whoever has to wait comes right after that. */
   #byDate(): Fields[] {
-    const out = new Set<Fields>();
-    const put = (object: Fields): void => {
-      if (out.has(object)) return;
+    const out: Fields[] = [];
+    let waiting: Fields[] = [];
+    const isReady = (object: Fields): boolean => {
       const made = issuedIn(object);
       const before = made === null ? this.#issuances.get(String(object.security_id)) : this.#makers.get(made);
-      if (before) put(before);
-      out.add(object);
+      return before === undefined || out.includes(before);
     };
-    const dated = this.#coming.transactions.toSorted((a, b) =>
-      String(a.date) < String(b.date) ? -1 : a.date === b.date ? 0 : 1,
-    );
-    for (const object of dated) put(object);
-    return [...out];
+    const dated = this.#coming.transactions.toSorted((a, b) => compare(String(a.date), String(b.date)));
+    for (const object of dated) {
+      waiting.push(object);
+      for (let next = waiting.find(isReady); next; next = waiting.find(isReady)) {
+        out.push(next);
+        waiting = waiting.filter((each) => each !== next);
+      }
+    }
+    return out;
   }
 
   #look(object: Fields): void {
@@ -142,6 +145,8 @@ class Refusing {
 interface Trigger {
   readonly conversion_right?: { readonly converts_to_stock_class_id?: string };
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function pair(id: string | null, object: Fields): [string, Fields][] {
   return id === null ? [] : [[id, object]];

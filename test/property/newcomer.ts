@@ -19,7 +19,7 @@ import { LAST_DAY, TODAY } from "./model/dates.ts";
 import { newModel } from "./model/start.ts";
 import { at, type Model } from "./model/state.ts";
 import type { Step } from "./model/step.ts";
-import { show, units } from "./model/units.ts";
+import { show, type Units, units } from "./model/units.ts";
 import type { Choice } from "./steps.ts";
 import type { Tally } from "./tally.ts";
 
@@ -47,6 +47,8 @@ export class Newcomer {
     deleted: new Set<string>(),
   };
 
+  readonly #gained = new Map<string, Units>();
+
   constructor(writer: Writer, company: Company) {
     this.#writer = writer;
     this.company = company;
@@ -61,6 +63,11 @@ export class Newcomer {
     });
   }
 
+  /** What edits gave holders, or took from them, by `holder|family|class`, as the reader's totals have it. */
+  get gained(): ReadonlyMap<string, Units> {
+    return this.#gained;
+  }
+
   get changed(): Changed {
     const made = new Set(
       [...iterateEntries(this.company.tx, this.company.orgId)].filter(isMadeHere).map(({ id }) => id),
@@ -68,6 +75,19 @@ export class Newcomer {
     const splits = this.exported().transactions.filter((object) => isSplit(object) && made.has(String(object.id)));
     const days = splits.map(({ stock_class_id: id, date }) => ({ stockClassId: String(id), day: String(date) }));
     return { ...this.#changed, splits: days };
+  }
+
+  /** The same organization as it is known now, for where a backup of now is restored. */
+  remembered(): (writer: Writer) => Promise<Newcomer> {
+    const { orgId } = this.company;
+    const [ids, changed] = [structuredClone(this.company.ids), structuredClone(this.#changed)];
+    return (writer) =>
+      writer.submit((tx) => {
+        const known = new Newcomer(writer, new Company(tx, orgId));
+        Object.assign(known.company.ids, ids);
+        Object.assign(known.#changed, changed);
+        return known;
+      });
   }
 
   /** Imports a package through the writer, as the command and the API do. */
@@ -82,12 +102,13 @@ export class Newcomer {
       for (const choose of choices) {
         const step = choose(seenIn(this.company));
         if (step === null) continue;
-        const [before, head] = [holdingsIn(this.company), lengthOf(this.company)];
+        const [before, head, had] = [holdingsIn(this.company), lengthOf(this.company), sumsIn(this.company)];
         const { isDone } = this.company.run(step);
         tally.count(step.op, isDone);
         if (!isDone) continue;
         told.push(step);
         this.#note(before, head);
+        for (const [key, gain] of gainOf(had, sumsIn(this.company))) addTo(this.#gained, key, gain);
         if (step.op === "delete-class") this.#changed.deleted.add(at(this.company.ids.classes, step.stockClass));
         if (step.op === "delete-plan") this.#changed.deleted.add(at(this.company.ids.plans, step.plan));
       }
@@ -199,6 +220,27 @@ interface Page<T> {
 /** How many entries the ledger has. */
 export function lengthOf({ tx, orgId }: Company): number {
   return [...iterateEntries(tx, orgId)].length;
+}
+
+/** What open securities hold, by `holder|family|class`. */
+function sumsIn({ tx, orgId }: Company): Map<string, Units> {
+  const sums = new Map<string, Units>();
+  for (const { type, status, deletedAt, quantity, stakeholderId, stockClassId } of iterateSecurityRows(tx, orgId)) {
+    if (status !== "ACTIVE" || deletedAt !== null) continue;
+    const family = type === "STOCK_OPTION" ? "EQUITY_COMPENSATION" : type;
+    addTo(sums, `${stakeholderId}|${family}|${type === "STOCK" ? stockClassId : ""}`, units(quantity));
+  }
+  return sums;
+}
+
+/** How much more, or less, there is of each. */
+export function gainOf(before: ReadonlyMap<string, Units>, after: ReadonlyMap<string, Units>): Map<string, Units> {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  return new Map(keys.map((key) => [key, (after.get(key) ?? 0n) - (before.get(key) ?? 0n)]));
+}
+
+function addTo(sums: Map<string, Units>, key: string, more: Units): void {
+  sums.set(key, (sums.get(key) ?? 0n) + more);
 }
 
 interface Holding {

@@ -125,8 +125,9 @@ export class Newcomer {
       for (const each of [was, holding])
         if (each?.type === "STOCK" && each.stockClassId) classes.add(each.stockClassId);
     }
-    for (const { sequence, type, securityId, metadata } of iterateEntries(this.company.tx, this.company.orgId)) {
-      if (sequence <= head) continue;
+    for (const entry of iterateEntries(this.company.tx, this.company.orgId)) {
+      const { sequence, type, securityId, metadata, recordOnly } = entry;
+      if (sequence <= head || recordOnly === 1) continue;
       if (type.startsWith("VESTING_") && securityId !== null) vesting.add(securityId);
       if (type === "STOCK_SPLIT") classes.add(JSON.parse(metadata ?? "{}").stockClassId);
     }

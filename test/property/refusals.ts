@@ -30,6 +30,8 @@ class Refusing {
   readonly #issuances: ReadonlyMap<string, Fields>;
   readonly #makers: ReadonlyMap<string, Fields>;
   readonly #missing = new Set<string>();
+  /** Securities of which a transaction was refused: what the package says next of what they hold is not so here. */
+  readonly #stale = new Set<string>();
   /** Classes of which a split was refused. */
   readonly #classes = new Set<string>();
 
@@ -67,6 +69,7 @@ class Refusing {
     const issued = issuedIn(object);
     if (issued !== null) this.#missing.add(issued);
     if (isSplit(object)) this.#classes.add(String(object.stock_class_id));
+    if (ENDING.test(String(object.object_type))) this.#stale.add(String(object.security_id));
     for (const id of madeIn(object)) if (!this.#isThere(id)) this.#missing.add(id);
   }
 
@@ -90,7 +93,8 @@ class Refusing {
     if (this.#missing.has(id) || this.#classes.has(this.#classOf(id))) return true;
     if (type.startsWith("TX_VESTING_")) return changed.vesting.has(id);
     const isReturn = type === "TX_STOCK_PLAN_RETURN_TO_POOL";
-    if ((ENDING.test(type) || isReturn) && (changed.securities.has(id) || this.#isSplitBefore(object, id))) return true;
+    const isChanged = changed.securities.has(id) || this.#stale.has(id) || this.#isSplitBefore(object, id);
+    if ((ENDING.test(type) || isReturn) && isChanged) return true;
     return madeIn(object).some((made) => !this.#isThere(made) && this.#isResultRefused(object, made));
   }
 

@@ -181,6 +181,7 @@ function* ledgerObjects(
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),
+    hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
     rulesInCopy: (id) => vesting.rulesInCopy(id),
   };

@@ -13,6 +13,7 @@ import { totalsOf } from "../ocf/adds-up.ts";
 import type { Fields } from "../ocf/objects.ts";
 import { type ReadTotals, readTotals } from "../ocf/reader.ts";
 import { type CapTable, expectSound } from "../support/cap-table.ts";
+import type { Choice } from "./choosing.ts";
 import { Company, newCall } from "./company.ts";
 import { type Exported, exportedFrom, isSplit, objectsOf, packageWith } from "./cut.ts";
 import { LAST_DAY, TODAY } from "./model/dates.ts";
@@ -20,7 +21,6 @@ import { newModel } from "./model/start.ts";
 import { at, type Model } from "./model/state.ts";
 import type { Step } from "./model/step.ts";
 import { show, type Units, units } from "./model/units.ts";
-import type { Choice } from "./steps.ts";
 import type { Tally } from "./tally.ts";
 
 /** What was changed here, in the words of TRUTH section 3; ids. */
@@ -129,7 +129,13 @@ export class Newcomer {
       const { sequence, type, securityId, metadata, recordOnly } = entry;
       if (sequence <= head || recordOnly === 1) continue;
       if (type.startsWith("VESTING_") && securityId !== null) vesting.add(securityId);
-      if (type === "STOCK_SPLIT") classes.add(JSON.parse(metadata ?? "{}").stockClassId);
+      if (type !== "STOCK_SPLIT") continue;
+      const { stockClassId, inferredSecurityIds } = JSON.parse(metadata ?? "{}");
+      classes.add(stockClassId);
+      // A split counts for what it concerns, whatever its ratio makes of it.
+      const isConcerned = ([id, was]: [string, Holding]) =>
+        was.isHeld && (was.stockClassId === stockClassId || inferredSecurityIds.includes(id));
+      for (const [id] of [...before].filter(isConcerned)) securities.add(id);
     }
   }
 
@@ -247,6 +253,8 @@ function addTo(sums: Map<string, Units>, key: string, more: Units): void {
 interface Holding {
   readonly type: string;
   readonly stockClassId: string | null;
+  /** Whether it is open, and no convertible. */
+  readonly isHeld: boolean;
   readonly rest: readonly unknown[];
 }
 
@@ -257,7 +265,8 @@ function holdingsIn({ tx, orgId }: Company): Map<string, Holding> {
       // To delete what has ended changes nothing that counts.
       const isGone = deletedAt !== null && status === "ACTIVE";
       const rest = [units(quantity).toString(), stakeholderId, equityPlanId, status, isGone];
-      return [id, { type, stockClassId, rest }];
+      const isHeld = status === "ACTIVE" && deletedAt === null && type !== "CONVERTIBLE" && units(quantity) > 0n;
+      return [id, { type, stockClassId, isHeld, rest }];
     }),
   );
 }

@@ -7,6 +7,7 @@ import type { ImportReport } from "../../src/ocf/import/report.ts";
 import type { Fields } from "../ocf/objects.ts";
 import { type ReadTotals, readTotals } from "../ocf/reader.ts";
 import { inSteps } from "../ocf/stepwise.ts";
+import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import { type Cut, cuts, type Exported, exportedFrom, firstPart, objectsOf } from "./cut.ts";
 import { Home } from "./home.ts";
@@ -15,7 +16,7 @@ import { type Units, units } from "./model/units.ts";
 import { type Changed, gainOf, Newcomer, seenIn } from "./newcomer.ts";
 import { keyOf, mustBeRefused } from "./refusals.ts";
 import { expectSameFigures } from "./same-figures.ts";
-import { type Choice, histories } from "./steps.ts";
+import { histories } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const STEPS = 40;

@@ -109,3 +109,39 @@ test("what an import ended and an edit opened again is issued anew in the export
     expect(Object.values((await company.addsUp()).holdings)).toEqual(["10"]);
   }
 });
+
+test("shares that vested here by a count are not issued anew where an import sold them since", async () => {
+  const terms = {
+    object_type: "VESTING_TERMS",
+    id: "terms",
+    name: "On a sale",
+    description: "All of it",
+    allocation_type: "CUMULATIVE_ROUNDING",
+    vesting_conditions: [{ id: "sale", quantity: "100", trigger: { type: "VESTING_EVENT" }, next_condition_ids: [] }],
+  };
+  const A = stock("A", DAY, "100", { vesting_terms_id: "terms" });
+  const sold = [
+    tx("STOCK_TRANSFER", "2026-01-01", { security_id: "A", quantity: "100", resulting_security_ids: ["R"] }),
+    stock("R", "2026-01-01", "100", { stakeholder_id: "bob" }),
+  ];
+  const company = await Organization.make(server);
+  await company.import(terms, A);
+  await company.act("record-vesting-event", { securityId: "A", quantity: "25" });
+  await company.addsUp();
+  expect((await company.import(terms, A, ...sold)).errors).toEqual([]);
+  expect((await company.addsUp()).holdings).toEqual({ "bob|STOCK|common": "100" });
+});
+
+test("a correction behind a split is said behind it, also of a security that moved to another class meanwhile", async () => {
+  const company = await Organization.make(server);
+  await company.import();
+  const given = { stakeholderId: "ada", stockClassId: "common", quantity: "12.5", certificateId: "CS-1" };
+  const { securityId } = await company.act("issue-shares", { ...given, pricePerShare: "1" });
+  await company.split(5, 2, { rounding: "DOWN" });
+  await company.call("PATCH", `/securities/${securityId}`, { stockClassId: "preferred", quantity: "15" });
+  expect((await company.addsUp()).classes).toEqual({ preferred: "15" });
+  const { objects } = await exportOf(server, company.orgId);
+  expect(objects.filter(({ quantity }) => String(quantity).startsWith("-"))).toEqual([]);
+  await company.call("PATCH", `/securities/${securityId}`, { status: "TRANSFERRED" });
+  expect((await company.addsUp()).classes).toEqual({});
+});

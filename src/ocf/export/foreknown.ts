@@ -3,8 +3,8 @@
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { toDraft } from "../../ledger/replay.ts";
-import { readSplit } from "../../ledger/split.ts";
-import type { SecurityState } from "../../ledger/types.ts";
+import { readSplit, splitFilter } from "../../ledger/split.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 
 type Entry = Row<"transactions">;
 
@@ -14,6 +14,8 @@ interface Barrier {
   readonly createdAt: string;
   readonly stockClassId: string;
   readonly inferred: ReadonlySet<string>;
+  /** The securities that an imported split names; null for one that was made here. */
+  readonly named: ReadonlySet<string> | null;
 }
 
 /** A security of which an edit says something. */
@@ -35,6 +37,8 @@ export class Foreknown {
   readonly #closings = new Map<string, { readonly entryId: string; readonly held: Decimal }>();
   /** Securities that an imported transaction ended: it goes out as it came, after which the issuance counts no more. */
   readonly #endedByImport = new Set<string>();
+  /** Securities that a split has concerned. */
+  readonly #split = new Set<string>();
   readonly #restarted = new Set<string>();
   readonly #reclassified = new Set<string>();
 
@@ -46,6 +50,17 @@ export class Foreknown {
   /** Notes a start of vesting. */
   learnStart({ securityId }: Pick<Entry, "securityId">): void {
     if (securityId !== null) this.#restarted.add(securityId);
+  }
+
+  /** Notes what a split concerns, in the order of the ledger: a later edit may move it to another class. */
+  learnConcerned({ metadata }: EntryDraft, securities: Iterable<SecurityState>): void {
+    const isConcerned = splitFilter(readSplit(metadata));
+    for (const security of securities) if (isConcerned(security)) this.#split.add(security.id);
+  }
+
+  /** Whether an imported split concerns the security after a place in the ledger. */
+  isSplitByImport(securityId: string, sequence: number): boolean {
+    return this.#barriers.some((split) => split.sequence > sequence && split.named?.has(securityId) === true);
   }
 
   /** Notes that an imported transaction ended a security, in the order of the ledger. */
@@ -60,7 +75,8 @@ export class Foreknown {
   learnEdit(entry: Entry, was: SecurityState, now: SecurityState, row: EditedSecurity): void {
     if (was.stockClassId !== now.stockClassId) this.#reclassified.add(was.id);
     const closing = this.#closings.get(was.id);
-    const isCutOff = this.#isBehindSplit(row, entry.sequence) || this.#endedByImport.has(was.id);
+    const isCutOff =
+      this.#split.has(was.id) || this.#endedByImport.has(was.id) || this.#isBehindSplit(row, entry.sequence);
     if (now.status !== "ACTIVE") {
       if (was.status === "ACTIVE") this.#closings.set(was.id, { entryId: entry.id, held: was.quantity });
       return;
@@ -127,9 +143,10 @@ export class Foreknown {
   #learnSplit(entry: Entry): void {
     const draft = toDraft(entry);
     if (draft === null) return;
-    const { stockClassId, inferredSecurityIds } = readSplit(draft.metadata);
+    const { stockClassId, inferredSecurityIds, securityIds } = readSplit(draft.metadata);
     const { sequence, createdAt } = entry;
-    this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds) });
+    const named = securityIds && new Set(securityIds);
+    this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds), named });
   }
 
   #isBehindSplit(security: EditedSecurity, sequence: number): boolean {

@@ -85,6 +85,7 @@ function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: Led
     const draft = toDraft(entry);
     if (draft === null || draft.recordOnly) continue;
     const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
+    if (draft.type === "STOCK_SPLIT") foreknown.learnConcerned(draft, state.securities.values());
     applyEntry(state, draft);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") foreknown.learnImportedEnd(was.id);
@@ -181,6 +182,8 @@ function* ledgerObjects(
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),
+    isMovedByImport: (id, sequence) =>
+      store.hasImportedMove(db, orgId, id, sequence) || foreknown.isSplitByImport(id, sequence),
     hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
     rulesInCopy: (id) => vesting.rulesInCopy(id),

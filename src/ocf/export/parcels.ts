@@ -40,6 +40,11 @@ export interface VestingReads {
 export interface VestingSource extends VestingReads {
   /** The original of an imported issuance as it goes out. */
   findOriginalIssuance(id: string): JsonObject | null;
+  /**
+   * Whether a later import acts on the security: its originals go out before what was made here, so that it cannot be
+   * issued anew any more. What it made of the security says itself how that vests.
+   */
+  isMovedByImport(id: string, sequence: number): boolean;
   readonly foreknown: Pick<Foreknown, "corrections">;
 }
 
@@ -144,7 +149,8 @@ export class VestingExport {
       milestones: [],
     };
     const read = openOf(sharesOf(rules, history, LAST_DAY));
-    return !isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+    const isRead = isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+    return !isRead && !this.#source.isMovedByImport(id, sequence);
   }
 
   #rulesOf(id: string): VestingRules | null {

@@ -14,6 +14,8 @@ export interface ImportedEffect {
   /** What goes back to the reserve of the plan named beside it. */
   readonly ocfReturned?: string;
   readonly equityPlanId?: string;
+  /** What the plan's default had returned of the security before, which is taken off `ocfReturned`. */
+  readonly ocfReplaced?: string;
   /** By how much the grants and exercises of that plan count more, or less, than before (ledger/plan-use.ts). */
   readonly ocfGranted?: string;
   readonly ocfExercised?: string;

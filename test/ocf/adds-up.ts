@@ -23,29 +23,39 @@ function plain(text: string): string {
   return /^-?[0-9.]+$/.test(text) ? formatDecimal(parseDecimal(text)) : text;
 }
 
-async function allOf<T>(server: TestServer, orgId: string, path: string): Promise<T[]> {
-  const items: T[] = [];
-  for (let cursor = ""; ; ) {
-    const { json } = await server.api("GET", `${path}?limit=100${cursor}`, undefined, { orgId });
-    items.push(...json.items);
-    if (!json.nextCursor) return items;
-    cursor = `&cursor=${json.nextCursor}`;
-  }
+/** Reads every item of a list that the API has. */
+export type ReadAll = <T>(path: string) => Promise<T[]>;
+
+function allFrom(server: TestServer, orgId: string): ReadAll {
+  return async <T>(path: string) => {
+    const items: T[] = [];
+    for (let cursor = ""; ; ) {
+      const { json } = await server.api("GET", `${path}?limit=100${cursor}`, undefined, { orgId });
+      items.push(...json.items);
+      if (!json.nextCursor) return items;
+      cursor = `&cursor=${json.nextCursor}`;
+    }
+  };
 }
 
 /** What the API shows, in the reader's terms. */
-export async function shownTotals(server: TestServer, orgId: string): Promise<ReadTotals> {
+export function shownTotals(server: TestServer, orgId: string): Promise<ReadTotals> {
+  return totalsOf(allFrom(server, orgId));
+}
+
+/** What lists of the API show, in the reader's terms. */
+export async function totalsOf(allOf: ReadAll): Promise<ReadTotals> {
   const [holdings, classes] = [new Map<string, Decimal>(), new Map<string, Decimal>()];
   const add = (to: Map<string, Decimal>, key: string, quantity: string) =>
     void to.set(key, (to.get(key) ?? ZERO) + parseDecimal(quantity));
-  for (const each of await allOf<SecurityShown>(server, orgId, "/securities")) {
+  for (const each of await allOf<SecurityShown>("/securities")) {
     if (each.status !== "ACTIVE") continue;
     const classId = each.type === "STOCK" ? String(each.stockClassId) : "";
     if (each.type === "STOCK") add(classes, classId, each.quantity);
     add(holdings, `${each.stakeholderId}|${FAMILIES[each.type] ?? each.type}|${classId}`, each.quantity);
   }
-  const plans = await allOf<Record<string, string>>(server, orgId, "/equity-plans");
-  const shareClasses = await allOf<Record<string, string>>(server, orgId, "/share-classes");
+  const plans = await allOf<Record<string, string>>("/equity-plans");
+  const shareClasses = await allOf<Record<string, string>>("/share-classes");
   const texts = (from: ReadonlyMap<string, Decimal>) =>
     Object.fromEntries([...from].filter(([, held]) => held !== ZERO).map(([key, held]) => [key, formatDecimal(held)]));
   return {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type Fields, grant, stock, tx } from "./objects.ts";
-import { Organization } from "./organization.ts";
+import { HERE, Organization } from "./organization.ts";
 
 setDefaultTimeout(120_000);
 
@@ -151,6 +151,97 @@ describe("stock that comes in after a split and is dated before it is split, too
     expect((await company.import(A, B, ...grown, split(MARCH))).errors).toEqual([]);
     expect((await company.addsUp()).classes).toEqual({ common: "240" });
   });
+});
+
+describe("of stock that comes in after a split made here, and was multiplied by it,", () => {
+  const L = stock("L", "2024-01-10", "25");
+  const sold = (date: string) => [
+    tx("STOCK_TRANSFER", date, {
+      security_id: "L",
+      quantity: "10",
+      resulting_security_ids: ["R"],
+      balance_security_id: "B",
+    }),
+    stock("R", date, "10", { stakeholder_id: "bob" }),
+    stock("B", date, "15"),
+  ];
+
+  test("what is dated before the split takes as many more", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1);
+    const taken = tx("STOCK_REPURCHASE", HERE, {
+      security_id: "B",
+      quantity: "5",
+      price: { amount: "1", currency: "USD" },
+    });
+    const { errors } = await company.import(L, ...sold(MARCH), taken);
+    expect(errors).toEqual([]);
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "30", "bob|STOCK|common": "30" });
+  });
+
+  test("what is dated after it is refused: its results would hold less than it takes", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1, { effectiveDate: MARCH });
+    const changed = await company.lastEntry();
+    const { errors } = await company.import(L, ...sold(APRIL));
+    const cause = { code: "changed-here", securityId: "L", transactionId: changed };
+    expect(errors).toMatchObject(sold(APRIL).map(({ id }) => ({ ...cause, id })));
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "75" });
+  });
+
+  test("what is dated before it, and makes something that is issued after it, is refused too", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 1, { effectiveDate: MARCH });
+    const [transfer, ...results] = [...sold("2024-02-01").slice(0, 1), ...sold(APRIL).slice(1)];
+    if (!transfer) throw new Error("there is a transfer");
+    const { errors } = await company.import(L, transfer, ...results);
+    expect(errors.map(({ code, id }) => [code, id])).toEqual(
+      [transfer, ...results].map(({ id }) => ["changed-here", String(id)]),
+    );
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "75" });
+  });
+});
+
+test("what a split made here rounded down to nothing has ended here: nothing more comes of it", async () => {
+  const company = await Organization.make(server);
+  const small = [stock("small", "2024-01-10", "2"), grant("o", "2024-01-10", "2")];
+  await company.import(...small);
+  await company.split(1, 3, { rounding: "DOWN" });
+  const changed = await company.lastEntry();
+  const grown = [
+    tx("STOCK_TRANSFER", "2027-01-01", { security_id: "small", quantity: "2", resulting_security_ids: ["R"] }),
+    stock("R", "2027-01-01", "2"),
+    tx("EQUITY_COMPENSATION_TRANSFER", "2027-01-01", {
+      security_id: "o",
+      quantity: "2",
+      resulting_security_ids: ["Q"],
+    }),
+    grant("Q", "2027-01-01", "2"),
+  ];
+  const { errors } = await company.import(...small, ...grown);
+  expect(errors).toMatchObject(grown.map(({ id }) => ({ code: "changed-here", id, transactionId: changed })));
+  expect((await company.addsUp()).holdings).toEqual({});
+});
+
+test("what an import ended before a split made here was not changed by it", async () => {
+  const company = await Organization.make(server);
+  const ended = [
+    grant("o", "2024-01-10", "30"),
+    split("2024-02-01"),
+    tx("EQUITY_COMPENSATION_CANCELLATION", MARCH, { security_id: "o", quantity: "30", reason_text: "Left" }),
+    stock("s", "2024-01-10", "30"),
+    tx("STOCK_CANCELLATION", MARCH, { security_id: "s", quantity: "60", reason_text: "Left" }),
+  ];
+  await company.import(...ended);
+  await company.split(1, 3);
+  const said = ["o", "s"].map((security_id) =>
+    tx("STOCK_PLAN_RETURN_TO_POOL", MARCH, { security_id, stock_plan_id: "plan", quantity: "30", reason_text: "Said" }),
+  );
+  expect((await company.import(...ended, ...said)).errors).toEqual([]);
+  await company.addsUp();
 });
 
 test("a split that comes late splits what was issued by its day", async () => {

@@ -183,7 +183,9 @@ class Reading {
     const spared = this.#spared.get(object.id);
     for (const [id, holding] of this.#holdings) {
       const isConcerned = holding.family === "STOCK" && holding.issuance.stock_class_id === object.stock_class_id;
-      if (isConcerned && holding.place < place && !spared?.has(id)) holding.held = times(holding.held, factor);
+      // A security holds no more than the ten digits that the format has.
+      const isMultiplied = isConcerned && holding.place < place && !spared?.has(id);
+      if (isMultiplied) holding.held = fraction(textOf(times(holding.held, factor)));
     }
   }
 

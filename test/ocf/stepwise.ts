@@ -19,8 +19,21 @@ export async function importStepwise(
   objects: readonly Fields[],
   between: (transaction: number) => Promise<unknown>,
 ): Promise<ImportReport | null> {
+  try {
+    return await inSteps(server.app.writer, between, (writer) => organization.importBy({ writer }, ...objects));
+  } catch (error) {
+    if (error instanceof PowerCut) return null;
+    throw error;
+  }
+}
+
+/** Runs an import that writes by the writer that it is given, with `between(n)` called before its transaction `n`. */
+export async function inSteps(
+  writer: Writer,
+  between: (transaction: number) => Promise<unknown>,
+  importBy: (writer: Writer) => Promise<ImportReport>,
+): Promise<ImportReport> {
   let transactions = 0;
-  const { writer } = server.app;
   const slow: Writer = new Proxy(writer, {
     get(target, name) {
       if (name !== "submit") return Reflect.get(target, name, target);
@@ -34,10 +47,7 @@ export async function importStepwise(
   let ticks = 0;
   const clock = spyOn(performance, "now").mockImplementation(() => start + TICK_MS * ticks++);
   try {
-    return await organization.importBy({ writer: slow }, ...objects);
-  } catch (error) {
-    if (error instanceof PowerCut) return null;
-    throw error;
+    return await importBy(slow);
   } finally {
     clock.mockRestore();
   }

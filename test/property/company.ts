@@ -21,13 +21,19 @@ export type Outcome =
   | { readonly isDone: false; readonly slug: string; readonly detail: string };
 
 export class Company {
-  readonly orgId = Bun.randomUUIDv7();
+  readonly orgId: string;
   readonly ids: Ids = { holders: [], classes: [], plans: [], securities: [], terms: [], milestones: [] };
   readonly tx: Tx;
 
-  /** Makes the organization with its holders, classes, plans and vesting terms. */
-  constructor(tx: Tx) {
+  /** Makes an organization with its holders, classes, plans and vesting terms; or takes up one that is there. */
+  constructor(tx: Tx, orgId: string | null = null) {
     this.tx = tx;
+    this.orgId = orgId ?? Bun.randomUUIDv7();
+    if (orgId === null) this.#found();
+  }
+
+  #found(): void {
+    const { tx } = this;
     insertOrganization(tx, newCall(this.orgId, "POST /"), { legalName: "Model, Inc.", isNamed: 1 });
     for (let index = 0; index < START.holders; index++) {
       const displayName = `Holder ${index}`;
@@ -86,7 +92,8 @@ export class Company {
   read(path: string, query: Readonly<Record<string, string>> = {}, id = ""): unknown {
     const route = ROUTES.get(`GET /api/v1${path}`) as ReadRoute | undefined;
     if (!route) throw new Error(`there is no route ${path}`);
-    return route.run(this.tx, { orgId: this.orgId, params: { id }, query, nowMs: instant }).json;
+    const { json, text } = route.run(this.tx, { orgId: this.orgId, params: { id }, query, nowMs: instant });
+    return json ?? JSON.parse(text ?? "null");
   }
 
   #learn(step: Step, reply: Reply): void {
@@ -97,9 +104,11 @@ export class Company {
   }
 }
 
+/** What the clock says; each call moves it on. */
 let instant = Date.parse(`${TODAY}T00:00:00Z`);
 
-function newCall(orgId: string, name: string): Call {
+/** A call of a route, at an instant of its own. */
+export function newCall(orgId: string, name: string): Call {
   const [method = null, path = null] = name.split(" ");
   const at = new Date(instant++).toISOString();
   const newId = () => Bun.randomUUIDv7();

@@ -3,8 +3,8 @@
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { toDraft } from "../../ledger/replay.ts";
-import { readSplit } from "../../ledger/split.ts";
-import type { SecurityState } from "../../ledger/types.ts";
+import { readSplit, splitFilter } from "../../ledger/split.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 
 type Entry = Row<"transactions">;
 
@@ -14,6 +14,8 @@ interface Barrier {
   readonly createdAt: string;
   readonly stockClassId: string;
   readonly inferred: ReadonlySet<string>;
+  /** The securities that an imported split names; null for one that was made here. */
+  readonly named: ReadonlySet<string> | null;
 }
 
 /** A security of which an edit says something. */
@@ -33,6 +35,10 @@ export class Foreknown {
   readonly #restatements = new Map<string, Restatement>();
   /** By security: the edit that closed it, and what it held; forgotten when a later one opens it again. */
   readonly #closings = new Map<string, { readonly entryId: string; readonly held: Decimal }>();
+  /** Securities that an imported transaction ended: it goes out as it came, after which the issuance counts no more. */
+  readonly #endedByImport = new Set<string>();
+  /** Securities that a split has concerned. */
+  readonly #split = new Set<string>();
   readonly #restarted = new Set<string>();
   readonly #reclassified = new Set<string>();
 
@@ -46,6 +52,22 @@ export class Foreknown {
     if (securityId !== null) this.#restarted.add(securityId);
   }
 
+  /** Notes what a split concerns, in the order of the ledger: a later edit may move it to another class. */
+  learnConcerned({ metadata }: EntryDraft, securities: Iterable<SecurityState>): void {
+    const isConcerned = splitFilter(readSplit(metadata));
+    for (const security of securities) if (isConcerned(security)) this.#split.add(security.id);
+  }
+
+  /** Whether an imported split concerns the security after a place in the ledger. */
+  isSplitByImport(securityId: string, sequence: number): boolean {
+    return this.#barriers.some((split) => split.sequence > sequence && split.named?.has(securityId) === true);
+  }
+
+  /** Notes that an imported transaction ended a security, in the order of the ledger. */
+  learnImportedEnd(securityId: string): void {
+    this.#endedByImport.add(securityId);
+  }
+
   /**
    * Notes a direct edit, in the order of the ledger, with the security before and after it. What it corrects is what
    * the security counts: a closed one counts nothing, and closing one by its status is no correction but its end.
@@ -53,18 +75,19 @@ export class Foreknown {
   learnEdit(entry: Entry, was: SecurityState, now: SecurityState, row: EditedSecurity): void {
     if (was.stockClassId !== now.stockClassId) this.#reclassified.add(was.id);
     const closing = this.#closings.get(was.id);
-    const isBehindSplit = this.#isBehindSplit(row, entry.sequence);
+    const isCutOff =
+      this.#split.has(was.id) || this.#endedByImport.has(was.id) || this.#isBehindSplit(row, entry.sequence);
     if (now.status !== "ACTIVE") {
       if (was.status === "ACTIVE") this.#closings.set(was.id, { entryId: entry.id, held: was.quantity });
       return;
     }
     let from = was.status === "ACTIVE" ? was.quantity : ZERO;
-    if (closing && !isBehindSplit) {
+    if (closing && !isCutOff) {
       this.#closings.delete(was.id);
       from = closing.held;
     }
     if (from === now.quantity) return;
-    if (row.originSecurityId !== null || isBehindSplit) {
+    if (row.originSecurityId !== null || isCutOff) {
       this.#restatements.set(entry.id, { from, to: now.quantity });
       return;
     }
@@ -90,8 +113,8 @@ export class Foreknown {
   }
 
   /**
-   * What this edit does to a quantity where it cannot reach back to the issuance: a split lies between, or another
-   * operation made the security, whose quantity the issuance must match. Null for any other edit.
+   * What this edit does to a quantity where it cannot reach back to the issuance: a split or an imported end lies
+   * between, or another operation made the security, whose quantity the issuance must match. Null for any other edit.
    */
   findRestatement(entryId: string): Restatement | null {
     return this.#restatements.get(entryId) ?? null;
@@ -120,9 +143,10 @@ export class Foreknown {
   #learnSplit(entry: Entry): void {
     const draft = toDraft(entry);
     if (draft === null) return;
-    const { stockClassId, inferredSecurityIds } = readSplit(draft.metadata);
+    const { stockClassId, inferredSecurityIds, securityIds } = readSplit(draft.metadata);
     const { sequence, createdAt } = entry;
-    this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds) });
+    const named = securityIds && new Set(securityIds);
+    this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds), named });
   }
 
   #isBehindSplit(security: EditedSecurity, sequence: number): boolean {

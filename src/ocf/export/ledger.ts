@@ -15,6 +15,7 @@ import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mappin
 import * as tx from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { NamedConditions } from "../mapping/vesting-terms-to-ocf.ts";
+import { AdjustedFigures } from "./adjusted.ts";
 import { editObjects } from "./edits.ts";
 import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
@@ -66,6 +67,7 @@ export class LedgerExport {
   readonly state: LedgerState;
   readonly holdings = new Holdings();
   readonly uses = new PlanUses();
+  readonly figures = new AdjustedFigures();
   /** The first possible day of securities that a conversion of stock made. */
   readonly notBefore = new Map<string, string>();
   readonly vesting: VestingExport;
@@ -110,6 +112,7 @@ export class LedgerExport {
   *#read(objects: Iterable<JsonObject>): Generator<JsonObject> {
     for (const object of objects) {
       this.#pools.read(object);
+      this.figures.read(object);
       yield object;
     }
   }
@@ -153,6 +156,8 @@ export class LedgerExport {
     if (type === "STOCK_SPLIT") this.holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
+    this.figures.pass(draft);
+    this.#pools.passReturn(draft);
   }
 
   /** Originals go out with the quantity and the plan that later edits gave them. */

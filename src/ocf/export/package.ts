@@ -85,8 +85,11 @@ function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: Led
     const draft = toDraft(entry);
     if (draft === null || draft.recordOnly) continue;
     const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
+    if (draft.type === "STOCK_SPLIT") foreknown.learnConcerned(draft, state.securities.values());
     applyEntry(state, draft);
-    if (draft.metadata.directEdit !== true || !was) continue;
+    if (!was) continue;
+    if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") foreknown.learnImportedEnd(was.id);
+    if (draft.metadata.directEdit !== true) continue;
     const row = store.findSecurity(db, orgId, was.id);
     if (row) foreknown.learnEdit(entry, was, state.security(was.id), row);
   }
@@ -179,6 +182,9 @@ function* ledgerObjects(
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),
+    isMovedByImport: (id, sequence) =>
+      store.hasImportedMove(db, orgId, id, sequence) || foreknown.isSplitByImport(id, sequence),
+    hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
     rulesInCopy: (id) => vesting.rulesInCopy(id),
   };

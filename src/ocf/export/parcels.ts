@@ -28,6 +28,8 @@ export interface VestingReads {
   findSubject(id: string): VestingSubject | null;
   /** Starts and events of a security. */
   factsOf(id: string): readonly PlacedFact[];
+  /** Whether shares of the security vest by an entry made here that OCF has no transaction for. */
+  hasWordless(id: string): boolean;
   /** The place of the next entry that ends the security in OCF and issues what is left anew; null for none. */
   nextReissue(id: string, sequence: number): number | null;
   /** Terms as whoever imports the package reads them; null where the export holds none. */
@@ -38,6 +40,11 @@ export interface VestingReads {
 export interface VestingSource extends VestingReads {
   /** The original of an imported issuance as it goes out. */
   findOriginalIssuance(id: string): JsonObject | null;
+  /**
+   * Whether a later import acts on the security: its originals go out before what was made here, so that it cannot be
+   * issued anew any more. What it made of the security says itself how that vests.
+   */
+  isMovedByImport(id: string, sequence: number): boolean;
   readonly foreknown: Pick<Foreknown, "corrections">;
 }
 
@@ -84,7 +91,7 @@ export class VestingExport {
     if (vesting === null) return null;
     const facts = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const corrections = this.#source.foreknown.corrections(id, sequence);
-    if (isPlain(vesting, facts, corrections)) return null;
+    if (isPlain(vesting, facts, corrections) && !this.#source.hasWordless(id)) return null;
     const parcels = lists.arrivedOn(corrected(withFacts(vesting, facts), corrections, date), date);
     const isByTerms = isSame(lists.arrivedOn(this.#byTerms(issuing, facts), date), parcels);
     const hasTerms = isByTerms || parcels.some((parcel) => parcel.date === null);
@@ -102,7 +109,8 @@ export class VestingExport {
     const quantity = parseDecimal(entry.quantity ?? "0");
     if (isIssuance(entry)) {
       const corrections = this.#source.foreknown.corrections(id, 0);
-      const original = corrections.length > 0 ? this.#source.findOriginalIssuance(id) : null;
+      const mayBeMisread = corrections.length > 0 || this.#source.hasWordless(id);
+      const original = mayBeMisread ? this.#source.findOriginalIssuance(id) : null;
       if (original === null) return;
       const vestings = vestingsFromOcf(original);
       const issued = { kind: "ISSUED", date, quantity: quantity + sum(corrections) } as const;
@@ -132,9 +140,17 @@ export class VestingExport {
     const later = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const vesting = hasOwnParcels(now) ? now : withFacts(now, later);
     const { date, rules, vestings, entries, changes } = copy;
-    const history = { grantDate: date, vestingStartDate: null, entries, changes, vestings, milestones: [] };
+    const history = {
+      grantDate: date,
+      vestingStartDate: null,
+      entries: byDate(entries),
+      changes,
+      vestings,
+      milestones: [],
+    };
     const read = openOf(sharesOf(rules, history, LAST_DAY));
-    return !isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+    const isRead = isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+    return !isRead && !this.#source.isMovedByImport(id, sequence);
   }
 
   #rulesOf(id: string): VestingRules | null {
@@ -146,10 +162,17 @@ export class VestingExport {
     const end = later.length === 0 ? null : this.#source.nextReissue(id, sequence);
     const facts = later.filter((each) => end === null || each.sequence < end).map(({ fact }) => fact);
     const started = start === null ? [] : [{ kind: "STARTED", date: start, conditionId: null } as const];
-    const entries: VestingEntry[] = [{ kind: "ISSUED", date, quantity }, ...started, ...facts];
+    const entries = byDate([{ kind: "ISSUED", date, quantity }, ...started, ...facts]);
     const history = { grantDate: date, vestingStartDate: start, entries, milestones: [] };
     return openOf(sharesOf(this.#rulesOf(id), history, LAST_DAY));
   }
+}
+
+/** As a reader of the package takes them: the issuance, then starts and events by date; the last start counts. */
+function byDate(entries: readonly VestingEntry[]): VestingEntry[] {
+  const isIssued = ({ kind }: VestingEntry) => kind === "ISSUED";
+  const facts = entries.filter((entry) => !isIssued(entry));
+  return [...entries.filter(isIssued), ...facts.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))];
 }
 
 /** Whether nothing but the issuance bears on it, under terms that a copy reads alike. */

@@ -2,10 +2,11 @@
 // transaction made is no new grant), what was granted and what exercised. It must come out at what the ledger says;
 // where a split or an unusual history (a closed grant whose quantity was edited) makes it differ, settle.ts sets it
 // right. Pure bookkeeping.
-import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import type { ImportedEffect } from "../../ledger/imported.ts";
 import type { PlanUse, PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { PlanState } from "../../ledger/types.ts";
+import type { EntryDraft, Metadata, PlanState } from "../../ledger/types.ts";
 import { decimalOf, type JsonObject, textOf, textsOf } from "../json.ts";
 import { readRestatement } from "../mapping/restatement.ts";
 
@@ -41,6 +42,10 @@ export class PoolMirror {
   readonly #planOf = new Map<string, string>();
   /** Securities that a transaction made and that are not issued yet. */
   readonly #made = new Set<string>();
+  /** By imported security: what its plan's default returned. A return that names the security replaces that. */
+  readonly #byDefault = new Map<string, { readonly planId: string; readonly returned: Decimal }>();
+  /** Securities of which a return is said. */
+  readonly #said = new Set<string>();
 
   /** Takes note of an object that goes out. */
   read(object: JsonObject): void {
@@ -53,11 +58,36 @@ export class PoolMirror {
     if (type === "TX_EQUITY_COMPENSATION_EXERCISE") this.exercise(id, quantity);
     if (planId === null) return;
     if (type === "TX_STOCK_PLAN_RETURN_TO_POOL") {
+      this.#replaceDefault(id);
       this.move(planId, { available: quantity, ...readRestatement(textOf(object, "reason_text")) });
     }
     if (!DRAWING.has(type)) return;
     const grant = { id, date: textOf(object, "date") ?? "", quantity, isImported: false };
     this.issue(planId, grant, this.#made.delete(id));
+  }
+
+  /** Takes note of what an imported entry on a security returned: by its plan's default, or because it is said. */
+  passReturn({ securityId: id, metadata }: EntryDraft): void {
+    const [planId, returned] = [metadata.equityPlanId, decimalIn(metadata, "ocfReturned")];
+    if (id === null || typeof planId !== "string" || returned === null) return;
+    if (metadata.ocfTaken === undefined) {
+      // The reader counts the whole return, and the default no longer.
+      this.move(planId, { available: decimalIn(metadata, "ocfReplaced") ?? ZERO });
+      this.#replaceDefault(id);
+    } else if (this.#said.has(id)) this.move(planId, { available: -returned });
+    else this.#byDefault.set(id, { planId, returned: this.returnedByDefault(id) + returned });
+  }
+
+  #replaceDefault(id: string): void {
+    const byDefault = this.#byDefault.get(id);
+    if (byDefault) this.move(byDefault.planId, { available: -byDefault.returned });
+    this.#byDefault.delete(id);
+    this.#said.add(id);
+  }
+
+  /** What the plan's default returned of the security, which a return that names it replaces. */
+  returnedByDefault(id: string): Decimal {
+    return this.#byDefault.get(id)?.returned ?? ZERO;
   }
 
   /** Takes note of an issuance under a plan; what another transaction made draws nothing from it. */
@@ -112,4 +142,9 @@ export class PoolMirror {
   grantsOf(planId: string): readonly Grant[] {
     return this.#grants.get(planId) ?? [...this.#grants.values()].flat();
   }
+}
+
+function decimalIn(metadata: Metadata, name: keyof ImportedEffect): Decimal | null {
+  const text = metadata[name];
+  return typeof text === "string" ? parseDecimal(text) : null;
 }

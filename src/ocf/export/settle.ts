@@ -1,6 +1,6 @@
 // Figures of plans and classes that a reader would not get right by adding up the rest: what it adds up must be what the
 // organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
-import { max, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, max, ZERO } from "../../kernel/decimal.ts";
 import type { JsonObject } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { restatementReason } from "../mapping/restatement.ts";
@@ -22,23 +22,27 @@ export function* restatePlan(
 ): Generator<JsonObject> {
   const { available, granted, exercised } = pools.gapOf(planId);
   if ((available === ZERO && granted === ZERO && exercised === ZERO) || !ledger.source.hasPlan(planId)) return;
-  const grants = pools.grantsOf(planId).filter((grant) => mayReturn(ledger, grant));
-  const grant = grants.find(({ quantity }) => quantity >= -available) ?? grants[0];
+  const grant = grantThatReturns(pools, planId, -available);
   if (!grant) return;
   const now = ledger.uses.of(planId);
   const was = { granted: now.granted + granted, exercised: now.exercised + exercised };
   const id = derivedId(cause, `restatement ${planId}`);
   const on = { id, date: later(date, grant.date), securityId: grant.id, type: "STOCK_OPTION", comments: [] } as const;
-  yield returnToPoolOf(on, planId, -available, restatementReason(was, now));
+  yield returnToPoolOf(on, planId, pools.returnedByDefault(grant.id) - available, restatementReason(was, now));
   ledger.notes.add(
     "what a split or correction makes of earlier grants is no new grant in OCF; a return to the pool that is called " +
       "restated, and negative where the plan gives more, makes its sum right",
   );
 }
 
-/** A return that names a grant replaces what its plan's default would return: an imported one may count on that. */
-function mayReturn({ state }: LedgerExport, { id, isImported }: Grant): boolean {
-  return !isImported || state.securities.get(id)?.status !== "CANCELLED";
+/**
+ * A return that names a grant replaces what the plan's default would return of it: that is said with it, where no other
+ * grant is at hand.
+ */
+function grantThatReturns(pools: PoolMirror, planId: string, returned: Decimal): Grant | undefined {
+  const grants = pools.grantsOf(planId);
+  const free = grants.filter(({ id }) => pools.returnedByDefault(id) === ZERO);
+  return free.find(({ quantity }) => quantity >= returned) ?? free[0] ?? grants[0];
 }
 
 /** What is to be set right after the last entry; `lastDay` is its day. */
@@ -56,7 +60,12 @@ export function* settleObjects(ledger: LedgerExport, pools: PoolMirror, lastDay:
       yield object;
     }
     const why = "Sets OCF's sum of reserve, grants and returns to what the plan has available.";
-    yield* lastReserve(ledger, pools, planId, lastDay, why);
+    yield* pools.gapOf(planId).available === ZERO
+      ? lastFigureOfPlan(ledger, planId, lastDay)
+      : lastReserve(ledger, pools, planId, lastDay, why);
+  }
+  for (const classId of ledger.state.classes.keys()) {
+    if (!deletedClasses.has(classId)) yield* lastFigureOfClass(ledger, classId, lastDay);
   }
   for (const [classId, deleted] of deletedClasses) {
     const { authorized, issued } = ledger.state.stockClass(classId);
@@ -79,6 +88,21 @@ function* lastReserve(
   const what = settling(ledger, planId, "pool", date, why);
   // Returns may exceed the reserve, as after a split; the format knows no reserve below nothing.
   yield poolAdjustmentOf(what, planId, max(ledger.state.plan(planId).reserved - available, ZERO));
+}
+
+const SET_LATER = "Set by an import on the same day, after what stands before this.";
+
+/** Says once more what an import of the same day set after it was set here. */
+function* lastFigureOfPlan(ledger: LedgerExport, planId: string, date: string): Generator<JsonObject> {
+  const { reserved } = ledger.state.plan(planId);
+  if ([null, reserved].includes(ledger.figures.of(planId)) || !ledger.source.hasPlan(planId)) return;
+  yield poolAdjustmentOf(settling(ledger, planId, "pool", date, SET_LATER), planId, reserved);
+}
+
+function* lastFigureOfClass(ledger: LedgerExport, classId: string, date: string): Generator<JsonObject> {
+  const { authorized } = ledger.state.stockClass(classId);
+  if (authorized === null || [null, authorized].includes(ledger.figures.of(classId))) return;
+  yield authorizedAdjustmentOf(settling(ledger, classId, "class", date, SET_LATER), classId, authorized);
 }
 
 /** Its id names the organization too: one that imported another's last figure may come to have its own. */

@@ -144,6 +144,18 @@ export function findNextReissue(db: Reader, orgId: string, id: string, after: nu
   return reissue.first(db, { orgId, id, after })?.next ?? null;
 }
 
+const importedMove = statement((param: Params<Org & { id: string; after: number }>) => ({
+  compile: () =>
+    sql<{ next: number | null }>`select min(sequence) as next from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")} and sequence > ${param("after")}
+      and json_extract(metadata, '$.ocfTaken') is not null`.compile(build),
+}));
+
+/** Whether an import took something of a security after a place in the ledger. */
+export function hasImportedMove(db: Reader, orgId: string, id: string, after: number): boolean {
+  return importedMove.first(db, { orgId, id, after })?.next != null;
+}
+
 const loose = statement((param: Params<Org>) => ({
   compile: () =>
     sql<{ isLoose: number }>`select exists (select 1 from vesting_milestones where "orgId" = ${param("orgId")}

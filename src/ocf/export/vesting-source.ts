@@ -2,6 +2,7 @@
 // starts and events that are recorded later than what they bear on.
 import type { Reader, Row } from "../../database/sql.ts";
 import { toDraft } from "../../ledger/replay.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { factOf } from "../../ledger/vesting-book.ts";
 import { findVestingSubject } from "../../ledger/vesting-store.ts";
@@ -17,6 +18,7 @@ export class ReadVesting implements VestingReads {
   readonly #orgId: string;
   readonly #records: Records;
   readonly #facts = new Map<string, PlacedFact[]>();
+  readonly #wordless = new Set<string>();
   readonly #rules = new Map<string, VestingRules | null>();
   /** Whether anything vests otherwise than by terms: then what was made of another security may, too. */
   readonly #isLoose: boolean;
@@ -34,6 +36,7 @@ export class ReadVesting implements VestingReads {
     if (draft === null || draft.securityId === null || draft.recordOnly) return;
     const { securityId } = draft;
     const fact = factOf(draft);
+    if (isWordless(draft)) this.#wordless.add(securityId);
     if (fact === null) return;
     const known = this.#facts.get(securityId);
     if (known) known.push({ sequence: entry.sequence, fact });
@@ -55,6 +58,10 @@ export class ReadVesting implements VestingReads {
     return this.#facts.get(id) ?? [];
   }
 
+  hasWordless(id: string): boolean {
+    return this.#wordless.has(id);
+  }
+
   nextReissue(id: string, sequence: number): number | null {
     return store.findNextReissue(this.#db, this.#orgId, id, sequence);
   }
@@ -74,4 +81,10 @@ export class ReadVesting implements VestingReads {
     }
     return rules;
   }
+}
+
+/** Whether shares vest by an entry that OCF has no transaction for: a count, and no condition of the terms. */
+function isWordless({ type, metadata }: EntryDraft): boolean {
+  const { conditionId, milestoneId, ocfObjectType } = metadata;
+  return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? ocfObjectType) === undefined;
 }

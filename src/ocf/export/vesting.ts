@@ -24,7 +24,10 @@ export function* startVesting(
   }
 }
 
-/** The objects of one vesting entry; none, and a comment, where OCF has no form for it. */
+/**
+ * The objects of one vesting entry; none, and a comment, where OCF has no form for it. A count that vested without a
+ * condition shows in what is issued anew after it.
+ */
 export function* vestingObjects(ledger: LedgerExport, { entry, draft }: Step): Generator<JsonObject> {
   const row = draft.securityId === null ? null : ledger.source.findSecurity(draft.securityId);
   if (row === null) return;
@@ -50,5 +53,7 @@ export function* vestingObjects(ledger: LedgerExport, { entry, draft }: Step): G
   } else if (draft.type === "VESTING_EVENT" && named !== null && conditions?.events.includes(named)) {
     yield tx.vestingOf(on, "EVENT", named);
     ledger.vesting.note(row.id, { kind: "HAPPENED", date, conditionId: named });
-  } else ledger.notes.add("a vesting entry names no condition that OCF could name; left out");
+  } else if (!ledger.source.hasWordless(row.id)) {
+    ledger.notes.add("a vesting entry names no condition that OCF could name; left out");
+  }
 }

@@ -1,61 +1,38 @@
-// Refuses what a package says of securities that were changed here since they came in, with all that depends on it: it
-// would take shares that are elsewhere by now, or make some out of nothing (TRUTH section 3).
+// Refuses what a package says of securities that were changed here since they came in, and what it issues in classes or
+// plans that were deleted here, with all that depends on it: it would take shares that are elsewhere by now, make some
+// out of nothing, or lose some (TRUTH section 3).
 import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
-import { pointerTo, shown } from "../finding.ts";
+import { pointerTo } from "../finding.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import { namedClass } from "../mapping/security.ts";
 import { ENDINGS, madeBy } from "../mapping/transaction.ts";
 import { dateText } from "../mapping/values.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
+import { type Cause, inWords } from "./refused.ts";
 import type { Scene } from "./scene.ts";
-import { findLastSplitPiece, findOriginal } from "./store.ts";
-
-/** Why a transaction is refused: the security or class that was changed here, and the entry that did. */
-export interface Cause {
-  readonly transactionId: string;
-  readonly securityId?: string;
-  readonly stockClassId?: string;
-}
-
-/** What an import has refused for such a cause, and so cannot build on. */
-export class Refused {
-  /** Securities that were not issued. */
-  readonly securities = new Map<string, Cause>();
-  /** Securities of which a transaction was refused: what the package says next of what they hold is not so here. */
-  readonly stale = new Map<string, Cause>();
-  /** Classes of which a split was refused. */
-  readonly classes = new Map<string, Cause>();
-
-  /** Remembers what was refused so far; the function that it returns forgets what was refused since. */
-  mark(): () => void {
-    const maps = [this.securities, this.stale, this.classes];
-    const sizes = maps.map(({ size }) => size);
-    return () => {
-      for (const [i, map] of maps.entries()) {
-        for (const id of map.size > (sizes[i] ?? 0) ? [...map.keys()].slice(sizes[i]) : []) map.delete(id);
-      }
-    };
-  }
-}
+import { findLastSplitPiece, findOriginal, isIdUsed } from "./store.ts";
 
 /** Refuses the transaction where something was changed here that it builds on; says whether it did. */
 export function refuseChangedHere(scene: Scene, step: Step): boolean {
-  // Whatever is refused goes back to an entry that was made here.
-  const cause = scene.watch.isAnyMadeHere ? causeAgainst(scene, step) : null;
+  // Whatever is refused goes back to an entry that was made here, or a deletion.
+  const { isAnyMadeHere, isAnyDeleted } = scene.watch;
+  const cause = isAnyMadeHere || isAnyDeleted ? causeAgainst(scene, step) : null;
   if (cause === null) return false;
-  const { transactionId, securityId, stockClassId } = cause;
-  const what =
-    securityId === undefined ? `Stock of the class ${shown(stockClassId)}` : `The security ${shown(securityId)}`;
-  const isOwn = securityId === undefined ? isSplit(step) : sourcesOf(step).includes(securityId);
-  const since = `${what} was changed here, by the ledger entry ${transactionId}`;
+  const { code, since, member } = inWords(cause);
+  const isOwn = isAbout(step, cause);
   const detail = isOwn ? `${since}.` : `${since}; the transaction builds on what was refused for that.`;
   const fix = "Record here by hand what of it holds nevertheless; importing it again will not take it in.";
-  const pointer = isOwn ? pointerTo(securityId === undefined ? "stock_class_id" : "security_id") : "#";
-  scene.report.refuse("changed-here", { ...step, pointer }, detail, fix, cause);
+  scene.report.refuse(code, { ...step, pointer: isOwn ? pointerTo(member) : "#" }, detail, fix, cause);
   note(scene, step, cause);
   return true;
+}
+
+/** Whether the step itself names what was changed or deleted, and does not only build on what does. */
+function isAbout(step: Step, { transactionId, securityId }: Cause): boolean {
+  if (transactionId === undefined) return step.type.action === "ISSUANCE";
+  return securityId === undefined ? isSplit(step) : sourcesOf(step).includes(securityId);
 }
 
 function note({ refused, tx, call, seen }: Scene, step: Step, cause: Cause): void {
@@ -92,11 +69,22 @@ function causeAgainst(scene: Scene, step: Step): Cause | null {
 function againstIssuance(scene: Scene, step: Step): Cause | null {
   const { refused, plan, tx, call } = scene;
   const id = textOf(step.value, "security_id") ?? "";
-  const cause = refused.securities.get(id);
+  const cause = refused.securities.get(id) ?? againstDeleted(scene, step);
   if (cause) return cause;
   const maker = plan.makers.get(id);
   const isMade = maker && findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId) !== null;
   return isMade ? null : (refused.classes.get(classOfIssuance(scene, step) ?? "") ?? null);
+}
+
+/** Stock cannot be issued in a class that was deleted here, nor anything under such a plan. */
+function againstDeleted({ watch, tx, call, seen }: Scene, { type: { family }, value }: Step): Cause | null {
+  if (!watch.isAnyDeleted) return null;
+  const isDeleted = (table: "share_classes" | "equity_plans", id: string) =>
+    !exists({ tx, call, seen }, table, id) && isIdUsed(tx, table, call.orgId, id);
+  const stockClassId = family === "STOCK" ? textOf(value, "stock_class_id") : null;
+  if (stockClassId !== null && isDeleted("share_classes", stockClassId)) return { stockClassId };
+  const equityPlanId = textOf(value, "stock_plan_id");
+  return equityPlanId !== null && isDeleted("equity_plans", equityPlanId) ? { equityPlanId } : null;
 }
 
 /** Splits of classes with stock that was changed here, and all that a package says of a class after such a one. */
@@ -133,8 +121,15 @@ function againstSource(scene: Scene, step: Step, id: string): Cause | null {
   const { canonicalType, action } = step.type;
   if (canonicalType.startsWith("TX_VESTING_")) return causeOn(id, scene.watch.factOf(id));
   if (!isEnding(step) && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
-  const change = row ? scene.watch.changeOf(tx, row) : scene.watch.changeOfDeleted(id);
+  const change = row ? (scene.watch.changeOf(tx, row) ?? lateSplit(scene, step, row)) : scene.watch.changeOfDeleted(id);
   return causeOn(id, change) ?? refused.stale.get(id) ?? null;
+}
+
+/** A split made here that multiplied stock as it came in, and that the transaction is dated after. */
+function lateSplit({ watch, tx }: Scene, { value }: Step, row: Row<"securities">): string | null {
+  const { type, stockClassId, grantDate } = row;
+  if (type !== "STOCK" || stockClassId === null) return null;
+  return watch.splitHereBetween(tx, stockClassId, grantDate, dayOf(value))?.transactionId ?? null;
 }
 
 function causeOn(securityId: string, transactionId: string | null): Cause | null {
@@ -160,9 +155,23 @@ function againstResult(scene: Scene, step: Step, id: string): Cause | null {
     const cause = refused.classes.get(stockClassId) ?? againstSplitBetween(scene, step, issuance, stockClassId);
     if (cause) return cause;
   }
-  for (const other of plan.madeTogether.get(id) ?? []) {
-    const cause = other === step || isImported(scene, other) ? null : againstSources(scene, other);
+  const other = issuance ? (againstDeleted(scene, issuance) ?? againstLateResult(scene, step, issuance)) : null;
+  if (other) return other;
+  for (const maker of plan.madeTogether.get(id) ?? []) {
+    const cause = maker === step || isImported(scene, maker) ? null : againstSources(scene, maker);
     if (cause) return cause;
+  }
+  return null;
+}
+
+/** A split made here between a transaction on stock and the later issuance of what it makes: the one is multiplied. */
+function againstLateResult({ watch, tx, call }: Scene, step: Step, { value }: Step): Cause | null {
+  for (const id of sourcesOf(step)) {
+    const source = findRecord(tx, "securities", call.orgId, id);
+    const stockClassId = source?.type === "STOCK" ? source.stockClassId : null;
+    if (stockClassId === null || textOf(value, "stock_class_id") !== stockClassId) continue;
+    const split = watch.splitHereBetween(tx, stockClassId, dayOf(step.value), dayOf(value));
+    if (split) return { securityId: id, transactionId: split.transactionId };
   }
   return null;
 }

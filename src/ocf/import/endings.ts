@@ -24,6 +24,7 @@ import { amountText, requiredDate } from "../mapping/values.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
+import { returnsOf } from "./returns.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 import { inSharesOfToday } from "./splits.ts";
 
@@ -110,7 +111,7 @@ function listOrNull(ids: readonly string[]): readonly string[] | null {
  * grant, and a cancellation's amount by the plan's default (OCF.md section 6).
  */
 function returnedToPool(
-  { plan }: Scene,
+  { tx, call, plan }: Scene,
   { type: { action } }: Step,
   facts: Facts,
   security: SecurityState,
@@ -118,6 +119,7 @@ function returnedToPool(
 ): Decimal | null {
   const { equityPlanId, quantity } = security;
   if (security.type !== "STOCK_OPTION" || equityPlanId === null || plan.returned.has(security.id)) return null;
+  if (returnsOf(tx, call.orgId, security.id).isSaid) return null;
   if (action === "RETRACTION") return quantity;
   const returns = facts.plans.get(equityPlanId)?.defaultCancellationBehavior === "RETURN_TO_POOL";
   return action === "CANCELLATION" && returns ? min(max(amount ?? quantity, ZERO), quantity) : null;

@@ -3,6 +3,7 @@
 import { changeLogged } from "../../database/logged.ts";
 import { findRecord, getRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -19,6 +20,7 @@ import { startsWhole } from "../mapping/vesting-terms.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { resolve } from "./references.ts";
+import { returnsOf } from "./returns.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 import { updateMapped } from "./store.ts";
 
@@ -29,8 +31,10 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
   TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
   TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
     onPlan(scene, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
-  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) =>
-    onPlan(scene, step, EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value)),
+  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => {
+    const members = EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value);
+    return onPlan(scene, step, insteadOfDefault(scene, step, members));
+  },
   TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
     const metadata = EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value) satisfies ImportedEffect;
     return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
@@ -56,6 +60,8 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
 export function importEvent(scene: Scene, step: Step): Landed {
   return EVENTS[step.type.canonicalType]?.(scene, step) ?? keptOnly("transactions");
 }
+
+type ReturnedMembers = Omit<ImportedEffect, "ocfReturned"> & { readonly ocfReturned: string };
 
 type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
 
@@ -94,6 +100,14 @@ function onPlan(scene: Scene, step: Step, members: EntryDraft["metadata"]): Land
   const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
   const metadata = { equityPlanId, ...members, ...approvalDates(step.value) };
   return record(scene, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
+}
+
+/** What an import before this one returned by the plan's default, as nothing said otherwise, counts for this return. */
+function insteadOfDefault({ tx, call }: Scene, { value }: Step, members: ReturnedMembers): ReturnedMembers {
+  const { isSaid, byDefault } = returnsOf(tx, call.orgId, textOf(value, "security_id") ?? "");
+  if (isSaid || byDefault === ZERO) return members;
+  const ocfReturned = formatDecimal(parseDecimal(members.ocfReturned) - byDefault);
+  return { ...members, ocfReturned, ocfReplaced: formatDecimal(byDefault) };
 }
 
 function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {

@@ -1,7 +1,7 @@
 // What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
 // is worth knowing, and what was refused.
 import type { Finding, Place } from "../finding.ts";
-import type { Cause } from "./changed-here.ts";
+import type { Cause } from "./refused.ts";
 
 /** What an import counts, in the order in which a report shows it. */
 export const COUNTED = [

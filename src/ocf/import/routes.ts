@@ -26,6 +26,17 @@ const Remark = Type.Object({
   fix: Type.String({ description: "What can be done about it.", examples: ["Add the stakeholder."] }),
 });
 
+const named = (description: string) => Type.Optional(Type.String({ description }));
+const Refused = Type.Composite([
+  Remark,
+  Type.Object({
+    securityId: named("`changed-here`: the security that was changed here."),
+    stockClassId: named("`changed-here`: the class whose stock was; `deleted-here`: the class that was deleted."),
+    equityPlanId: named("`deleted-here`: the plan that was deleted."),
+    transactionId: named("`changed-here`: the ledger entry that changed it."),
+  }),
+]);
+
 const Report = Type.Object({
   imported: Type.Object(Object.fromEntries(COUNTED.map((name) => [name, count(name)]))),
   conflicts: Type.Array(
@@ -37,7 +48,7 @@ const Report = Type.Object({
     { description: "Objects that were there already; nothing is overwritten." },
   ),
   warnings: Type.Array(Remark, { description: "What is odd about objects that came in.", "x-extension": true }),
-  errors: Type.Array(Remark, { description: "Objects that were refused; the others are in.", "x-extension": true }),
+  errors: Type.Array(Refused, { description: "Objects that were refused; the others are in.", "x-extension": true }),
 });
 
 /** The findings for files whose content has no list of objects: nothing could be made of them. */

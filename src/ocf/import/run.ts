@@ -8,13 +8,13 @@ import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
-import { Refused } from "./changed-here.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { type OwnObjects, ownObjectsIn } from "./own-objects.ts";
 import { type ImportPlan, namedSecurities, planImport } from "./plan.ts";
+import { Refused } from "./refused.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 import { LedgerWatch } from "./watch.ts";
 

@@ -84,15 +84,16 @@ export function splitLate(scene: Scene, step: Step, security: LateSecurity): voi
 }
 
 /**
- * A count of a security's shares on the day of a transaction, in its shares of today: imported splits that are dated
- * later may have multiplied them already. (After a split made here the transaction is refused.)
+ * A count of a security's shares on the day of a transaction, in its shares of today: splits that are dated later may
+ * have multiplied them already. (What was there when a split was made here is not acted on any more.)
  */
-export function inSharesOfToday({ plan, watch }: Scene, step: Step, row: Row<"securities">, count: Decimal): Decimal {
+export function inSharesOfToday(scene: Scene, step: Step, row: Row<"securities">, count: Decimal): Decimal {
+  const { tx, plan, watch } = scene;
   const date = requiredDate(step.value, "date");
   if (row.type !== "STOCK" || row.stockClassId === null) return count;
   const since = watch.splitsOf(row.stockClassId).filter((split) => {
     const isSpared = plan.reissued.get(split.ocfId)?.has(row.id) ?? false;
-    return !split.isMadeHere && date < split.date && row.grantDate < split.date && !isSpared;
+    return !isSpared && watch.isAppliedTo(tx, split, date) && watch.isAppliedTo(tx, split, row.grantDate);
   });
   return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);
 }

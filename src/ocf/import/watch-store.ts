@@ -58,18 +58,6 @@ export function latestDayBefore(db: Reader, orgId: string, stockClassId: string,
   return latestBefore.first(db, { orgId, stockClassId, sequence })?.latest ?? null;
 }
 
-const last = statement((param: Params<{ orgId: string; securityId: string }>) => ({
-  compile: () =>
-    sql<{ last: number | null }>`select max(sequence) as last from transactions
-      where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")}
-        and "recordOnly" = 0`.compile(build),
-}));
-
-/** Where in the ledger the last entry on a security stands; 0 where there is none. */
-export function lastSequenceOn(db: Reader, orgId: string, securityId: string): number {
-  return last.first(db, { orgId, securityId })?.last ?? 0;
-}
-
 const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .selectFrom("securities")
@@ -82,4 +70,16 @@ const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }
 /** The ids of all securities of a class, closed and deleted ones included. */
 export function listIdsOfClass(db: Reader, orgId: string, stockClassId: string): string[] {
   return ofClass.all(db, { orgId, stockClassId }).map(({ id }) => id);
+}
+
+const deleted = statement((param: Params<{ orgId: string }>) => ({
+  compile: () =>
+    sql<{ id: string }>`select id from share_classes where "orgId" = ${param("orgId")} and "deletedAt" is not null
+      union all select id from equity_plans where "orgId" = ${param("orgId")} and "deletedAt" is not null
+      limit 1`.compile(build),
+}));
+
+/** Whether any class or plan was deleted. */
+export function hasDeleted(db: Reader, orgId: string): boolean {
+  return deleted.first(db, { orgId }) !== null;
 }

@@ -7,7 +7,8 @@ import { isIssuance } from "../../ledger/effects.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../ledger/types.ts";
-import { lastSequenceOn, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
+import { isHeldBefore } from "./held-before.ts";
+import { hasDeleted, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
 
 /** A split of a class that the ledger has. */
 export interface KnownSplit {
@@ -114,6 +115,8 @@ export class LedgerWatch {
   readonly #kept = new Known();
   /** What the transaction that is being written has seen besides. */
   #fresh = new Known();
+  /** Whether a class or plan was deleted, as of the transaction that is being written. */
+  isAnyDeleted = false;
   #seen = 0;
   #reached = 0;
   /** The days on which splits made here stand in an export, by entry. */
@@ -141,6 +144,7 @@ export class LedgerWatch {
   /** Looks at what was recorded since, when a transaction begins. What an undone one saw is forgotten. */
   begin(tx: Tx): void {
     this.#fresh = new Known();
+    this.isAnyDeleted = hasDeleted(tx, this.#orgId);
     const { sequence } = findHead(tx, this.#orgId);
     if (sequence === this.#seen) return;
     for (const entry of listWatched(tx, this.#orgId, this.#seen, sequence)) this.#fresh.add(entry, () => true);
@@ -196,6 +200,15 @@ export class LedgerWatch {
     return split.isMadeHere ? date <= this.#readersDay(tx, split) : date < split.date;
   }
 
+  /**
+   * A split made here that lies between two days, or null: what was issued on the one came in multiplied, and what a
+   * package says on the other does not know of it.
+   */
+  splitHereBetween(tx: Tx, stockClassId: string, from: CalendarDate, to: CalendarDate): KnownSplit | null {
+    const isBetween = (split: KnownSplit) => this.isAppliedTo(tx, split, from) && !this.isAppliedTo(tx, split, to);
+    return this.splitsOf(stockClassId).find((split) => split.isMadeHere && isBetween(split)) ?? null;
+  }
+
   /** The export dates a split made here no earlier than what was there before it, and writes it behind what came in. */
   #readersDay(tx: Tx, { transactionId, stockClassId, sequence, date }: KnownSplit): CalendarDate {
     const known = this.#days.get(transactionId);
@@ -221,7 +234,7 @@ export class LedgerWatch {
     const ofClass = stockClassId === null ? this.#allSplits() : this.splitsOf(stockClassId);
     const concerned = ofClass.find(({ isMadeHere, inferred, recordedAt, sequence, stockClassId: split }) => {
       if (!isMadeHere || createdAt > recordedAt || (split !== stockClassId && !inferred.includes(id))) return false;
-      return status === "ACTIVE" || lastSequenceOn(tx, this.#orgId, id) > sequence;
+      return status === "ACTIVE" || isHeldBefore(tx, this.#orgId, id, sequence);
     });
     return concerned ?? null;
   }

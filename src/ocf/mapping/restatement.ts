@@ -27,7 +27,7 @@ export function readRestatement(reason: string | null): PlanUse | null {
 }
 
 /** What a return to the pool does: a restatement takes from the plan where it is negative; any other only gives. */
-export function effectOfReturn(value: JsonObject): Omit<ImportedEffect, "equityPlanId"> {
+export function effectOfReturn(value: JsonObject): ImportedEffect & { readonly ocfReturned: string } {
   const restated = readRestatement(textOf(value, "reason_text"));
   const quantity = decimalOf(value, "quantity");
   if (restated === null || quantity === null) return { ocfReturned: requiredCount(value, "quantity") };

@@ -169,6 +169,35 @@ describe("an export names exact days where the terms do not say them", () => {
     expect(status).toMatchObject(await pick(call, newSecurityId));
   });
 
+  test("shares that vested by a count, without a condition, have vested in the copy, too", async () => {
+    const company = await found();
+    const { tx, terms } = company;
+    const securityId = await grant(company, terms.monthly);
+    await tx("record-vesting-event", { securityId, quantity: "120" });
+    await expectRoundTrip(company, "2024-06-15");
+  });
+
+  test("also where an import brought the grant", async () => {
+    const company = await found();
+    await grant(company, company.terms.mixed);
+    const orgId = await server.newOrganization();
+    await importInto(server, orgId, (await exportOf(server, company.orgId)).path);
+    const call = callerOf(server, orgId);
+    const [{ id: securityId }] = (await call("GET", "/securities")).items;
+    const event = { securityId, quantity: "120", effectiveDate: "2024-06-15" };
+    await call("POST", "/transactions/record-vesting-event", event);
+    await expectRoundTrip({ ...company, orgId, call }, "2024-06-15");
+  });
+
+  test("a start that is recorded later and dated earlier is the one that counts in the copy, too", async () => {
+    const company = await found();
+    const { tx, terms } = company;
+    const securityId = await grant(company, terms.monthly);
+    await tx("start-vesting", { securityId, effectiveDate: "2024-06-15" });
+    await tx("start-vesting", { securityId, effectiveDate: "2023-02-28" });
+    await expectRoundTrip(company, "2024-06-15");
+  });
+
   test("milestones wait in the copy, and what a cancellation left is the same", async () => {
     const company = await found();
     const { tx, call, terms } = company;

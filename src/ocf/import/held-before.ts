@@ -1,0 +1,28 @@
+// What imports had left of a security at a place in the ledger. A split may have rounded it down to nothing, which leaves
+// no entry of its own on it. Of securities that nothing else recorded here has changed.
+import type { Reader } from "../../database/sql.ts";
+import { type Decimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
+import { isIssuance } from "../../ledger/effects.ts";
+import { toDraft } from "../../ledger/replay.ts";
+import { listEntriesOn, listSplits } from "../../ledger/replay-store.ts";
+import { readSplit } from "../../ledger/split.ts";
+import type { EntryDraft } from "../../ledger/types.ts";
+
+/** Whether the security held anything before the entry with this sequence. */
+export function isHeldBefore(db: Reader, orgId: string, securityId: string, sequence: number): boolean {
+  const entries = [...listEntriesOn(db, orgId, securityId), ...listSplits(db, orgId)]
+    .filter((entry) => entry.sequence < sequence)
+    .sort((a, b) => a.sequence - b.sequence);
+  return entries.reduce((held, entry) => after(held, toDraft(entry), securityId), ZERO) > ZERO;
+}
+
+function after(held: Decimal, entry: EntryDraft | null, securityId: string): Decimal {
+  if (entry === null) return held;
+  const { type, quantity, metadata } = entry;
+  if (type === "STOCK_SPLIT") {
+    const { securityIds, numerator, denominator } = readSplit(metadata);
+    return securityIds?.includes(securityId) ? scale(held, numerator, denominator) : held;
+  }
+  if (isIssuance(entry)) return held + parseDecimal(quantity ?? "0");
+  return typeof metadata.ocfTaken === "string" ? held - parseDecimal(metadata.ocfTaken) : held;
+}

@@ -1,0 +1,55 @@
+// A data directory for histories, with its writer; and the same restored from a backup.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import { takeBackup } from "../../src/backup/take.ts";
+import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import type { Reader } from "../../src/database/sql.ts";
+import { Writer } from "../../src/database/writer.ts";
+import { TODAY } from "./model/dates.ts";
+
+const NOW_MS = Date.parse(`${TODAY}T12:00:00Z`);
+const onStage = () => undefined;
+
+export class Home {
+  readonly #folder: string;
+  readonly #dataDir: string;
+  readonly db: Reader;
+  readonly writer: Writer;
+
+  private constructor(folder: string, dataDir: string, db: Reader) {
+    this.#folder = folder;
+    this.#dataDir = dataDir;
+    this.db = db;
+    // Histories are not about what a power cut leaves.
+    db.sqlite.pragma("synchronous = OFF");
+    this.writer = new Writer(db, (error) => {
+      throw error;
+    });
+  }
+
+  /** Makes an empty one. */
+  static async open(): Promise<Home> {
+    const folder = mkdtempSync(join(tmpdir(), "captable-property-"));
+    const home = new Home(folder, join(folder, "data"), openDataDirectory(join(folder, "data")));
+    await prepareDatabase(home.db, "test");
+    return home;
+  }
+
+  /** Takes a backup, lets something be done, and opens in its place what the backup restores. */
+  async restored(meanwhile: () => Promise<void>): Promise<Home> {
+    const file = join(this.#folder, "backup.captable");
+    await takeBackup(this.#dataDir, file, NOW_MS, onStage);
+    await meanwhile();
+    this.db.sqlite.close();
+    await restoreBackup(file, this.#dataDir, { isForced: true, nowMs: NOW_MS, onStage });
+    return new Home(this.#folder, this.#dataDir, openDataDirectory(this.#dataDir));
+  }
+
+  /** Closes and removes it. */
+  close(): void {
+    this.db.sqlite.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

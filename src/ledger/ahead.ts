@@ -37,8 +37,13 @@ export function refuseAhead(tx: Tx, call: Call, written: Written): void {
   }
 }
 
-/** Whether more is issued, or less authorized or available: nothing else can break a limit. */
-function isWorse({ before, after }: Written): boolean {
+/**
+ * Whether more is issued, or less authorized or available: nothing else can break a limit, but the correction of a
+ * closed security, which may be open until a day to come.
+ */
+function isWorse({ before, after, entries }: Written): boolean {
+  const isClosed = (id: string | null) => (before.securities.get(id ?? "")?.status ?? "ACTIVE") !== "ACTIVE";
+  if (entries.some(({ securityId }) => isClosed(securityId))) return true;
   for (const [id, now] of after.classes) {
     const was = before.classes.get(id);
     if (now !== was && (!was || now.issued > was.issued || isLess(now.authorized, was.authorized))) return true;

@@ -62,7 +62,7 @@ export interface Account {
   early: Decimal;
   /** Terms that were done with when an ordinary exercise by the former rules made stock of what they were on. */
   termsDone: ReadonlySet<string | null>;
-  /** Whether a view leaves out some of what happened to it. */
+  /** Whether a view leaves out some of what happened to it, or to what it was made of. */
   isPartial: boolean;
   /** Milestones that are held back, and those that were completed in the order of the ledger. */
   readonly held: Set<string>;

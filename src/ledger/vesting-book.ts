@@ -88,12 +88,13 @@ export class VestingBook {
   #open(made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
     const subject = this.#find(made.id);
     if (!subject) return;
+    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
+    const isPartial = origin?.isPartial ?? false;
     const account: Account = {
       ...{ subject, entries: [], changes: [], own: null, last: made, lastOpen: [], early: ZERO },
-      ...{ termsDone: new Set(), isPartial: false, held: new Set(), completed: new Set() },
+      ...{ termsDone: new Set(), isPartial, held: new Set(), completed: new Set() },
     };
     this.#accounts.set(made.id, account);
-    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
     if (isFormer(entry)) openFormer(account, made, entry, origin);
     else if (entry.metadata.ocfObjectType !== undefined || (isIssuance(entry) && entry.metadata.conversion !== true)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });

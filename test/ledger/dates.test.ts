@@ -167,6 +167,18 @@ describe("limits on days to come", () => {
     expect(outcome(await issued("1", DISTANT))).toBe("409 insufficient-authorized-shares");
   });
 
+  test("a correction of a security that closes later counts until then", async () => {
+    const stockClassId = await classOf("100");
+    const held = await stock(company, { stockClassId, quantity: "10" });
+    const cancel = { securityId: held, quantity: "10", cancellationReason: "FORFEITURE", effectiveDate: TOMORROW };
+    await done(company, "cancel", cancel);
+    const corrected = (quantity: string) => company.server.api("PATCH", `/securities/${held}`, { quantity });
+    const refused = await corrected("91");
+    expect(outcome(refused)).toBe("409 insufficient-authorized-shares");
+    expect(refused.json.detail).toContain(`On ${TODAY} `);
+    expect((await corrected("90")).status).toBe(200);
+  });
+
   test("shares that are cancelled later are still there, and what waits for them too", async () => {
     const stockClassId = await classOf("100");
     const held = await stock(company, { stockClassId, quantity: "100" });

@@ -182,6 +182,15 @@ describe("a transfer", () => {
     expect(await family(id, part, shares)).toEqual(before);
   });
 
+  test("of stock exercised early, dated back to before another exercise, leaves its family's sums", async () => {
+    const id = await grant();
+    const later = await exercise(id, "250", { effectiveDate: "2024-10-15" });
+    const shares = await exercise(id, "750", { earlyExercise: true });
+    const before = await family(id, later, shares);
+    const part = await transfer(shares, "300");
+    expect(await family(id, later, shares, part)).toEqual(before);
+  });
+
   test("says nothing of parcels where all has vested", async () => {
     const id = await grant();
     await transfer(id, "250", { effectiveDate: "2025-03-01" });

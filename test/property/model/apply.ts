@@ -51,8 +51,10 @@ function applyTo(state: State, security: Security, effect: OnOne, rules: Rules):
     case "move": {
       if (effect.quantity > security.quantity) return false;
       const charge = takeCharge(security, effect.quantity);
+      // What was closed on the day of a view and counted nowhere makes nothing that counts.
+      const { status } = security;
       reduce(security, effect.quantity, effect.closed);
-      const made: Security = { ...security, status: "ACTIVE", certificate: null, ...effect.as };
+      const made: Security = { ...security, status, certificate: null, ...effect.as };
       setCharge(made, rules.movesTakeChargeAlong ? charge : 0n);
       state.securities[effect.made] = made;
       return true;

@@ -43,10 +43,10 @@ interface Told {
 }
 
 /** Tells the history, where living it fails. */
-export async function telling(cut: Cut, live: (told: Told) => Promise<void>): Promise<void> {
+async function telling<T>(cut: Cut, live: (told: Told) => Promise<T>): Promise<T> {
   const told: Told = { there: [], here: [] };
   try {
-    await live(told);
+    return await live(told);
   } catch (error) {
     const lines = (steps: readonly Step[]) => steps.map((step) => `  ${JSON.stringify(step)}\n`).join("");
     const history = `there\n${lines(told.there)}cut ${JSON.stringify(cut)}, here\n${lines(told.here)}`;
@@ -55,7 +55,7 @@ export async function telling(cut: Cut, live: (told: Told) => Promise<void>): Pr
 }
 
 /** A company with a history of its own. */
-export function companyOf(writer: Writer, choices: readonly Choice[], told: Step[]): Promise<Company> {
+function companyOf(writer: Writer, choices: readonly Choice[], told: Step[]): Promise<Company> {
   return writer.submit((tx) => {
     const company = new Company(tx);
     for (const choose of choices) {
@@ -67,7 +67,7 @@ export function companyOf(writer: Writer, choices: readonly Choice[], told: Step
 }
 
 /** A company's export of which a part has come into an organization of its own. */
-export interface HalfIn {
+interface HalfIn {
   readonly company: Company;
   readonly newcomer: Newcomer;
   readonly whole: Exported;
@@ -75,7 +75,7 @@ export interface HalfIn {
 }
 
 /** Exports a company and imports the part before the cut. */
-export async function halfIn(writer: Writer, company: Company, cut: Cut): Promise<HalfIn> {
+async function halfIn(writer: Writer, company: Company, cut: Cut): Promise<HalfIn> {
   const whole = exportedFrom(writer.db, company.orgId);
   const first = { ...whole, transactions: firstPart(whole.transactions, cut) };
   const newcomer = await Newcomer.make(writer);
@@ -86,7 +86,7 @@ export async function halfIn(writer: Writer, company: Company, cut: Cut): Promis
 }
 
 /** Imports the whole after edits: what was changed here is refused, and the rest of it is in. */
-export async function importWhole(half: HalfIn, tally: Tally): Promise<void> {
+async function importWhole(half: HalfIn, tally: Tally): Promise<void> {
   const { newcomer, whole, first } = half;
   await newcomer.expectAddsUp();
   const { changed } = newcomer;
@@ -142,14 +142,15 @@ function withoutSplit(gains: ReadonlyMap<string, Units>, splits: Changed["splits
   return Object.fromEntries([...gains].filter(([key, gain]) => gain !== 0n && !isSplit(key)));
 }
 
-/** Lives a package in two parts with edits between. */
-export function liveTwoParts(writer: Writer, { there, cut, here }: TwoParts, tally: Tally): Promise<void> {
+/** Lives a package in two parts with edits between; answers the organization that it came into. */
+export function liveTwoParts(writer: Writer, { there, cut, here }: TwoParts, tally: Tally): Promise<Newcomer> {
   return telling(cut, async (told) => {
     const half = await halfIn(writer, await companyOf(writer, there, told.there), cut);
     await half.newcomer.expectAddsUp();
     await half.newcomer.edit(here, tally, told.here);
     await importWhole(half, tally);
     await expectLeavesAlike(writer, half.newcomer);
+    return half.newcomer;
   });
 }
 

@@ -145,3 +145,19 @@ test("a correction behind a split is said behind it, also of a security that mov
   await company.call("PATCH", `/securities/${securityId}`, { status: "TRANSFERRED" });
   expect((await company.addsUp()).classes).toEqual({});
 });
+
+test("imported stock that moved between classes of which an import split one is what it is in the export", async () => {
+  const split = (stock_class_id: string) =>
+    tx("STOCK_CLASS_SPLIT", MARCH, { stock_class_id, split_ratio: { numerator: "7", denominator: "5" } });
+  for (const [which, quantity] of [
+    ["preferred", "28"],
+    ["common", "39.2"],
+  ] as const) {
+    const company = await Organization.make(server);
+    await company.import(stock("A", DAY, "28"), split(which));
+    await company.call("PATCH", "/securities/A", { stockClassId: "preferred" });
+    expect((await company.addsUp()).classes).toEqual({ preferred: quantity });
+    await company.call("PATCH", "/securities/A", { quantity: "60", status: "CONVERTED" });
+    expect((await company.addsUp()).classes).toEqual({});
+  }
+});

@@ -197,7 +197,7 @@ function comparable(exported: Exported, shown: ReadTotals): ReadTotals {
   const isAnyClass = Object.keys(read.authorized).length > 0;
   const known = <T>(from: Readonly<Record<string, T>>, there: object) =>
     Object.entries(from).filter(([id]) => id in there);
-  const settled = new Set(exported.transactions.filter(isReserveSettled).map(({ stock_plan_id: id }) => id));
+  const settled = settledIn(exported);
   // A plan cannot be exported where there is no class at all (the format wants one).
   const plans = known({ ...(isAnyClass ? {} : shown.plans), ...read.plans }, shown.plans).map(
     ([id, { reserved, available }]) => {
@@ -208,6 +208,11 @@ function comparable(exported: Exported, shown: ReadTotals): ReadTotals {
     known(read.authorized, shown.authorized).map(([id, figure]) => [id, show(units(figure))]),
   );
   return { ...read, authorized, plans: Object.fromEntries(plans) };
+}
+
+/** The plans of which an export says that it had to write another reserve than theirs. */
+export function settledIn({ transactions }: Exported): ReadonlySet<unknown> {
+  return new Set(transactions.filter(isReserveSettled).map(({ stock_plan_id: id }) => id));
 }
 
 function isReserveSettled({ object_type: type, comments }: Fields): boolean {

@@ -13,7 +13,7 @@ import { type Cut, cuts, type Exported, exportedFrom, firstPart, objectsOf } fro
 import { Home } from "./home.ts";
 import type { Step } from "./model/step.ts";
 import { type Units, units } from "./model/units.ts";
-import { type Changed, gainOf, Newcomer, seenIn } from "./newcomer.ts";
+import { type Changed, gainOf, Newcomer, seenIn, settledIn } from "./newcomer.ts";
 import { keyOf, mustBeRefused } from "./refusals.ts";
 import { expectSameFigures } from "./same-figures.ts";
 import { histories } from "./steps.ts";
@@ -186,7 +186,7 @@ export function liveUnedited(writer: Writer, { there, cut }: TwoParts): Promise<
     const { company, newcomer, whole } = await halfIn(writer, await companyOf(writer, there, told.there), cut);
     expect((await newcomer.import(whole)).errors).toEqual([]);
     await newcomer.expectAddsUp();
-    expectSameFigures(company, newcomer);
+    expectSameFigures(company, newcomer, settledIn(whole));
   });
 }
 

@@ -56,6 +56,19 @@ describe("what returns to a plan", () => {
     expect(await availableIn(company)).toMatchObject({ available: "99915" });
   });
 
+  test("by default counts for the plan that it went to, also when the grant is moved to another one", async () => {
+    for (const defaultCancellationBehavior of ["RETURN_TO_POOL", "RETIRE"]) {
+      const company = await Organization.make(server);
+      await company.import(O, ...cancelled);
+      const stockClassIds = ["common"];
+      const plan = { planName: "Other", initialSharesReserved: "1000", stockClassIds, defaultCancellationBehavior };
+      const { id } = await company.call("POST", "/equity-plans", plan);
+      await company.call("PATCH", "/securities/O", { stockPlanId: id });
+      const { plans } = await company.addsUp();
+      expect(plans.plan).toEqual({ reserved: "100000", available: "99940" });
+    }
+  });
+
   test("by default stays, and the reserve with it, when corrections need a return of the same grant", async () => {
     const company = await Organization.make(server);
     await company.import(O, ...cancelled);

@@ -9,14 +9,18 @@ import { type ReadTotals, readTotals } from "../ocf/reader.ts";
 import { inSteps } from "../ocf/stepwise.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
+import { settledIn } from "./comparable.ts";
 import { type Cut, cuts, type Exported, exportedFrom, firstPart, objectsOf } from "./cut.ts";
 import { Home } from "./home.ts";
+import { expectBoundPools } from "./invariants.ts";
 import type { Step } from "./model/step.ts";
 import { type Units, units } from "./model/units.ts";
-import { type Changed, gainOf, Newcomer, seenIn, settledIn } from "./newcomer.ts";
+import { type Changed, Newcomer } from "./newcomer.ts";
 import { keyOf, mustBeRefused } from "./refusals.ts";
 import { expectSameFigures } from "./same-figures.ts";
+import { seenIn } from "./seen.ts";
 import { histories } from "./steps.ts";
+import { gainOf } from "./sums.ts";
 import { Tally } from "./tally.ts";
 
 const STEPS = 40;
@@ -62,6 +66,7 @@ function companyOf(writer: Writer, choices: readonly Choice[], told: Step[]): Pr
       const step = choose(seenIn(company));
       if (step !== null && company.run(step).isDone) told.push(step);
     }
+    expectBoundPools(company);
     return company;
   });
 }

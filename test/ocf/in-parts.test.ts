@@ -56,6 +56,19 @@ describe("what returns to a plan", () => {
     expect(await availableIn(company)).toMatchObject({ available: "99915" });
   });
 
+  test("by default counts for the plan that it went to, also when the grant is moved to another one", async () => {
+    for (const defaultCancellationBehavior of ["RETURN_TO_POOL", "RETIRE"]) {
+      const company = await Organization.make(server);
+      await company.import(O, ...cancelled);
+      const stockClassIds = ["common"];
+      const plan = { planName: "Other", initialSharesReserved: "1000", stockClassIds, defaultCancellationBehavior };
+      const { id } = await company.call("POST", "/equity-plans", plan);
+      await company.call("PATCH", "/securities/O", { stockPlanId: id });
+      const { plans } = await company.addsUp();
+      expect(plans.plan).toEqual({ reserved: "100000", available: "99940" });
+    }
+  });
+
   test("by default stays, and the reserve with it, when corrections need a return of the same grant", async () => {
     const company = await Organization.make(server);
     await company.import(O, ...cancelled);
@@ -144,4 +157,20 @@ test("a correction behind a split is said behind it, also of a security that mov
   expect(objects.filter(({ quantity }) => String(quantity).startsWith("-"))).toEqual([]);
   await company.call("PATCH", `/securities/${securityId}`, { status: "TRANSFERRED" });
   expect((await company.addsUp()).classes).toEqual({});
+});
+
+test("imported stock that moved between classes of which an import split one is what it is in the export", async () => {
+  const split = (stock_class_id: string) =>
+    tx("STOCK_CLASS_SPLIT", MARCH, { stock_class_id, split_ratio: { numerator: "7", denominator: "5" } });
+  for (const [which, quantity] of [
+    ["preferred", "28"],
+    ["common", "39.2"],
+  ] as const) {
+    const company = await Organization.make(server);
+    await company.import(stock("A", DAY, "28"), split(which));
+    await company.call("PATCH", "/securities/A", { stockClassId: "preferred" });
+    expect((await company.addsUp()).classes).toEqual({ preferred: quantity });
+    await company.call("PATCH", "/securities/A", { quantity: "60", status: "CONVERTED" });
+    expect((await company.addsUp()).classes).toEqual({});
+  }
 });

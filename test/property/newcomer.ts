@@ -10,17 +10,18 @@ import type { Difference } from "../../src/verify/report.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
 import { verifyOrganization } from "../../src/verify/verify.ts";
 import { totalsOf } from "../ocf/adds-up.ts";
-import type { Fields } from "../ocf/objects.ts";
-import { type ReadTotals, readTotals } from "../ocf/reader.ts";
+import type { ReadTotals } from "../ocf/reader.ts";
 import { type CapTable, expectSound } from "../support/cap-table.ts";
 import type { Choice } from "./choosing.ts";
 import { Company, newCall } from "./company.ts";
-import { type Exported, exportedFrom, isSplit, objectsOf, packageWith } from "./cut.ts";
+import { comparable } from "./comparable.ts";
+import { type Exported, exportedFrom, isSplit, packageWith } from "./cut.ts";
 import { LAST_DAY, TODAY } from "./model/dates.ts";
-import { newModel } from "./model/start.ts";
-import { at, type Model } from "./model/state.ts";
+import { at } from "./model/state.ts";
 import type { Step } from "./model/step.ts";
-import { show, type Units, units } from "./model/units.ts";
+import { type Units, units } from "./model/units.ts";
+import { seenIn } from "./seen.ts";
+import { addTo, gainOf, sumsIn } from "./sums.ts";
 import type { Tally } from "./tally.ts";
 
 /** What was changed here, in the words of TRUTH section 3; ids. */
@@ -188,33 +189,6 @@ export class Newcomer {
   }
 }
 
-/**
- * What an export adds up to, in terms of what the API shows: without the classes and plans that were deleted, which go
- * out for old entries, and with the API's reserve where the export says that it had to write another.
- */
-function comparable(exported: Exported, shown: ReadTotals): ReadTotals {
-  const read = readTotals(objectsOf(exported));
-  const isAnyClass = Object.keys(read.authorized).length > 0;
-  const known = <T>(from: Readonly<Record<string, T>>, there: object) =>
-    Object.entries(from).filter(([id]) => id in there);
-  const settled = new Set(exported.transactions.filter(isReserveSettled).map(({ stock_plan_id: id }) => id));
-  // A plan cannot be exported where there is no class at all (the format wants one).
-  const plans = known({ ...(isAnyClass ? {} : shown.plans), ...read.plans }, shown.plans).map(
-    ([id, { reserved, available }]) => {
-      return [id, { reserved: settled.has(id) ? shown.plans[id]?.reserved : reserved, available }];
-    },
-  );
-  const authorized = Object.fromEntries(
-    known(read.authorized, shown.authorized).map(([id, figure]) => [id, show(units(figure))]),
-  );
-  return { ...read, authorized, plans: Object.fromEntries(plans) };
-}
-
-function isReserveSettled({ object_type: type, comments }: Fields): boolean {
-  const says = Array.isArray(comments) ? String(comments[0]) : "";
-  return type === "TX_STOCK_PLAN_POOL_ADJUSTMENT" && says.startsWith("Sets OCF's sum of reserve, grants and returns");
-}
-
 function isMadeHere({ metadata }: { readonly metadata: string | null }): boolean {
   return JSON.parse(metadata ?? "{}").ocfObjectType === undefined;
 }
@@ -227,27 +201,6 @@ interface Page<T> {
 /** How many entries the ledger has. */
 export function lengthOf({ tx, orgId }: Company): number {
   return [...iterateEntries(tx, orgId)].length;
-}
-
-/** What open securities hold, by `holder|family|class`. */
-function sumsIn({ tx, orgId }: Company): Map<string, Units> {
-  const sums = new Map<string, Units>();
-  for (const { type, status, deletedAt, quantity, stakeholderId, stockClassId } of iterateSecurityRows(tx, orgId)) {
-    if (status !== "ACTIVE" || deletedAt !== null) continue;
-    const family = type === "STOCK_OPTION" ? "EQUITY_COMPENSATION" : type;
-    addTo(sums, `${stakeholderId}|${family}|${type === "STOCK" ? stockClassId : ""}`, units(quantity));
-  }
-  return sums;
-}
-
-/** How much more, or less, there is of each. */
-export function gainOf(before: ReadonlyMap<string, Units>, after: ReadonlyMap<string, Units>): Map<string, Units> {
-  const keys = [...new Set([...before.keys(), ...after.keys()])];
-  return new Map(keys.map((key) => [key, (after.get(key) ?? 0n) - (before.get(key) ?? 0n)]));
-}
-
-function addTo(sums: Map<string, Units>, key: string, more: Units): void {
-  sums.set(key, (sums.get(key) ?? 0n) + more);
 }
 
 interface Holding {
@@ -269,45 +222,4 @@ function holdingsIn({ tx, orgId }: Company): Map<string, Holding> {
       return [id, { type, stockClassId, isHeld, rest }];
     }),
   );
-}
-
-/** An organization as a choice sees it, read from its rows, where no model has followed what came in. */
-export function seenIn({ tx, orgId, ids }: Company): Model {
-  const rows = new Map([...iterateSecurityRows(tx, orgId)].map((row) => [row.id, row]));
-  for (const id of rows.keys()) if (!ids.securities.includes(id)) ids.securities.push(id);
-  const seen = newModel();
-  for (const [index, id] of ids.securities.entries()) {
-    const row = rows.get(id);
-    const place = (list: readonly string[], each: string | null | undefined) => (each ? list.indexOf(each) : null);
-    seen.securities.push(
-      row && {
-        kind: row.type,
-        status: row.status,
-        quantity: units(row.quantity),
-        holder: ids.holders.indexOf(row.stakeholderId ?? ""),
-        stockClass: place(ids.classes, row.stockClassId),
-        plan: place(ids.plans, row.equityPlanId),
-        charge: 0n,
-        rate: { charge: 0n, quantity: 0n },
-        price: null,
-        strike: row.exercisePrice === null ? null : units(row.exercisePrice),
-        expires: null,
-        certificate: row.certificateId,
-        isDeleted: row.deletedAt !== null,
-      },
-    );
-    seen.vesting.push({
-      grant: index,
-      since: 0,
-      isGrant: true,
-      granted: 0n,
-      grantDate: row?.grantDate ?? TODAY,
-      terms: place(ids.terms, row?.vestingTermsId),
-      start: row?.vestingStartDate ?? TODAY,
-      own: null,
-      facts: [],
-    });
-  }
-  for (const _ of ids.milestones) seen.milestones.push({ security: 0, since: 0, isDone: false, isDeleted: false });
-  return seen;
 }

@@ -9,14 +9,18 @@ import { type ReadTotals, readTotals } from "../ocf/reader.ts";
 import { inSteps } from "../ocf/stepwise.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
+import { settledIn } from "./comparable.ts";
 import { type Cut, cuts, type Exported, exportedFrom, firstPart, objectsOf } from "./cut.ts";
 import { Home } from "./home.ts";
+import { expectBoundPools } from "./invariants.ts";
 import type { Step } from "./model/step.ts";
 import { type Units, units } from "./model/units.ts";
-import { type Changed, gainOf, Newcomer, seenIn } from "./newcomer.ts";
+import { type Changed, Newcomer } from "./newcomer.ts";
 import { keyOf, mustBeRefused } from "./refusals.ts";
 import { expectSameFigures } from "./same-figures.ts";
+import { seenIn } from "./seen.ts";
 import { histories } from "./steps.ts";
+import { gainOf } from "./sums.ts";
 import { Tally } from "./tally.ts";
 
 const STEPS = 40;
@@ -43,10 +47,10 @@ interface Told {
 }
 
 /** Tells the history, where living it fails. */
-export async function telling(cut: Cut, live: (told: Told) => Promise<void>): Promise<void> {
+async function telling<T>(cut: Cut, live: (told: Told) => Promise<T>): Promise<T> {
   const told: Told = { there: [], here: [] };
   try {
-    await live(told);
+    return await live(told);
   } catch (error) {
     const lines = (steps: readonly Step[]) => steps.map((step) => `  ${JSON.stringify(step)}\n`).join("");
     const history = `there\n${lines(told.there)}cut ${JSON.stringify(cut)}, here\n${lines(told.here)}`;
@@ -55,19 +59,20 @@ export async function telling(cut: Cut, live: (told: Told) => Promise<void>): Pr
 }
 
 /** A company with a history of its own. */
-export function companyOf(writer: Writer, choices: readonly Choice[], told: Step[]): Promise<Company> {
+function companyOf(writer: Writer, choices: readonly Choice[], told: Step[]): Promise<Company> {
   return writer.submit((tx) => {
     const company = new Company(tx);
     for (const choose of choices) {
       const step = choose(seenIn(company));
       if (step !== null && company.run(step).isDone) told.push(step);
     }
+    expectBoundPools(company);
     return company;
   });
 }
 
 /** A company's export of which a part has come into an organization of its own. */
-export interface HalfIn {
+interface HalfIn {
   readonly company: Company;
   readonly newcomer: Newcomer;
   readonly whole: Exported;
@@ -75,7 +80,7 @@ export interface HalfIn {
 }
 
 /** Exports a company and imports the part before the cut. */
-export async function halfIn(writer: Writer, company: Company, cut: Cut): Promise<HalfIn> {
+async function halfIn(writer: Writer, company: Company, cut: Cut): Promise<HalfIn> {
   const whole = exportedFrom(writer.db, company.orgId);
   const first = { ...whole, transactions: firstPart(whole.transactions, cut) };
   const newcomer = await Newcomer.make(writer);
@@ -86,7 +91,7 @@ export async function halfIn(writer: Writer, company: Company, cut: Cut): Promis
 }
 
 /** Imports the whole after edits: what was changed here is refused, and the rest of it is in. */
-export async function importWhole(half: HalfIn, tally: Tally): Promise<void> {
+async function importWhole(half: HalfIn, tally: Tally): Promise<void> {
   const { newcomer, whole, first } = half;
   await newcomer.expectAddsUp();
   const { changed } = newcomer;
@@ -142,14 +147,15 @@ function withoutSplit(gains: ReadonlyMap<string, Units>, splits: Changed["splits
   return Object.fromEntries([...gains].filter(([key, gain]) => gain !== 0n && !isSplit(key)));
 }
 
-/** Lives a package in two parts with edits between. */
-export function liveTwoParts(writer: Writer, { there, cut, here }: TwoParts, tally: Tally): Promise<void> {
+/** Lives a package in two parts with edits between; answers the organization that it came into. */
+export function liveTwoParts(writer: Writer, { there, cut, here }: TwoParts, tally: Tally): Promise<Newcomer> {
   return telling(cut, async (told) => {
     const half = await halfIn(writer, await companyOf(writer, there, told.there), cut);
     await half.newcomer.expectAddsUp();
     await half.newcomer.edit(here, tally, told.here);
     await importWhole(half, tally);
     await expectLeavesAlike(writer, half.newcomer);
+    return half.newcomer;
   });
 }
 
@@ -185,7 +191,7 @@ export function liveUnedited(writer: Writer, { there, cut }: TwoParts): Promise<
     const { company, newcomer, whole } = await halfIn(writer, await companyOf(writer, there, told.there), cut);
     expect((await newcomer.import(whole)).errors).toEqual([]);
     await newcomer.expectAddsUp();
-    expectSameFigures(company, newcomer);
+    expectSameFigures(company, newcomer, settledIn(whole));
   });
 }
 

@@ -15,6 +15,7 @@ export function* editObjects(ledger: LedgerExport, step: Step, returned: Decimal
   const was = draft.securityId === null ? undefined : step.before.get(draft.securityId);
   if (!was) return;
   const { foreknown } = ledger.source;
+  if (isSplitOtherwise(ledger, was)) yield* ledger.restate(step, was, "Of another class when that was split");
   const restatement = foreknown.findRestatement(entry.id);
   if (restatement) {
     const { from, to } = restatement;
@@ -24,6 +25,18 @@ export function* editObjects(ledger: LedgerExport, step: Step, returned: Decimal
   const held = was.quantity + foreknown.correction(was.id, entry.sequence);
   const { status } = ledger.state.security(was.id);
   if (held > ZERO && !ledger.holdings.isClosed(was.id)) yield* closeByStatus(ledger, step, was, held, status);
+}
+
+/**
+ * Whether an edit just moved imported stock between classes of which an import split one: its issuance shows the class
+ * of today, and a reader has it split with that.
+ */
+function isSplitOtherwise({ state, source }: LedgerExport, was: SecurityState): boolean {
+  const { stockClassId } = state.security(was.id);
+  const isMoved = was.type === "STOCK" && was.status === "ACTIVE" && was.quantity > ZERO;
+  if (!isMoved || was.stockClassId === stockClassId) return false;
+  const isSplit = [was.stockClassId, stockClassId].some((id) => source.foreknown.isClassSplitByImport(id));
+  return isSplit && source.findOriginalIssuance(was.id) !== null;
 }
 
 function* lower(ledger: LedgerExport, step: Step, was: SecurityState, by: Decimal, returned: Decimal) {

@@ -63,6 +63,11 @@ export class Foreknown {
     return this.#barriers.some((split) => split.sequence > sequence && split.named?.has(securityId) === true);
   }
 
+  /** Whether an import splits the class. */
+  isClassSplitByImport(stockClassId: string | null): boolean {
+    return this.#barriers.some((split) => split.named !== null && split.stockClassId === stockClassId);
+  }
+
   /** Notes that an imported transaction ended a security, in the order of the ledger. */
   learnImportedEnd(securityId: string): void {
     this.#endedByImport.add(securityId);

@@ -157,7 +157,7 @@ export class LedgerExport {
     const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) this.holdings.dayOfAdjustment(adjusted, effectiveDate);
     this.figures.pass(draft);
-    this.#pools.passReturn(draft);
+    this.#pools.passReturn(draft, (id) => this.source.returnsByDefault(id));
   }
 
   /** Originals go out with the quantity and the plan that later edits gave them. */

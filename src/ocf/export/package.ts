@@ -143,7 +143,7 @@ function* ledgerObjects(
   if (deletedClasses.size + deletedPlans.size === 0 && !(yield* hasOwnEntries(db, orgId))) return;
   const vesting = new ReadVesting(db, orgId, records);
   let facts = 0;
-  for (const type of ["VESTING_START", "VESTING_EVENT"] as const) {
+  for (const type of ["VESTING_START", "VESTING_EVENT", "STOCK_OPTION_EXERCISE"] as const) {
     for (const entry of store.walkOfType(db, orgId, type)) {
       if (type === "VESTING_START") foreknown.learnStart(entry);
       vesting.learn(entry);

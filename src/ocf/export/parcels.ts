@@ -28,7 +28,7 @@ export interface VestingReads {
   findSubject(id: string): VestingSubject | null;
   /** Starts and events of a security. */
   factsOf(id: string): readonly PlacedFact[];
-  /** Whether shares of the security vest by an entry made here that OCF has no transaction for. */
+  /** Whether shares of the security vest otherwise by an entry made here that OCF has no words for. */
   hasWordless(id: string): boolean;
   /** The place of the next entry that ends the security in OCF and issues what is left anew; null for none. */
   nextReissue(id: string, sequence: number): number | null;

@@ -66,16 +66,25 @@ export class PoolMirror {
     this.issue(planId, grant, this.#made.delete(id));
   }
 
-  /** Takes note of what an imported entry on a security returned: by its plan's default, or because it is said. */
-  passReturn({ securityId: id, metadata }: EntryDraft): void {
+  /**
+   * Takes note of what an imported entry on a security returned: because it is said, or by its plan's default. By
+   * default a reader returns it to the plan that the issuance names now, after edits, where `returnsByDefault` has it.
+   */
+  passReturn({ securityId: id, metadata }: EntryDraft, returnsByDefault: (planId: string) => boolean): void {
     const [planId, returned] = [metadata.equityPlanId, decimalIn(metadata, "ocfReturned")];
     if (id === null || typeof planId !== "string" || returned === null) return;
     if (metadata.ocfTaken === undefined) {
       // The reader counts the whole return, and the default no longer.
       this.move(planId, { available: decimalIn(metadata, "ocfReplaced") ?? ZERO });
       this.#replaceDefault(id);
-    } else if (this.#said.has(id)) this.move(planId, { available: -returned });
-    else this.#byDefault.set(id, { planId, returned: this.returnedByDefault(id) + returned });
+      return;
+    }
+    const named = this.#planOf.get(id);
+    this.move(planId, { available: -returned });
+    if (named === undefined || this.#said.has(id)) return;
+    if (named !== planId && metadata.retraction !== true && !returnsByDefault(named)) return;
+    this.move(named, { available: returned });
+    this.#byDefault.set(id, { planId: named, returned: this.returnedByDefault(id) + returned });
   }
 
   #replaceDefault(id: string): void {

@@ -30,7 +30,7 @@ export class ReadVesting implements VestingReads {
     this.#isLoose = store.hasLooseVesting(db, orgId);
   }
 
-  /** Notes a start or an event of vesting. */
+  /** Notes a start or an event of vesting, or an exercise. */
   learn(entry: Row<"transactions">): void {
     const draft = toDraft(entry);
     if (draft === null || draft.securityId === null || draft.recordOnly) return;
@@ -83,8 +83,12 @@ export class ReadVesting implements VestingReads {
   }
 }
 
-/** Whether shares vest by an entry that OCF has no transaction for: a count, and no condition of the terms. */
+/**
+ * Whether shares vest otherwise by an entry that OCF has no words for: a count that vests, and no condition of the
+ * terms; or an exercise that takes what has not vested.
+ */
 function isWordless({ type, metadata }: EntryDraft): boolean {
-  const { conditionId, milestoneId, ocfObjectType } = metadata;
+  const { conditionId, milestoneId, ocfObjectType, parcels } = metadata;
+  if (type === "STOCK_OPTION_EXERCISE") return parcels !== undefined;
   return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? ocfObjectType) === undefined;
 }

@@ -177,6 +177,16 @@ describe("an export names exact days where the terms do not say them", () => {
     await expectRoundTrip(company, "2024-06-15");
   });
 
+  test("what an early exercise left vests in the copy as it did then, whatever becomes of the terms", async () => {
+    const company = await found();
+    const { tx, call, terms } = company;
+    const securityId = await grant(company, terms.monthly);
+    await tx("exercise", { securityId, quantity: "100", exercisePrice: "1", earlyExercise: true });
+    const yearly = [{ id: "cliff", trigger: timed(12), portion: part(1, 1) }];
+    await call("PATCH", `/vesting-terms/${terms.monthly}`, { vestingConditions: yearly });
+    await expectRoundTrip(company, "2024-06-15");
+  });
+
   test("also where an import brought the grant", async () => {
     const company = await found();
     await grant(company, company.terms.mixed);

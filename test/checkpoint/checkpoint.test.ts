@@ -227,7 +227,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     await call(served, "PATCH", "/organization", { dba: "New" });
     await served.end();
     const [last] = readCheckpoints(readFileSync(file, "utf8"));
-    expect((last?.log.size ?? 0) - (first?.log.size ?? 0)).toBe(1);
+    expect(last?.log.size ?? 0).toBeGreaterThan(first?.log.size ?? 0);
     const ended = await runProgram(["verify", "--data-dir", live, "--against", file]);
     expect(ended.status).toBe(0);
   });

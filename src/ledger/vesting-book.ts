@@ -126,7 +126,7 @@ export class VestingBook {
     if (entry.type.startsWith("VESTING_")) this.#followFact(account, entry);
     else if (was) {
       const isClosing = was.quantity > ZERO && now.quantity === ZERO;
-      const before = isClosing ? schedule.openOf(sharesOf(account)) : [];
+      const before = isClosing ? lastOf(account, entry) : [];
       if (entry.metadata.directEdit === true) followEdit(account, entry, was, now);
       else this.#followMove(account, entry, was.quantity - now.quantity);
       if (before.length > 0) account.lastOpen = before;
@@ -165,7 +165,7 @@ export class VestingBook {
       if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
       else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
-    } else if (isTransfer || type === "CONVERTIBLE_CONVERSION" || metadata.conversion === true) {
+    } else if (isDivision(entry)) {
       this.#divide(account, entry, quantity);
     } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
     else {
@@ -249,6 +249,22 @@ export function toldParcels(metadata: Metadata): ToldParcels {
     left: told?.left === undefined ? null : readParcels(told.left),
     exercised: readParcels(told?.exercised),
   };
+}
+
+/** Whether the entry divides parcels off, by the rules of today. */
+function isDivision(entry: EntryDraft): boolean {
+  if (isFormer(entry) || isImported(entry)) return false;
+  const { type, metadata } = entry;
+  return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || metadata.conversion === true;
+}
+
+/** The shares that an entry which closes the security takes: as it told them, whatever the terms say since. */
+function lastOf(account: Account, entry: EntryDraft): Parcels {
+  const open = schedule.openOf(sharesOf(account));
+  if (account.isPartial) return open;
+  const { moved } = toldParcels(entry.metadata);
+  if (moved !== null) return moved;
+  return isDivision(entry) ? lists.vestedAtLatest(open, entry.effectiveDate) : open;
 }
 
 /**

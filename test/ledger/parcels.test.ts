@@ -334,6 +334,19 @@ describe("parcels of its own", () => {
     expect(await vested(id)).toBe("700/700");
   });
 
+  test("come back by a correction after all were taken, whatever the terms say since", async () => {
+    const terms = await makeTerms(company.server, [MONTH]);
+    const gone = [await grant({ vestingTermsId: terms }), await grant({ vestingTermsId: terms })] as const;
+    await transfer(gone[0], "1000");
+    await transfer(gone[1], "1000", { effectiveDate: "2025-06-15" });
+    const slow = { ...MONTH, portion: { numerator: 1, denominator: 1000 } };
+    await company.server.api("PATCH", `/vesting-terms/${terms}`, { vestingConditions: [slow] });
+    for (const id of gone) {
+      await company.server.api("PATCH", `/securities/${id}`, { quantity: "500", status: "ACTIVE" });
+      expect(await get(company, `/securities/${id}/vesting`)).toMatchObject({ quantity: "500", vested: "500" });
+    }
+  });
+
   test("are multiplied by a split and by a correction upwards", async () => {
     const id = await grant();
     const part = await transfer(id, "500");

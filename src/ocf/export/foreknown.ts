@@ -53,9 +53,14 @@ export class Foreknown {
   }
 
   /** Notes what a split concerns, in the order of the ledger: a later edit may move it to another class. */
-  learnConcerned({ metadata }: EntryDraft, securities: Iterable<SecurityState>): void {
-    const isConcerned = splitFilter(readSplit(metadata));
-    for (const security of securities) if (isConcerned(security)) this.#split.add(security.id);
+  learnConcerned({ metadata }: EntryDraft, securities: ReadonlyMap<string, SecurityState>): void {
+    const split = readSplit(metadata);
+    const isConcerned = splitFilter(split);
+    // An imported split comes in many pieces, each of which names its few.
+    for (const id of split.securityIds ?? securities.keys()) {
+      const security = securities.get(id);
+      if (security && isConcerned(security)) this.#split.add(id);
+    }
   }
 
   /** Whether an imported split concerns the security after a place in the ledger. */

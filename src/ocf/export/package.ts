@@ -85,7 +85,7 @@ function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: Led
     const draft = toDraft(entry);
     if (draft === null || draft.recordOnly) continue;
     const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
-    if (draft.type === "STOCK_SPLIT") foreknown.learnConcerned(draft, state.securities.values());
+    if (draft.type === "STOCK_SPLIT") foreknown.learnConcerned(draft, state.securities);
     applyEntry(state, draft);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") foreknown.learnImportedEnd(was.id);

@@ -12,7 +12,7 @@ const QUICK_TESTS = [
 const STEPS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ["format and lint", ["biome", "check", "--error-on-warnings", "."]],
   ["types", ["tsc", "--noEmit"]],
-  ["quick tests", [process.execPath, "test", ...QUICK_TESTS]],
+  ["quick tests", [process.execPath, "test", "--parallel=2", "--timeout=60000", "--only-failures", ...QUICK_TESTS]],
 ];
 
 for (const [name, command] of STEPS) {

@@ -176,6 +176,9 @@ describe("verify --against", () => {
     const ended = await against(dir);
     expect(ended.status).toBe(4);
     expect(JSON.parse(ended.stdout).checkpoints[0].contradiction).toMatch(told);
+    const { stdout } = await runProgram(["verify", "--data-dir", dir, "--against", note]);
+    expect(stdout).toMatch(told);
+    expect(stdout.split("\n")).not.toContain("No difference.");
   });
 
   test("an organization that is not there any more is told", async () => {

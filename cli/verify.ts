@@ -146,6 +146,10 @@ function describe(report: VerifyReport, compared: readonly Compared[]): string[]
   const found = differences.map(
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,
   );
-  const verdict = differences.length === 0 ? "No difference." : `${differences.length} difference(s).`;
+  const isContradicted = compared.some(({ contradiction }) => contradiction !== null);
+  const inItself = isContradicted
+    ? "No difference in itself; contradicted by what was kept elsewhere."
+    : "No difference.";
+  const verdict = differences.length === 0 ? inItself : `${differences.length} difference(s).`;
   return [...checked, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
 }

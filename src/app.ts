@@ -7,7 +7,7 @@ import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";
 import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
-import { refuseRollback } from "./checkpoint/start.ts";
+import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import { type Config, wrongSetting } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
@@ -144,12 +144,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const chain = ports.chain ?? (await usableChain(config, db));
   const signer = openSigningKey(config.dataDir);
   const writer = new Writer(db, ports.onBroken);
-  if (config.checkpointFile !== null) {
-    const isAccepted = ports.acceptsRollback === true;
-    await refuseRollback({ file: config.checkpointFile, writer, runtime: ports.runtime, isAccepted });
-  }
+  const { checkpointFile: file } = config;
+  const isAccepted = ports.acceptsRollback === true;
+  const accepted = file === null ? [] : refuseRollback({ file, writer, isAccepted });
   const adminKeyFile = await writer.submit((tx) => {
     const firstKey = makeFirstOrganization(tx, ports.runtime, environment);
+    tellRollback(tx, ports.runtime, accepted);
     return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
   });
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));

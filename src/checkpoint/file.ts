@@ -23,7 +23,7 @@ import { findContradiction } from "./against.ts";
 import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "./checkpoint.ts";
 import { joinCheckpoints, makeCheckpoints } from "./make.ts";
 import type { Signer } from "./note.ts";
-import { findHeads, findName } from "./store.ts";
+import { findHeads } from "./store.ts";
 
 /** Larger than the checkpoints of any number of organizations that one instance serves. */
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -50,20 +50,18 @@ export function findContradictions(db: Reader, file: string): Contradiction[] {
   });
 }
 
-/** Tells in an organization's log that data was accepted which a checkpoint contradicts: what that said, and what is. */
-export function tellAccepted(tx: Tx, call: Call, { checkpoint }: Contradiction): void {
-  const { orgId, ledger, log, time } = checkpoint;
-  if (findName(tx, orgId) === null) return;
-  const show = (heads: ReturnType<typeof findHeads>, more: object) =>
-    canonicalJson({
-      ledgerSize: heads.ledger.size,
-      ledgerHead: heads.ledger.head,
-      logSize: heads.log.size,
-      logHead: heads.log.head,
-      ...more,
-    });
-  const [before, after] = [show({ ledger, log }, { time }), show(findHeads(tx, orgId), {})];
+/** What a checkpoint said of an organization; only when it was made, where it was of another. */
+type Said = Pick<SignedCheckpoint, "time"> & Partial<Pick<SignedCheckpoint, "ledger" | "log">>;
+
+/** Tells in the call's organization's log that data was accepted which a checkpoint contradicts: what it said, what is. */
+export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): void {
+  const before = canonicalJson({ ...(ledger && log ? shown({ ledger, log }) : {}), time });
+  const after = canonicalJson(shown(findHeads(tx, call.orgId)));
   appendLog(tx, { ...call, method: "accept-rollback" }, [{ resourceType: "log", resourceId: null, before, after }]);
+}
+
+function shown({ ledger, log }: ReturnType<typeof findHeads>) {
+  return { ledgerSize: ledger.size, ledgerHead: ledger.head, logSize: log.size, logHead: log.head };
 }
 
 /** What keeping the file needs. */

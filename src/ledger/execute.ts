@@ -41,9 +41,10 @@ export function executeOperation(
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
-  if (operation.follows) refuseEarlier(tx, call.orgId, operation.follows(command), dated);
   const context = { orgId: call.orgId, today: call.today, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
+  // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
+  if (operation.follows) refuseEarlier(tx, call.orgId, operation.follows(command), dated);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);
   if (decision.restarted) restartVesting(tx, call, decision.restarted);

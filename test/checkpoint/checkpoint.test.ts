@@ -176,6 +176,9 @@ describe("verify --against", () => {
     const ended = await against(dir);
     expect(ended.status).toBe(4);
     expect(JSON.parse(ended.stdout).checkpoints[0].contradiction).toMatch(told);
+    const { stdout } = await runProgram(["verify", "--data-dir", dir, "--against", note]);
+    expect(stdout).toMatch(told);
+    expect(stdout.split("\n")).not.toContain("No difference.");
   });
 
   test("an organization that is not there any more is told", async () => {
@@ -264,6 +267,20 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     expect((await runProgram(["verify", "--data-dir", live])).status).toBe(0);
     const again = await serveProgram(live, environment);
     await again.end();
+  });
+
+  test("an organization that is gone is accepted with a row in the log of each that is there", async () => {
+    const [dir, kept] = [join(folder, "without"), join(folder, "outside", "gone.checkpoint")];
+    writeFileSync(kept, readFileSync(note));
+    const starting = ["serve", "--data-dir", dir, "--port", "0"];
+    expect((await runProgram(starting, { CAPTABLE_CHECKPOINT_FILE: kept })).status).toBe(3);
+    const served = await serveProgram(dir, { CAPTABLE_CHECKPOINT_FILE: kept }, { more: ["--accept-rollback"] });
+    const rows = (await call(served, "GET", "/audit-log")).json.items;
+    const [said] = readCheckpoints(readFileSync(note, "utf8"));
+    expect(rows[0]).toMatchObject({ actor: "cli", method: "accept-rollback", before: { time: said?.time } });
+    expect([rows[0].after.logSize, Object.keys(rows[0].before)]).toEqual([rows.length - 1, ["time"]]);
+    await served.end();
+    expect((await runProgram(["verify", "--data-dir", dir])).status).toBe(0);
   });
 
   test("a file that somebody changed is refused, and so is one inside the data directory", async () => {

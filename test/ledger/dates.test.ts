@@ -85,6 +85,21 @@ describe("the extension routes", () => {
     expect(outcome(await run(company, "retract", body))).toBe("422 #/effectiveDate");
   });
 
+  test.each([
+    ["repurchase", { quantity: "101", pricePerShare: "1" }, "422 #/quantity"],
+    ["repurchase", { quantity: "2", vestedQuantity: "3", pricePerShare: "1" }, "422 #/vestedQuantity"],
+    ["convert", { quantity: "101", resultingQuantity: "1" }, "422 #/quantity"],
+    ["repurchase", { quantity: "1", pricePerShare: "1" }, "409 invalid-state"],
+  ])(
+    "tell the 422 of a body that is wrong for the record before the 409 of its day: %s %j",
+    async (route, body, told) => {
+      const securityId = await stock(company, { quantity: "100", effectiveDate: "2024-06-01" });
+      const stockClass = route === "convert" ? { stockClassId: company.preferred } : {};
+      const early = { securityId, ...stockClass, ...body, effectiveDate: "2024-05-31" };
+      expect(outcome(await run(company, route, early))).toBe(told);
+    },
+  );
+
   const lowering: [string, (securityId: string) => Given][] = [
     ["convert", () => ({ stockClassId: company.preferred, resultingQuantity: "1" })],
     ["repurchase", () => ({ quantity: "1", pricePerShare: "1" })],

@@ -1,5 +1,5 @@
 // What holds of every schedule: the second calculation agrees, nothing is lost, nothing falls, nothing is early.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { parseDecimal, sum } from "../../src/kernel/decimal.ts";
 import { exercisableOn, vestingStatus } from "../../src/vesting/schedule.ts";
@@ -7,6 +7,8 @@ import type { VestingEntry, VestingStatus } from "../../src/vesting/types.ts";
 import { vestingFindings } from "../../src/vesting/validate.ts";
 import { modelStatus } from "./model.ts";
 import { someDate, someGrowingHistory, someHistory, somePlainHistory, someRules } from "./support.ts";
+
+setDefaultTimeout(60_000);
 
 /** The figures that the model works out, too. */
 function figuresOf({ earlyExercised, parcels, ...figures }: VestingStatus) {

@@ -129,6 +129,27 @@ describe("stock that vests otherwise goes round a split of its class", () => {
     ...{ stockClassId: classes[0], numerator: 2, denominator: 1, effectiveDate },
   });
 
+  test("a milestone attached after the split holds as many shares in the copy", async () => {
+    const company = await found();
+    const securityId = await shares(company, null);
+    await company.tx("split", split(company.classes));
+    await company.call("POST", "/vesting-milestones", { name: "Launch", securityId, quantity: "6" });
+    expect((await company.call("GET", `/securities/${securityId}/vesting`)).vested).toBe("194");
+    await expectRoundTrip(company, TODAY);
+  });
+
+  test("one attached between two splits, and one after both", async () => {
+    const company = await found();
+    const securityId = await shares(company, null);
+    const attach = (quantity: string) =>
+      company.call("POST", "/vesting-milestones", { name: "Launch", securityId, quantity });
+    await company.tx("split", split(company.classes));
+    await attach("6");
+    await company.tx("split", split(company.classes));
+    await attach("10");
+    await expectRoundTrip(company, TODAY);
+  });
+
   test("an event of a day after the split that was recorded before it vests the divided shares in the copy", async () => {
     const company = await found();
     const { tx, holders, classes } = company;

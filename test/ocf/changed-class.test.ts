@@ -117,6 +117,16 @@ describe("stock that comes in after a split and is dated before it is split, too
     expect((await company.addsUp()).classes).toEqual({ common: "203.5" });
   });
 
+  test("after one by hand, once, however many packages bring such stock", async () => {
+    const company = await Organization.make(server);
+    await company.import();
+    await company.split(3, 2, { effectiveDate: "2024-03-01" });
+    await company.import(A);
+    await company.import(A, B);
+    await company.import(A, B, stock("C", "2024-02-10", "10"));
+    expect((await company.addsUp()).holdings).toEqual({ "ada|STOCK|common": "210" });
+  });
+
   test("after several, and not if the package issues it anew under one", async () => {
     const company = await Organization.make(server);
     const [first, second] = [split(MARCH), split(APRIL, "common", "5")];

@@ -4,6 +4,7 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { isIssuance } from "../../ledger/effects.ts";
+import type { Split } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels, type SecurityVesting, sharesIn, type VestingSubject } from "../../ledger/vesting-account.ts";
@@ -14,6 +15,7 @@ import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
 import type { ParcelChange, VestingEntry, VestingRules } from "../../vesting/types.ts";
 import type { JsonObject } from "../json.ts";
 import { vestingsFromOcf } from "../mapping/vestings.ts";
+import { afterSplit, byDate, type Copy, readOf } from "./copy.ts";
 import type { Foreknown } from "./foreknown.ts";
 
 /** A start or an event of vesting, with the place of its entry. */
@@ -56,15 +58,6 @@ export interface Issuing {
   /** The start of vesting that is exported with it. */
   readonly start: CalendarDate | null;
   readonly quantity: Decimal;
-}
-
-/** What a reader knows of a security: the parcels that its issuance names, or its terms. */
-interface Copy {
-  readonly date: CalendarDate;
-  readonly rules: VestingRules | null;
-  readonly vestings: Parcels | null;
-  readonly entries: VestingEntry[];
-  readonly changes: ParcelChange[];
 }
 
 /** Follows vesting while the ledger is exported. */
@@ -129,6 +122,12 @@ export class VestingExport {
     else copy?.changes.push(what as ParcelChange);
   }
 
+  /** Notes that OCF's split of its class multiplies a security in place. */
+  noteSplit(id: string, entry: EntryDraft, split: Split): void {
+    const copy = this.#copies.get(id);
+    if (copy) this.#copies.set(id, afterSplit(copy, entry, split));
+  }
+
   /**
    * Whether a reader makes something else of a security than the ledger says after the entry at `sequence`, later
    * corrections, starts and events included.
@@ -139,17 +138,9 @@ export class VestingExport {
     const corrections = this.#source.foreknown.corrections(id, sequence);
     const later = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const vesting = hasOwnParcels(now) ? now : withFacts(now, later);
-    const { date, rules, vestings, entries, changes } = copy;
-    const history = {
-      grantDate: date,
-      vestingStartDate: null,
-      entries: byDate(entries),
-      changes,
-      vestings,
-      milestones: [],
-    };
-    const read = openOf(sharesOf(rules, history, LAST_DAY));
-    const isRead = isSame(lists.arrivedOn(corrected(vesting, corrections, date), date), lists.arrivedOn(read, date));
+    const { date } = copy;
+    const held = lists.arrivedOn(corrected(vesting, corrections, date), date);
+    const isRead = isSame(held, lists.arrivedOn(readOf(copy), date));
     return !isRead && !this.#source.isMovedByImport(id, sequence);
   }
 
@@ -166,13 +157,6 @@ export class VestingExport {
     const history = { grantDate: date, vestingStartDate: start, entries, milestones: [] };
     return openOf(sharesOf(this.#rulesOf(id), history, LAST_DAY));
   }
-}
-
-/** As a reader of the package takes them: the issuance, then starts and events by date; the last start counts. */
-function byDate(entries: readonly VestingEntry[]): VestingEntry[] {
-  const isIssued = ({ kind }: VestingEntry) => kind === "ISSUED";
-  const facts = entries.filter((entry) => !isIssued(entry));
-  return [...entries.filter(isIssued), ...facts.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))];
 }
 
 /** Whether nothing but the issuance bears on it, under terms that a copy reads alike. */

@@ -32,7 +32,12 @@ export function* splitObjects(
     if (was.type !== "STOCK") continue;
     const now = state.security(was.id).quantity;
     const isMultiplied = ledger.exportedClassOf(was) === stockClassId;
-    if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) continue;
+    if (isMultiplied) ledger.vesting.noteSplit(was.id, draft, split);
+    if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) {
+      const isMisread = isMultiplied && ledger.vesting.isMisread(was.id, entry.sequence);
+      if (isMisread) yield* ledger.restate(onDate, was, "Vests by these days now");
+      continue;
+    }
     const isSpared = isMultiplied && state.security(was.id) === was;
     yield* isSpared
       ? spare(ledger, onDate, was, scale(was.quantity, numerator, denominator))

@@ -9,9 +9,10 @@ import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
+import { datesBy } from "../../ledger/operations/vesting-parts.ts";
 import { latestAdjustment } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import type { VestingCondition } from "../../vesting/types.ts";
+import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
 import { listOf, textOf } from "../json.ts";
 import { EVENT_MEMBERS } from "../mapping/event.ts";
 import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../mapping/stakeholder.ts";
@@ -40,11 +41,7 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
     return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
   },
   TX_VESTING_START: importVestingStart,
-  TX_VESTING_EVENT: (scene, step) =>
-    onSecurity(scene, step, {
-      type: "VESTING_EVENT",
-      metadata: { conditionId: textOf(step.value, "vesting_condition_id") },
-    }),
+  TX_VESTING_EVENT: importVestingEvent,
   TX_VESTING_ACCELERATION: (scene, step) =>
     onSecurity(scene, step, {
       type: "VESTING_ACCELERATION",
@@ -116,6 +113,21 @@ function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {
   return record(scene, step, { securities: [securityId] }, { securityId, ...draft });
 }
 
+function importVestingEvent(scene: Scene, step: Step): Landed {
+  const conditionId = textOf(step.value, "vesting_condition_id");
+  const date = requiredDate(step.value, "date");
+  const dates = conditionId === null ? undefined : datesOf(scene, step, { kind: "HAPPENED", date, conditionId });
+  return onSecurity(scene, step, { type: "VESTING_EVENT", metadata: { conditionId, dates } });
+}
+
+/** The days that waiting shares get by it where terms bear on the security no more, as after a split or a transfer. */
+function datesOf({ tx, call }: Scene, { value }: Step, fact: VestingEntry) {
+  const id = textOf(value, "security_id") ?? "";
+  if (findRecord(tx, "securities", call.orgId, id) === null) return undefined;
+  const facts = new Loader(tx, call.orgId).load({ securities: [id], vestingOf: [id] });
+  return datesBy(facts, facts.state.security(id), fact);
+}
+
 /** OCF's start condition starts the whole; another condition only itself. */
 function importVestingStart(scene: Scene, step: Step): Landed {
   const { tx, call } = scene;
@@ -126,7 +138,9 @@ function importVestingStart(scene: Scene, step: Step): Landed {
   if (security && isWhole) {
     changeLogged(tx, call, "securities", security.id, { vestingStartDate: date, updatedAt: call.at });
   }
-  const metadata = { conditionId: isWhole ? null : vestingConditionId, vestingConditionId };
+  const conditionId = isWhole ? null : vestingConditionId;
+  const dates = isWhole ? undefined : datesOf(scene, step, { kind: "STARTED", date, conditionId });
+  const metadata = { conditionId, vestingConditionId, dates };
   return onSecurity(scene, step, { type: "VESTING_START", metadata });
 }
 

@@ -55,6 +55,8 @@ class Known {
   }
 
   #addSplit(entry: WatchedEntry, metadata: Metadata): void {
+    // What a split made of stock that came in later is no split of its own, of whomever that is.
+    if (metadata.ocfIsLate === true) return;
     const { stockClassId, numerator, denominator, inferredSecurityIds } = readSplit(metadata);
     const isMadeHere = metadata.ocfObjectType === undefined;
     const ocfId = isMadeHere ? entry.id : String(metadata.ocfId);

@@ -1,6 +1,9 @@
 // How securities vest goes round by OCF: whoever imports an export sees the same shares vest on every day (TRUTH
 // section 2), however they were transferred, exercised, cancelled or accelerated before.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseDecimal } from "../../../src/kernel/decimal.ts";
 import { Random } from "../../sim/random.ts";
 import { makeShareClass, makeStakeholder } from "../../support/make.ts";
@@ -114,6 +117,75 @@ async function expectRoundTrip(company: Founded, since = "") {
   expect(await vestingOf(again, since)).toEqual(figures);
   return exported;
 }
+
+describe("stock that vests otherwise goes round a split of its class", () => {
+  async function shares({ tx, holders, classes, terms }: Founded, vestingTermsId: string | null = terms.mixed) {
+    const given = { stakeholderId: holders[0], stockClassId: classes[0], quantity: "100", effectiveDate: "2024-01-01" };
+    return (await tx("issue-shares", { ...given, certificateId: `S-${++counter}`, vestingTermsId }))
+      .securityId as string;
+  }
+
+  const split = (classes: readonly string[], effectiveDate = TODAY) => ({
+    ...{ stockClassId: classes[0], numerator: 2, denominator: 1, effectiveDate },
+  });
+
+  test("a milestone attached after the split holds as many shares in the copy", async () => {
+    const company = await found();
+    const securityId = await shares(company, null);
+    await company.tx("split", split(company.classes));
+    await company.call("POST", "/vesting-milestones", { name: "Launch", securityId, quantity: "6" });
+    expect((await company.call("GET", `/securities/${securityId}/vesting`)).vested).toBe("194");
+    await expectRoundTrip(company, TODAY);
+  });
+
+  test("one attached between two splits, and one after both", async () => {
+    const company = await found();
+    const securityId = await shares(company, null);
+    const attach = (quantity: string) =>
+      company.call("POST", "/vesting-milestones", { name: "Launch", securityId, quantity });
+    await company.tx("split", split(company.classes));
+    await attach("6");
+    await company.tx("split", split(company.classes));
+    await attach("10");
+    await expectRoundTrip(company, TODAY);
+  });
+
+  test("an event of a day after the split that was recorded before it vests the divided shares in the copy", async () => {
+    const company = await found();
+    const { tx, holders, classes } = company;
+    const tomorrow = new Date(Date.parse(TODAY) + 86_400_000).toISOString().slice(0, 10);
+    const moved = { fromStakeholderId: holders[0], toStakeholderId: holders[1], quantity: "40", effectiveDate: TODAY };
+    const made = await tx("transfer", { securityId: await shares(company), ...moved });
+    await tx("record-vesting-event", {
+      securityId: made.newSecurityId,
+      conditionId: "sale",
+      effectiveDate: tomorrow,
+    });
+    await tx("split", split(classes));
+    await expectRoundTrip(company, "2029-01-01");
+  });
+});
+
+test("an event that comes with a grown package vests what was divided here meanwhile", async () => {
+  const { orgId, tx, holders, classes, terms } = await found();
+  const given = { stakeholderId: holders[0], stockClassId: classes[0], quantity: "100", vestingTermsId: terms.mixed };
+  const { securityId } = await tx("issue-shares", { ...given, certificateId: `S-${++counter}` });
+  const { files, path } = await exportOf(server, orgId);
+  const copy = await server.newOrganization();
+  await importInto(server, copy, path);
+  const call = callerOf(server, copy);
+  const moved = { fromStakeholderId: holders[0], toStakeholderId: holders[1], quantity: "40", effectiveDate: TODAY };
+  await call("POST", "/transactions/transfer", { securityId, ...moved });
+  const before = await call("GET", `/securities/${securityId}/vesting`);
+  const event = { object_type: "TX_VESTING_EVENT", id: "sale", date: TODAY, security_id: securityId };
+  files["transactions.json"].items.push({ ...event, vesting_condition_id: "sale" });
+  const folder = mkdtempSync(join(tmpdir(), "captable-grown-"));
+  for (const [name, file] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(file));
+  expect((await importInto(server, copy, folder)).errors).toEqual([]);
+  rmSync(folder, { recursive: true });
+  const after = await call("GET", `/securities/${securityId}/vesting`);
+  expect([before.vested, after.vested, after.unscheduled]).toEqual(["15", "30", "0"]);
+});
 
 describe("an export names exact days where the terms do not say them", () => {
   test("of a grant by its terms it says nothing but the terms", async () => {

@@ -106,7 +106,7 @@ export function latestOnSecurity(db: Reader, orgId: string, securityId: string):
   return latestOn.first(db, { orgId, securityId })?.latest ?? null;
 }
 
-/** What an operation makes of a class names the class, also where it was made of a security of another one. */
+/** What made a security of the class counts, also where it was made of a security of another one. */
 const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from (
@@ -114,9 +114,10 @@ const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: st
         on t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0
         where s."orgId" = ${param("orgId")} and s."stockClassId" = ${param("stockClassId")}
       union all
-      select "effectiveDate" from transactions where "orgId" = ${param("orgId")} and "recordOnly" = 0
-        and type in ('STOCK_OPTION_EXERCISE', 'WARRANT_EXERCISE', 'CONVERTIBLE_CONVERSION')
-        and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")})`.compile(build),
+      select t."effectiveDate" from transactions t cross join securities s
+        on s."orgId" = t."orgId" and s.id = json_extract(t.metadata, '$.newSecurityId')
+        where t."orgId" = ${param("orgId")} and t."recordOnly" = 0
+          and s."stockClassId" = ${param("stockClassId")})`.compile(build),
 }));
 
 /** The same of any security of a class. */

@@ -140,6 +140,16 @@ describe("the extension routes", () => {
     expect([await dated("2024-05-31"), await dated("2024-06-01")]).toEqual(["409 invalid-state", "200"]);
   });
 
+  test("nor before the transfer that made one of it, though its source is of another class since", async () => {
+    const stockClassId = await classOf("100000");
+    const source = await stock(company, { stockClassId, effectiveDate: "2024-01-01" });
+    await transferred(source, "10", "2024-06-01");
+    await company.server.api("PATCH", `/securities/${source}`, { stockClassId: company.preferred });
+    const dated = (effectiveDate: string) =>
+      run(company, "split", { stockClassId, numerator: 2, denominator: 1, effectiveDate, dryRun: true }).then(outcome);
+    expect([await dated("2024-05-31"), await dated("2024-06-01")]).toEqual(["409 invalid-state", "200"]);
+  });
+
   test("an adjustment is not dated before an earlier one of the same class or plan", async () => {
     const stockClassId = await classOf("100");
     const adjust = (effectiveDate: string, figure = "100") =>

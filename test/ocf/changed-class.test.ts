@@ -98,6 +98,18 @@ describe("a class split is refused, with all that follows on the class, after", 
   });
 });
 
+test("an acceleration counts shares before a split made here, and is refused after it; without one it comes in", async () => {
+  const sooner = tx("VESTING_ACCELERATION", APRIL, { security_id: "O", quantity: "15", reason_text: "Sold" });
+  for (const isSplit of [true, false]) {
+    const company = await Organization.make(server);
+    await company.import(A, O);
+    if (isSplit) await company.split(2, 1, { effectiveDate: MARCH });
+    const { errors } = await company.import(A, O, sooner);
+    expect(errors.map(({ code, id }) => [code, id])).toEqual(isSplit ? [["changed-here", String(sooner.id)]] : []);
+    await company.addsUp();
+  }
+});
+
 describe("stock that comes in after a split and is dated before it is split, too:", () => {
   const B = stock("B", "2024-02-01", "30");
 

@@ -119,7 +119,12 @@ function againstSource(scene: Scene, step: Step, id: string): Cause | null {
   const ofClass = refused.classes.get(stockClassId ?? "");
   if (ofClass) return ofClass;
   const { canonicalType, action } = step.type;
-  if (canonicalType.startsWith("TX_VESTING_")) return causeOn(id, scene.watch.factOf(id));
+  if (canonicalType.startsWith("TX_VESTING_")) {
+    // A count of shares before a split made here is not one of the shares after it; days and events hold for both.
+    const isCount = row !== null && canonicalType === "TX_VESTING_ACCELERATION";
+    const split = isCount ? (scene.watch.splitHere(tx, row)?.transactionId ?? lateSplit(scene, step, row)) : null;
+    return causeOn(id, scene.watch.factOf(id) ?? split);
+  }
   if (!isEnding(step) && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
   const change = row ? (scene.watch.changeOf(tx, row) ?? lateSplit(scene, step, row)) : scene.watch.changeOfDeleted(id);
   return causeOn(id, change) ?? refused.stale.get(id) ?? null;

@@ -173,7 +173,7 @@ export class LedgerWatch {
   changeOf(tx: Tx, row: Pick<Row<"securities">, "id" | "type" | "status" | "stockClassId" | "createdAt">) {
     const { id } = row;
     const change = this.#kept.changes.get(id) ?? this.#fresh.changes.get(id);
-    return change ?? this.#splitHere(tx, row)?.transactionId ?? null;
+    return change ?? this.splitHere(tx, row)?.transactionId ?? null;
   }
 
   /** An entry made here on a security that is there no more. */
@@ -228,7 +228,7 @@ export class LedgerWatch {
   }
 
   /** A split made here that the security was there for, and open. */
-  #splitHere(
+  splitHere(
     tx: Tx,
     { id, type, status, stockClassId, createdAt }: Parameters<LedgerWatch["changeOf"]>[1],
   ): KnownSplit | null {

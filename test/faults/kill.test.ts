@@ -107,7 +107,11 @@ test.each(lives)(
     const { acknowledged, lost } = await live({
       rounds: ROUNDS,
       program: PROGRAM,
-      pause: (round) => Bun.sleep(20 + ((round * 37) % 200)),
+      // So many more acknowledgements, then in the middle of whatever comes next.
+      async pause(round, acknowledged) {
+        const enough = acknowledged.length + 1 + ((round * 37) % 40);
+        while (acknowledged.length < enough) await Bun.sleep(1);
+      },
       async use(served, bodyOf, all) {
         const last = all.at(-1);
         const replayed = await call(served, "POST", "/transactions/issue-shares", bodyOf(last?.key), last?.key);

@@ -94,8 +94,8 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
   const figures = `p99 ${meanwhile.toFixed(1)} ms (${usual.toFixed(1)} without), memory ${before.memoryMb} to ${memory} MB`;
   if (RELEASE) process.stdout.write(`${figures}, ${most - before.files} connections, reclaimed ${reclaimedMs} ms\n`);
   expect(most).toBeGreaterThanOrEqual(before.files + slow.length);
-  // On a busy machine everything is slow: then no slower than three times as before.
-  expect(meanwhile).toBeLessThan(Math.max(100, usual * 3));
+  // Whoever waited for a slow client would wait for all of its two seconds; on a busy machine everything is slow.
+  expect(meanwhile).toBeLessThan(Math.max(1000, usual * 3));
   expect(memory - before.memoryMb).toBeLessThan(400);
   expect(reclaimedMs).not.toBeNull();
   expect(returned).not.toBeNull();

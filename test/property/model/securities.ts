@@ -24,22 +24,28 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
     return;
   }
   refuseIf(security.status !== "ACTIVE", "invalid-state");
-  refuseIf(isExtension && isTooEarly(step.date, latestOn(model, new Set([step.security]))), "invalid-state");
+  const isEarly = isExtension && isTooEarly(step.date, latestOn(model, new Set([step.security])));
+  // What is wrong with the body is told before the conflict of its day (section 10).
+  if (step.op !== "retract") refuseWrongTaking(model, security, step);
+  refuseIf(isEarly, "invalid-state");
   if (step.op === "retract") undo(model, step.security, step.date);
-  else take(model, security, step);
+  else take(model, step);
 }
 
-function take(
-  model: Model,
-  { kind, quantity: held }: Security,
-  step: Extract<Taking, { op: "cancel" | "repurchase" }>,
-) {
-  const { security, date, returnToPool: returns } = step;
+type Cutting = Extract<Taking, { op: "cancel" | "repurchase" }>;
+
+function refuseWrongTaking(model: Model, { kind, quantity: held }: Security, step: Cutting): void {
   refuseIf(step.op === "repurchase" && kind !== "STOCK", "validation-failed");
   const quantity = units(step.quantity);
   refuseIf(quantity > held, "validation-failed");
-  const vested = step.vested === null ? null : units(step.vested);
-  refuseWrongVested(model, security, { date, quantity, vested });
+  refuseWrongVested(model, step.security, { date: step.date, quantity, vested: vestedOf(step) });
+}
+
+const vestedOf = ({ vested }: Cutting) => (vested === null ? null : units(vested));
+
+function take(model: Model, step: Cutting) {
+  const { security, date, returnToPool: returns } = step;
+  const [quantity, vested] = [units(step.quantity), vestedOf(step)];
   vestingOf(model, security).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested });
   const closed = step.op === "cancel" ? "CANCELLED" : "REPURCHASED";
   record(model, { date, on: [security], effect: { does: "take", security, quantity, closed, returns } });

@@ -1,25 +1,13 @@
 // captable backup: one file with everything but keys, taken while the server runs.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Command } from "commander";
 import { LAST_BACKUP } from "../src/backup/last.ts";
 import { type BackupReport, takeBackup } from "../src/backup/take.ts";
-import { openDataDirectory, refuseWrongDatabase } from "../src/bootstrap.ts";
-import { pendingMigrations } from "../src/database/migrate.ts";
-import { DATABASE_FILE } from "../src/database/open.ts";
+import { openDataDirectory } from "../src/bootstrap.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import {
-  CommandError,
-  type CommonOptions,
-  configOf,
-  newCommand,
-  print,
-  say,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
+import { type CommonOptions, configOf, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
+import { refuseOtherSchema, withDatabase } from "./data.ts";
 import { explain } from "./failure.ts";
 import { outFile } from "./out-file.ts";
 import { startProgress } from "./progress.ts";
@@ -34,8 +22,7 @@ export function backupCommand(): Command {
 
 async function backup(options: CommonOptions & { out: string }): Promise<void> {
   const { dataDir } = configOf(options);
-  refuseWrongDatabase(dataDir);
-  if (!existsSync(join(dataDir, DATABASE_FILE))) throw new CommandError(`there is no database in ${dataDir}`, 3);
+  await withDatabase({ dataDir }, refuseOtherSchema);
   const out = outFile(options.out, dataDir);
   const progress = startProgress();
   const nowMs = systemRuntime.nowMs();
@@ -50,7 +37,6 @@ async function noteBackup(dataDir: string, nowMs: number): Promise<void> {
   try {
     const db = openDataDirectory(dataDir);
     try {
-      if (pendingMigrations(db).length > 0) return;
       await new Writer(db, () => undefined).submit((tx) => storeSetting(tx, LAST_BACKUP, String(nowMs)));
     } finally {
       db.sqlite.close();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { copyDatabase } from "../src/backup/store.ts";
-import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/bootstrap.ts";
+import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
@@ -11,17 +11,19 @@ import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import type { OcfPackage } from "../src/ocf/package.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
   CommandError,
   type CommonOptions,
+  configOf,
   newCommand,
   print,
   withDataDir,
   withExamples,
   withoutDataDir,
 } from "./command.ts";
-import { chooseOrganization, type Opened, withData } from "./data.ts";
+import { chooseOrganization, type Opened, refuseNoDatabase, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
 import { ProgressBar } from "./progress.ts";
 
@@ -48,29 +50,37 @@ function importCommand(): Command {
     .option("--org <id>", "the organization; needed only where there are several")
     .option("--dry-run", "say what would happen, and keep nothing");
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
-  return command.action((path: string, options: ImportOptions) =>
-    withData(options, async (opened) => {
-      const [{ importPackage }, { readPackage }] = await Promise.all([
-        import("../src/ocf/import/run.ts"),
-        import("../src/ocf/package.ts"),
-      ]);
-      const ocf = await reading(path, readPackage);
-      // Reading leaves more behind than the package itself takes: give that back before a long import.
-      Bun.gc(true);
-      if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
-      const bar = new ProgressBar();
-      const takeIn = async (writer: Writer) => {
-        const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
-        const call = () => commandLineCall(systemRuntime, orgId);
-        return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
-      };
-      const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
-      bar.clear();
-      const { imported, conflicts, warnings, errors } = report;
-      print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
-      if (errors.length > 0) process.exitCode = 1;
-    }),
-  );
+  return command.action(async (path: string, options: ImportOptions) => {
+    refuseOtherPlace(options);
+    const { readPackage } = await import("../src/ocf/package.ts");
+    const ocf = await reading(path, readPackage);
+    // Reading leaves more behind than the package itself takes: give that back before a long import.
+    Bun.gc(true);
+    await withData(options, (opened) => importInto(opened, ocf, options), { makes: options.dryRun !== true });
+  });
+}
+
+/** Whoever named the wrong folder is not to wait for a long package to be read first. */
+function refuseOtherPlace(options: ImportOptions): void {
+  const { dataDir } = configOf(options);
+  if (options.dryRun || options.org !== undefined) refuseNoDatabase(dataDir);
+  else refuseWrongDatabase(dataDir);
+}
+
+async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOptions): Promise<void> {
+  const { importPackage } = await import("../src/ocf/import/run.ts");
+  if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
+  const bar = new ProgressBar();
+  const takeIn = async (writer: Writer) => {
+    const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
+    const call = () => commandLineCall(systemRuntime, orgId);
+    return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
+  };
+  const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
+  bar.clear();
+  const { imported, conflicts, warnings, errors } = report;
+  print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
+  if (errors.length > 0) process.exitCode = 1;
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */

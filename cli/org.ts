@@ -8,7 +8,7 @@ import { changeOrganization, showOrganization } from "../src/resources/organizat
 import { OrganizationPatch } from "../src/resources/organization/schema.ts";
 import { getOrganization, insertOrganization, listOrganizations } from "../src/resources/organization/store.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
-import { chooseOrganization, withData } from "./data.ts";
+import { chooseOrganization, type Opened, withData } from "./data.ts";
 
 /** Declares `captable org`. */
 export function orgCommand(): Command {
@@ -23,12 +23,14 @@ function createCommand(): Command {
   const command = newCommand("create", "Create an organization, or name the one that has no name yet.");
   withDataDir(command.requiredOption("--name <name>", "its legal name"));
   withExamples(command, 'captable org create --name "Acme, Inc."');
-  return command.action((options: CommonOptions & { name: string }) =>
-    withData(options, async ({ writer }) => {
-      const row = await writer.submit((tx) => createOrganization(tx, readPatch({ legalName: options.name })));
+  return command.action((options: CommonOptions & { name: string }) => {
+    const patch = readPatch({ legalName: options.name });
+    const create = async ({ writer }: Opened) => {
+      const row = await writer.submit((tx) => createOrganization(tx, patch));
       print(options, showOrganization(row), `${row.id}  ${row.legalName}`);
-    }),
-  );
+    };
+    return withData(options, create, { makes: true });
+  });
 }
 
 function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): Row<"organizations"> {

@@ -1,10 +1,20 @@
 // captable restore: puts a backup into an empty data directory, checked before anything is changed.
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
+import { newDataDirectory } from "../src/backup/before-migration.ts";
 import { type Expected, type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { checkApart } from "./check-unpacked.ts";
-import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  newCommand,
+  print,
+  say,
+  withDataDir,
+  withExamples,
+} from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { readKey } from "./verify.ts";
 
@@ -55,6 +65,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
       check: checkApart,
     });
     progress.clear();
+    if (report.keptAside === null) say(newDataDirectory(report.dataDir));
     print(options, report, describe(report));
   } finally {
     progress.clear();

@@ -1,5 +1,5 @@
 // captable verify: recomputes everything from the ledger and the log and prints each difference. Reads only.
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { refuseWrongDatabase } from "../src/bootstrap.ts";
@@ -8,13 +8,13 @@ import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkp
 import { readCheckpointFile } from "../src/checkpoint/file.ts";
 import { readVerifier, type Verifier, writeVerifier } from "../src/checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
-import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { canNameMigrations } from "../src/verify/compare-schema.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyWhole } from "../src/verify/whole.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { noDatabase, refuseOtherSchema } from "./data.ts";
 
 const DAMAGED = 4;
 
@@ -103,15 +103,11 @@ async function verifyDataDirectory(
   const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);
+  // No more than that is asked of a file that is to be verified.
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) throw noDatabase(dataDir);
   const db = openReadOnly(file);
   try {
-    if (await canNameMigrations(db)) {
-      refuseNewerSchema(db);
-      if (pendingMigrations(db).length > 0) {
-        throw new CommandError("the database has an older schema: run captable migrate first", 3);
-      }
-    }
+    if (await canNameMigrations(db)) refuseOtherSchema(db);
     const report = await verifyWhole(db, options.org);
     const isReadable = report.organizations.length > 0 || report.differences.length === 0;
     return { report, compared: isReadable ? compare(db, dataDir, checkpoints) : [] };

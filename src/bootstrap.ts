@@ -8,7 +8,7 @@ import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
 import { signingKeyFile } from "./checkpoint/signing-key.ts";
-import { refuseForeignDatabase } from "./database/migrate.ts";
+import { isNewDatabase, refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
@@ -93,6 +93,22 @@ function refuseLostDatabase(dataDir: string, file: string): void {
   );
 }
 
+/**
+ * Whether the data directory has a database that something was put into, with the refusals of
+ * {@link refuseWrongDatabase}. Makes and changes nothing.
+ */
+export function hasDatabase(dataDir: string): boolean {
+  refuseWrongDatabase(dataDir);
+  const file = join(dataDir, DATABASE_FILE);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  const db = openReadOnly(file);
+  try {
+    return !isNewDatabase(db);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
 /** Whether `file` (an absolute path without links) is one that the program keeps in the data directory, or would. */
 export function isDataFile(dataDir: string, file: string): boolean {
   if (!existsSync(dataDir)) return false;
@@ -147,7 +163,7 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
  * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
- * is told what the migrations had to interpret of what was there.
+ * is told that the database was made or migrated, and what had to be interpreted of what was there.
  */
 export async function prepareDatabase(
   db: Reader,

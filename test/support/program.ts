@@ -45,6 +45,8 @@ export interface Served {
   readonly url: string;
   readonly key: string;
   readonly pid: number;
+  /** What it said on standard error until it served. */
+  readonly said: string;
   /** Ends the process with a signal, by default SIGTERM, and waits for its exit status. */
   end(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
@@ -72,6 +74,7 @@ export async function serveProgram(
     url,
     key: existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : "",
     pid: child.pid,
+    said,
     async end(signal = "SIGTERM") {
       child.kill(signal);
       return await child.exited;

@@ -79,13 +79,28 @@ export function refuseOtherSchema(db: Reader): void {
   );
 }
 
-/** The organization that a command means: the one named, or the only one. Exit 3 when there is none, 2 when unclear. */
-export function chooseOrganization(db: Reader, id: string | undefined): Row<"organizations"> {
+/**
+ * The organization that a command means: the one with this id or name, or the only one. Exit 3 when there is none, 2
+ * when unclear.
+ */
+export function chooseOrganization(db: Reader, named: string | undefined): Row<"organizations"> {
   const all = listOrganizations(db);
-  const chosen = id === undefined ? all[0] : all.find((organization) => organization.id === id);
-  if (id === undefined && all.length > 1) {
+  const found = named === undefined ? all : withIdOrName(all, named);
+  const [chosen, other] = found;
+  if (!chosen) throw new CommandError(named === undefined ? "there is no organization yet" : noneNamed(named), 3);
+  if (!other) return chosen;
+  if (named === undefined) {
     throw new CommandError(`--org is needed: there are ${all.length} organizations (captable org list)`, 2);
   }
-  if (!chosen) throw new CommandError(id === undefined ? "there is no organization yet" : `no organization ${id}`, 3);
-  return chosen;
+  const ids = found.map(({ id }) => id).join(", ");
+  throw new CommandError(`${found.length} organizations are called ${named}: name one by its id (${ids})`, 2);
+}
+
+function withIdOrName(all: readonly Row<"organizations">[], named: string): readonly Row<"organizations">[] {
+  const byId = all.filter(({ id }) => id === named);
+  return byId.length > 0 ? byId : all.filter(({ legalName }) => legalName === named);
+}
+
+function noneNamed(named: string): string {
+  return `no organization has the id or the name ${named}; captable org list shows those that are here`;
 }

@@ -14,7 +14,7 @@ interface HealthOptions extends CommonOptions {
 /** Declares `captable health`. */
 export function healthCommand(): Command {
   const command = newCommand("health", "Show what stands out in the records: limits, vesting, valuations, papers.")
-    .option("--org <id>", "the organization; needed where there are several")
+    .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--strict", "exit with status 1 where there is a problem");
   withExamples(withDataDir(command), "captable health", "captable health --strict --json");
   return command.action(async (options: HealthOptions) => {

@@ -22,7 +22,7 @@ export function keysCommand(): Command {
 }
 
 function withOrg(command: Command): Command {
-  return withDataDir(command.option("--org <id>", "the organization; needed only where there are several"));
+  return withDataDir(command.option("--org <id or name>", "the organization; needed only where there are several"));
 }
 
 function createCommand(): Command {

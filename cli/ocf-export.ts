@@ -21,7 +21,7 @@ interface ExportOptions extends CommonOptions {
 export function exportCommand(): Command {
   const command = newCommand("export", "Write the cap table as an Open Cap Format package, as of this moment.")
     .requiredOption("--out <file>", "the zip to write; a file that is there is replaced")
-    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--include <keys>", `comma-separated files to include: ${EXPORT_KEYS.join(", ")} (default all)`);
   withExamples(withDataDir(command), "captable ocf export --out acme.ocf.zip");
   return command.action((options: ExportOptions) =>

@@ -47,7 +47,7 @@ interface ImportOptions extends CommonOptions {
 function importCommand(): Command {
   const command = newCommand("import", "Take in a package, a zip or a folder; what is there already stays as it is.")
     .argument("<path>", "the package")
-    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--dry-run", "say what would happen, and keep nothing");
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action(async (path: string, options: ImportOptions) => {

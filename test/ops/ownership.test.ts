@@ -124,6 +124,7 @@ describe("a key file", () => {
 
   test.each(["CAPTABLE_CHAIN_KEY_FILE", "CAPTABLE_CHAIN_KEY_PASSWORD_FILE"])("that %s names, too", async (variable) => {
     const [key, password] = [join(dataDir, "..", "key"), join(dataDir, "..", "password")];
+    expect((await root("org", "create", "--name", "Acme")).status).toBe(0);
     // A keystore: its password is asked for only when it is one.
     writeFileSync(key, JSON.stringify({ version: 3 }), { mode: 0o600 });
     writeFileSync(password, "x", { mode: 0o600 });

@@ -26,7 +26,7 @@ export const PROBLEMS = {
     status: 401,
     title: "Unauthorized",
     explanation:
-      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has not been revoked. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
+      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has neither been revoked nor expired. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
   },
   forbidden: {
     status: 403,

@@ -19,6 +19,21 @@ export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
   return byHash.first(db, { keyHash });
 }
 
+const unusedByHash = statement((param: Params<{ keyHash: string; at: string }>) =>
+  build
+    .selectFrom("api_keys")
+    .select("id")
+    .where("keyHash", "=", param("keyHash"))
+    .where("lastUsedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))])),
+);
+
+/** Whether the key with this hash works at an instant and was never used. */
+export function isUnusedKey(db: Reader, keyHash: string, at: string): boolean {
+  return unusedByHash.first(db, { keyHash, at }) !== null;
+}
+
 const byId = statement((param: Params<{ orgId: string; id: string }>) =>
   build.selectFrom("api_keys").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );

@@ -156,8 +156,10 @@ export class Problem extends Error {
     readonly errors?: readonly FieldError[],
     /** Seconds for `Retry-After`, where waiting helps. */
     readonly retryAfterSeconds?: number,
+    /** What the server's log is told of why, and the caller is not. */
+    cause?: unknown,
   ) {
-    super(`${slug}: ${detail}`);
+    super(`${slug}: ${detail}`, { cause });
   }
   get status(): number {
     return PROBLEMS[this.slug].status;

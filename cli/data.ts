@@ -1,6 +1,6 @@
 // How commands open the data directory, and which organization in it they mean.
 import { join, resolve } from "node:path";
-import { hasDatabase, openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
+import { hasDatabase, openDataDirectory, prepareDatabase, refuseReadOnlyDatabase } from "../src/bootstrap.ts";
 import type { Config } from "../src/config.ts";
 import { isNewDatabase, pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
@@ -28,6 +28,7 @@ export async function withData<T>(
   { makes = false }: { readonly makes?: boolean } = {},
 ): Promise<T> {
   const config = configOf(options);
+  refuseReadOnlyDatabase(config.dataDir);
   if (!makes) refuseNoDatabase(config.dataDir);
   const db = openDataDirectory(config.dataDir);
   try {

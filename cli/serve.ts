@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import type { App } from "../src/app.ts";
 import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
-import { lockForServing } from "../src/bootstrap.ts";
+import { lockForServing, refuseReadOnlyDatabase } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
 import { DATABASE_FILE } from "../src/database/open.ts";
 import { tryListening } from "../src/http/listen.ts";
@@ -37,13 +37,15 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   refuseCheckpointFile(config);
   if (!existsSync(join(config.dataDir, DATABASE_FILE))) await tryListening(config);
   const unlock = lockForServing(config.dataDir);
+  refuseReadOnlyDatabase(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
   // The JSON document is to be all there is on standard output.
-  const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
+  const stream = json ? process.stderr : process.stdout;
+  const log = { out: (text: string) => void stream.write(text), isTerminal: stream.isTTY === true };
   const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
   const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
-  const app = await startApp(config, { ...ports, onReport: say, ...out });
+  const app = await startApp(config, { ...ports, onReport: say, ...log });
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -64,6 +64,8 @@ export interface AppPorts {
   readonly runtime: Runtime;
   /** Takes log text. */
   readonly out: (text: string) => void;
+  /** Whether a person reads it as it is written: the log then is for people, where no setting says. */
+  readonly isTerminal?: boolean;
   /** Told of an I/O error or damage, after which the process should end. */
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
@@ -155,7 +157,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
   });
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
-  const log = makeLog(config.log, ports.out);
+  const logForm = config.log ?? (ports.isTerminal === true ? "pretty" : "json");
+  const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
   let { port } = config;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -215,8 +218,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       onFailure(thrown);
       const { time, message } = line;
       const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
-      if (config.log === "json") ports.out(`${json()}\n`);
-      if (config.log === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
+      if (logForm === "json") ports.out(`${json()}\n`);
+      if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
     },
   });
   jobs.start();

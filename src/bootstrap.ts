@@ -1,6 +1,15 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BACKUPS_FOLDER, migrateWithBackup } from "./backup/before-migration.ts";
@@ -47,6 +56,7 @@ export function openDataDirectory(dataDir: string): Reader {
     makeDataDirectory(dataDir);
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
+    refuseReadOnlyDatabase(dataDir);
     refuseWrongDatabase(dataDir);
     makePrivateFile(file);
     return openWritable(file);
@@ -65,6 +75,20 @@ export function refuseWrongDatabase(dataDir: string): void {
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > 0) refuseForeignFile(file);
     else refuseLostDatabase(dataDir, file);
+  });
+}
+
+/**
+ * Throws {@link DataDirectoryError} where the database cannot be written: SQLite would open it for reading alone, and
+ * only the first write would fail. To be called before anything opens it, for SQLite makes files beside it like it.
+ */
+export function refuseReadOnlyDatabase(dataDir: string): void {
+  explainingAccess(dataDir, () => {
+    refuseUnsafeFiles(dataDir);
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) {
+      const file = join(dataDir, name);
+      if (existsSync(file)) accessSync(file, constants.W_OK);
+    }
   });
 }
 
@@ -155,7 +179,7 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
     const who = process.getuid ? ` (user ${process.getuid()})` : "";
     throw new DataDirectoryError(
       `the data directory ${dataDir} cannot be used: ${(error as Error).message} [${code}]. It must be a folder that ` +
-        `belongs to whoever runs captable${who}, writable, on a disk that is not read-only.`,
+        `belongs to whoever runs captable${who}, writable with all that is in it, on a disk that is not read-only.`,
     );
   }
 }

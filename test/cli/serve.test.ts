@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROGRAM, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -24,7 +24,7 @@ describe("serve", () => {
   /** All that it said until it was stopped. */
   async function saidOf(dataDir: string, whileServing: (url: string) => unknown = () => undefined): Promise<string> {
     const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
-      env: { ...process.env, CAPTABLE_LOG: "off" },
+      env: programEnvironment({ CAPTABLE_LOG: "off" }),
       stdout: "ignore",
       stderr: "pipe",
     });

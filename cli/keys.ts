@@ -34,7 +34,7 @@ function createCommand(): Command {
   withExamples(
     withOrg(command),
     'captable keys create --name "Payroll sync" --role EDITOR',
-    'captable keys create --name "Auditor" --role VIEWER --expires-in 90d --out auditor.key',
+    "captable keys create --name CI --role EDITOR --expires-in 90d --out ci.key",
   );
   return command.action(createKeyByCommand);
 }

@@ -5,16 +5,7 @@ import { newDataDirectory } from "../src/backup/before-migration.ts";
 import { type Expected, type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { checkApart } from "./check-unpacked.ts";
-import {
-  CommandError,
-  type CommonOptions,
-  configOf,
-  newCommand,
-  print,
-  say,
-  withDataDir,
-  withExamples,
-} from "./command.ts";
+import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { readKey } from "./verify.ts";
 
@@ -65,7 +56,6 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
       check: checkApart,
     });
     progress.clear();
-    if (report.keptAside === null) say(newDataDirectory(report.dataDir));
     print(options, report, describe(report));
   } finally {
     progress.clear();
@@ -94,6 +84,7 @@ function readHead(text: string) {
 function describe(report: RestoreReport): string[] {
   const { dataDir, createdAt, organizations, keptAside, missingKeyFiles } = report;
   return [
+    ...(keptAside === null ? [newDataDirectory(dataDir)] : []),
     `restored into ${dataDir}: the data of ${createdAt}, verified`,
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
     signerOf(report),

@@ -3,29 +3,30 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { copyDatabase } from "../src/backup/store.ts";
-import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/bootstrap.ts";
+import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
 import type { Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import type { Finding } from "../src/ocf/finding.ts";
-import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import { toldNoPackage } from "../src/ocf/no-package.ts";
+import type { OcfPackage } from "../src/ocf/package.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
   CommandError,
   type CommonOptions,
+  configOf,
   newCommand,
   print,
   withDataDir,
   withExamples,
   withoutDataDir,
 } from "./command.ts";
-import { chooseOrganization, type Opened, withData } from "./data.ts";
+import { chooseOrganization, type Opened, refuseNoDatabase, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
+import { wordsOfImport, wordsOfValidation } from "./ocf-words.ts";
 import { ProgressBar } from "./progress.ts";
 
-const REMARKS_SHOWN = 200;
 /** How long a transaction of an import takes, its commit included (DECISIONS section 19). */
 const CHUNK_MS = 18;
 
@@ -40,37 +41,51 @@ export function ocfCommand(): Command {
 interface ImportOptions extends CommonOptions {
   readonly org?: string;
   readonly dryRun?: boolean;
+  readonly all?: boolean;
 }
 
 function importCommand(): Command {
   const command = newCommand("import", "Take in a package, a zip or a folder; what is there already stays as it is.")
     .argument("<path>", "the package")
-    .option("--org <id>", "the organization; needed only where there are several")
-    .option("--dry-run", "say what would happen, and keep nothing");
+    .option("--org <id or name>", "the organization; needed only where there are several")
+    .option("--dry-run", "say what would happen, and keep nothing")
+    .option("--all", "list each thing that is worth knowing, not one line for each kind");
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
-  return command.action((path: string, options: ImportOptions) =>
-    withData(options, async (opened) => {
-      const [{ importPackage }, { readPackage }] = await Promise.all([
-        import("../src/ocf/import/run.ts"),
-        import("../src/ocf/package.ts"),
-      ]);
-      const ocf = await reading(path, readPackage);
-      // Reading leaves more behind than the package itself takes: give that back before a long import.
-      Bun.gc(true);
-      if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
-      const bar = new ProgressBar();
-      const takeIn = async (writer: Writer) => {
-        const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
-        const call = () => commandLineCall(systemRuntime, orgId);
-        return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
-      };
-      const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
-      bar.clear();
-      const { imported, conflicts, warnings, errors } = report;
-      print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
-      if (errors.length > 0) process.exitCode = 1;
-    }),
+  return command.action(async (path: string, options: ImportOptions) => {
+    refuseOtherPlace(options);
+    const { readPackage } = await import("../src/ocf/package.ts");
+    const ocf = await reading(path, readPackage);
+    // Reading leaves more behind than the package itself takes: give that back before a long import.
+    Bun.gc(true);
+    await withData(options, (opened) => importInto(opened, ocf, options), { makes: options.dryRun !== true });
+  });
+}
+
+/** Whoever named the wrong folder is not to wait for a long package to be read first. */
+function refuseOtherPlace(options: ImportOptions): void {
+  const { dataDir } = configOf(options);
+  if (options.dryRun || options.org !== undefined) refuseNoDatabase(dataDir);
+  else refuseWrongDatabase(dataDir);
+}
+
+async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOptions): Promise<void> {
+  const { importPackage } = await import("../src/ocf/import/run.ts");
+  if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
+  const bar = new ProgressBar();
+  const takeIn = async (writer: Writer) => {
+    const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
+    const call = () => commandLineCall(systemRuntime, orgId);
+    return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
+  };
+  const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
+  bar.clear();
+  const { imported, conflicts, warnings, errors } = report;
+  print(
+    options,
+    { imported, conflicts, warnings, errors },
+    wordsOfImport(report, options.dryRun === true, options.all === true),
   );
+  if (errors.length > 0) process.exitCode = 1;
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */
@@ -101,6 +116,8 @@ async function onCopy<T>({ config }: Opened, work: (writer: Writer) => Promise<T
 /** Reads a package; what is not there to read is a wrong argument. */
 async function reading<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
   try {
+    const told = await toldNoPackage(path);
+    if (told !== null) throw new CommandError(told, 2);
     return await read(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
@@ -110,60 +127,18 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
   }
 }
 
-function describe({ imported, conflicts, warnings, errors }: ImportReport, isDryRun: boolean): string[] {
-  const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => `${imported[name]} ${inWords(name)}`);
-  const did = isDryRun ? "Would import" : "Imported";
-  const skipped = conflicts.slice(0, REMARKS_SHOWN).map((each) => `  ${each.entityType} ${each.id}: ${each.reason}`);
-  return [
-    `${did} ${counts.join(", ") || "nothing"}.`,
-    ...section(`Skipped, as they were there already: ${conflicts.length}`, skipped, conflicts.length),
-    ...section(`Warnings: ${warnings.length}`, indent(warnings), warnings.length),
-    ...section(`Refused: ${errors.length}`, indent(errors), errors.length),
-  ];
-}
-
-function section(heading: string, lines: readonly string[], count: number): string[] {
-  if (count === 0) return [];
-  const more = count > lines.length ? [`  … and ${count - lines.length} more (--json lists them)`] : [];
-  return [heading, ...lines, ...more];
-}
-
-/** `stockClasses` is "stock classes". */
-function inWords(name: string): string {
-  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-}
-
-function indent(remarks: readonly Remark[]): string[] {
-  return remarks.slice(0, REMARKS_SHOWN).map((remark) => `  ${line(remark)}`);
-}
-
-/** A finding in one line: where, what, and what to do. */
-function line({ code, file, index, objectType, id, pointer, detail, fix }: Remark): string {
-  const entry = index === null ? "" : ` entry ${index + 1}`;
-  const what = [objectType, id].filter((part) => part !== null).join(" ");
-  const where = [`${file ?? "package"}${entry}`, what, pointer === "#" ? "" : pointer].filter((part) => part !== "");
-  return `${where.join(", ")}: ${detail} ${fix} [${code}]`;
-}
-
 function validateCommand(): Command {
   const command = newCommand("validate", "Check a package, a zip or a folder, without a database.").argument(
     "<path>",
     "the package",
   );
-  withExamples(withoutDataDir(command), "captable ocf validate acme.ocf.zip");
-  return command.action(async (path: string, options: CommonOptions) => {
+  command.option("--all", "list each finding, not one line for each kind");
+  withExamples(withoutDataDir(command), "captable ocf validate acme.ocf.zip", "captable ocf validate ./package --all");
+  return command.action(async (path: string, options: CommonOptions & { all?: boolean }) => {
     const { validatePath } = await import("../src/ocf/validate.ts");
     const validation = await reading(path, validatePath);
     const { problems, objects } = validation;
-    const count = (severity: Finding["severity"]) => problems.filter((each) => each.severity === severity).length;
-    const [faults, warnings] = [count("problem"), count("warning")];
-    const lines = problems.map((finding) => `${finding.severity}: ${line(finding)}`);
-    print(options, { problems, objects }, [...lines, summary(objects, faults, warnings)]);
-    if (faults > 0) process.exitCode = 1;
+    print(options, { problems, objects }, wordsOfValidation(validation, options.all === true));
+    if (problems.some(({ severity }) => severity === "problem")) process.exitCode = 1;
   });
-}
-
-function summary(objects: number, problems: number, warnings: number): string {
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  return `${counted(problems, "problem")} and ${counted(warnings, "warning")} in ${counted(objects, "object")}`;
 }

@@ -56,6 +56,8 @@ export interface ApiKeysTable {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  /** The instant from which on it no longer works. */
+  readonly expiresAt: string | null;
 }
 
 export interface DocumentsTable extends RecordColumns {

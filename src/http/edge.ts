@@ -169,7 +169,7 @@ export class Edge {
   }
 
   #authenticate(keys: Authenticator, request: Request, address: () => string): Caller {
-    const caller = keys.find(request.headers.get("authorization"));
+    const caller = keys.find(request.headers.get("authorization"), this.#parts.runtime.nowMs());
     if (caller) return caller;
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     if (allowance && !allowance.isAllowed) throw tooMany(allowance);
@@ -218,8 +218,9 @@ export class Edge {
       const end = await this.#turns.take(asker, signal);
       try {
         this.#openReadTurn();
-        if (!this.#readers.find(headers.get("authorization"))) throw unauthorized();
-        const { file, ...reply } = read(this.#parts.runtime.nowMs());
+        const nowMs = this.#parts.runtime.nowMs();
+        if (!this.#readers.find(headers.get("authorization"), nowMs)) throw unauthorized();
+        const { file, ...reply } = read(nowMs);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });

@@ -2,21 +2,25 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { backUpBeforeImport } from "../src/backup/before-import.ts";
 import { copyDatabase } from "../src/backup/store.ts";
 import { commandLineCall, isServed, makeUnnamedOrganization } from "../src/bootstrap.ts";
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
-import type { Tx } from "../src/database/sql.ts";
+import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { findHead } from "../src/ledger/store.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import type { PackageIssuer } from "../src/ocf/import/whose.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
   CommandError,
   type CommonOptions,
   newCommand,
   print,
+  say,
   withDataDir,
   withExamples,
   withoutDataDir,
@@ -40,23 +44,32 @@ export function ocfCommand(): Command {
 interface ImportOptions extends CommonOptions {
   readonly org?: string;
   readonly dryRun?: boolean;
+  readonly intoOtherIssuer?: boolean;
+  /** False by `--no-backup`. */
+  readonly backup: boolean;
 }
 
 function importCommand(): Command {
   const command = newCommand("import", "Take in a package, a zip or a folder; what is there already stays as it is.")
     .argument("<path>", "the package")
     .option("--org <id>", "the organization; needed only where there are several")
-    .option("--dry-run", "say what would happen, and keep nothing");
+    .option("--dry-run", "say what would happen, and keep nothing")
+    .option("--into-other-issuer", "take it in although the organization is another company's")
+    .option("--no-backup", "write no backup first; without this one is written where there is a ledger already");
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action((path: string, options: ImportOptions) =>
     withData(options, async (opened) => {
-      const [{ importPackage }, { readPackage }] = await Promise.all([
+      const [{ importPackage }, { issuerOfPackage }, { readPackage }] = await Promise.all([
         import("../src/ocf/import/run.ts"),
+        import("../src/ocf/import/whose.ts"),
         import("../src/ocf/package.ts"),
       ]);
       const ocf = await reading(path, readPackage);
+      const target = organizationThere(opened.db, options.org);
+      if (target && !options.intoOtherIssuer) refuseOtherIssuer(target, issuerOfPackage(target, ocf));
       // Reading leaves more behind than the package itself takes: give that back before a long import.
       Bun.gc(true);
+      if (target && !options.dryRun && options.backup) await backUpLedger(opened, target.id);
       if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
       const bar = new ProgressBar();
       const takeIn = async (writer: Writer) => {
@@ -66,11 +79,34 @@ function importCommand(): Command {
       };
       const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
       bar.clear();
-      const { imported, conflicts, warnings, errors } = report;
-      print(options, { imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
+      const { issuer, imported, conflicts, warnings, errors } = report;
+      print(options, { issuer, imported, conflicts, warnings, errors }, describe(report, options.dryRun === true));
       if (errors.length > 0) process.exitCode = 1;
     }),
   );
+}
+
+/** The organization that a package is for, where it is there already. */
+function organizationThere(db: Reader, id: string | undefined): Row<"organizations"> | null {
+  const isFirst = id === undefined && listOrganizations(db).length === 0;
+  return isFirst ? null : chooseOrganization(db, id);
+}
+
+/** Two companies in one organization could not be taken apart again. */
+function refuseOtherIssuer(organization: Row<"organizations">, issuer: PackageIssuer | null): void {
+  if (!issuer?.isOther) return;
+  const name = issuer.legalName ?? "an issuer without a name";
+  throw new CommandError(
+    `the package is of ${name} (issuer ${issuer.id}), and this organization of ${organization.legalName} (issuer ` +
+      `${organization.ocfIssuerId}). Make one for it (captable org create); --into-other-issuer takes it in all the same`,
+    3,
+  );
+}
+
+/** An import that was not meant can be taken back. */
+async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void> {
+  if (findHead(db, orgId).sequence === 0) return;
+  say(`wrote a backup first: ${await backUpBeforeImport(config.dataDir)}`);
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */

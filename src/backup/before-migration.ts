@@ -29,17 +29,20 @@ export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
   if (first === undefined) return { applied: [], report: [] };
-  if (!isNewDatabase(db)) await backUp(dirname(db.sqlite.name), first);
+  if (!isNewDatabase(db)) await backUpBefore(dirname(db.sqlite.name), first);
   const applied = await migrateToLatest(db);
   return { applied, report: applied.flatMap((name) => migrationReport(db, name)) };
 }
 
-async function backUp(dataDir: string, migration: string): Promise<void> {
+/** Writes a backup to the data directory's own folder of them, named after what comes next, and returns the file. */
+export async function backUpBefore(dataDir: string, what: string): Promise<string> {
   const { takeBackup } = await import("./take.ts");
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  await takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
+  const file = join(folder, `before-${what}-${stamp}.captable`);
+  await takeBackup(dataDir, file, nowMs, () => undefined);
+  return file;
 }

@@ -19,7 +19,7 @@ import { applyEntry } from "./registry.ts";
 import { insertSecurity, writeChanges } from "./rows.ts";
 import type { TransactionCreate } from "./schema.ts";
 import type { LedgerState } from "./state.ts";
-import { appendEntries, type UnchainedEntry } from "./store.ts";
+import { appendEntries, organizationCurrency, type UnchainedEntry } from "./store.ts";
 import type { EntryDraft } from "./types.ts";
 
 /** What a write did: the entries as stored, and the cap table's slice before and after. */
@@ -42,7 +42,8 @@ export function executeOperation(
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
   if (operation.follows) refuseEarlier(tx, call.orgId, operation.follows(command), dated);
-  const context = { orgId: call.orgId, today: call.today, newSecurityId: call.newId() };
+  const currency = organizationCurrency(tx, call.orgId);
+  const context = { orgId: call.orgId, today: call.today, currency, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);

@@ -43,6 +43,8 @@ export interface DecisionContext {
   readonly orgId: string;
   /** The day of the request in UTC. */
   readonly today: CalendarDate;
+  /** The organization's currency. */
+  readonly currency: string;
   /** The id that a security made by this operation gets. */
   readonly newSecurityId: string;
 }

@@ -1,6 +1,7 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
 import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
@@ -179,4 +180,13 @@ export function listEntries(
   return page(type !== null)
     .all(db, args)
     .map((row) => ({ ...row, seq: row.sequence }));
+}
+
+const currency = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("currency").where("id", "=", param("orgId")),
+);
+
+/** The currency of an organization's amounts: its own, else the default. */
+export function organizationCurrency(db: Reader, orgId: string): string {
+  return currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY;
 }

@@ -7,8 +7,8 @@ import { conditionsOf, type Filters, NOUNS, type RecordTable } from "./records.t
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
 /**
- * What each member's column holds: a value as it is, JSON text, 0 and 1, or a currency, where the organization's stands in
- * for none. In the order of the answer.
+ * What each member's column holds: a value as it is, JSON text, 0 and 1, or a currency, where the organization's stands
+ * in for none. In the order of the answer.
  */
 export type RecordShape = Readonly<Record<string, "plain" | "json" | "boolean" | "currency">>;
 

@@ -54,7 +54,8 @@ export function describeSecurity(given: Pick<NewSecurity, Required> & Partial<Ne
 
 /**
  * The description of what an operation makes out of `source`: it inherits vesting, option type, expiration, valuation,
- * legends, approval (DECISIONS section 8), its amounts stay in the same currency (TRUTH section 9), it gets the next free certificate number, and names its origin.
+ * legends, approval (DECISIONS section 8) and the currency of its amounts (TRUTH section 9), gets the next free
+ * certificate number, and names its origin.
  */
 export function describeSuccessor(
   source: Row<"securities">,

@@ -181,6 +181,43 @@ describe("organization.currency", () => {
   });
 });
 
+test("records of before currencies were kept show the organization's, and go out in it, which the manifest says", async () => {
+  // Not the server of the other tests: the log does not tell what is done to its rows here.
+  const old = await startTestServer();
+  try {
+    const call = callerOf(old, old.orgId);
+    const stockClassId = await makeShareClass(old, { parValue: "0.01" });
+    const [stakeholderId, toStakeholderId] = [await makeStakeholder(old), await makeStakeholder(old)];
+    const day = { effectiveDate: "2024-06-01" };
+    const issued = { stakeholderId, stockClassId, quantity: "5", certificateId: "OLD", pricePerShare: "3", ...day };
+    const { securityId } = await call("POST", "/transactions/issue-shares", issued);
+    for (const table of ["share_classes", "securities"]) {
+      old.app.writer.db.sqlite.exec(`update ${table} set currency = null`);
+    }
+    await call("PATCH", "/organization", { currency: "EUR" });
+    const move = { securityId, fromStakeholderId: stakeholderId, toStakeholderId, quantity: "2", ...day };
+    const { newSecurityId } = await call("POST", "/transactions/transfer", move);
+    const shown = [
+      await call("GET", `/share-classes/${stockClassId}`),
+      (await call("GET", "/share-classes")).items[0],
+      await call("PATCH", `/share-classes/${stockClassId}`, { comments: "Old" }),
+      await call("GET", `/securities/${securityId}`),
+      ...(await call("GET", "/securities")).items,
+      await call("PATCH", `/securities/${newSecurityId}`, { comments: "Old" }),
+    ];
+    expect(shown.map(({ currency }) => currency)).toEqual(shown.map(() => "EUR"));
+    const exported = await exportOf(old, old.orgId);
+    const comments = exported.files["ocf_manifest.json"].comments.join("\n");
+    expect(comments).toContain(
+      "No currency is recorded with amounts of share classes; the organization's, EUR, exported.",
+    );
+    expect(comments).toContain("No currency is recorded with amounts of securities; the organization's, EUR, exported");
+    expect(JSON.stringify(exported.files)).not.toContain('"USD"');
+  } finally {
+    await old.stop();
+  }
+});
+
 describe("captable ocf import", () => {
   const folder = mkdtempSync(join(tmpdir(), "captable-whose-"));
   const dataDir = join(folder, "data");

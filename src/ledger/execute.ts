@@ -41,11 +41,12 @@ export function executeOperation(
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
-  for (const followed of [operation.follows?.(command, facts) ?? []].flat())
-    refuseEarlier(tx, call.orgId, followed, dated);
   const currency = organizationCurrency(tx, call.orgId);
   const context = { orgId: call.orgId, today: call.today, currency, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
+  // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
+  const followed = [operation.follows?.(command, facts) ?? []].flat();
+  for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);
   if (decision.described?.length) describeAnew(tx, call, decision.described);

@@ -1,15 +1,23 @@
 // terminate-service: somebody leaves. What has not vested of their options goes, what has stays for a while.
 import { type Static, Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
-import { addDays, addMonths, type CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { body, date, decimal, defaulted, id, listOf, nullable, oneOf, optional, total } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
 import { afterService, RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { type Described, type Facts, type Holder, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, SecurityState } from "../types.ts";
+import {
+  inWindow,
+  isoWarning,
+  lateExercise,
+  newExpiration,
+  type Option,
+  optionsOn,
+  unvestedStock,
+} from "./leaving-parts.ts";
 import { recording, withoutNulls } from "./parts.ts";
-import { unvestedOn } from "./vesting-parts.ts";
 
 const Command = body({
   stakeholderId: id({ description: "Who leaves." }),
@@ -72,8 +80,6 @@ export const terminateService = ledgerOperation({
   needs: (command) => ({ holdingsOf: command.stakeholderId }),
   follows(command, facts) {
     const { effectiveDate } = command;
-    // That an exercise stands in the way is told with its id.
-    if (lateExercise(facts, effectiveDate)) return [];
     const isCancelled = ({ unvested }: Option) => unvested > ZERO;
     return optionsOn(facts, effectiveDate)
       .filter(isCancelled)
@@ -131,49 +137,6 @@ export const terminateService = ledgerOperation({
 
 type Given = Static<typeof Command>;
 
-/** An open option of the leaver, as it stands on the day. */
-interface Option {
-  readonly state: SecurityState;
-  readonly vested: Decimal;
-  readonly unvested: Decimal;
-  readonly expirationDate: CalendarDate | null;
-  readonly optionType: string | null;
-}
-
-/** An option of which something has vested, and until when that may be exercised. */
-interface Kept extends Option {
-  readonly until: CalendarDate | null;
-}
-
-function lateExercise({ holder }: Facts, effectiveDate: CalendarDate) {
-  return holder?.exercises.find((exercise) => exercise.effectiveDate > effectiveDate);
-}
-
-function heldAs({ state, holder }: Facts, type: SecurityState["type"]): SecurityState[] {
-  return (holder?.holds ?? []).map((securityId) => state.security(securityId)).filter((each) => each.type === type);
-}
-
-function optionsOn(facts: Facts, day: CalendarDate): Option[] {
-  return heldAs(facts, "STOCK_OPTION").map((state) => {
-    const unvested = min(unvestedOn(facts, state, day), state.quantity);
-    const { expirationDate, optionType } = present(facts.securities.get(state.id), "the option's row");
-    return { state, unvested, vested: state.quantity - unvested, expirationDate, optionType };
-  });
-}
-
-/** What vested may be exercised until its expiration, or the window's end where that is earlier. */
-function inWindow(option: Option, { effectiveDate, exerciseWithinDays = null }: Given): Kept {
-  const { expirationDate } = option;
-  const end = exerciseWithinDays === null ? null : addDays(effectiveDate, exerciseWithinDays);
-  const isEarlier = end !== null && (expirationDate === null || end < expirationDate);
-  return { ...option, until: isEarlier ? end : expirationDate };
-}
-
-function newExpiration({ state, expirationDate: before, until: after }: Kept): Described[] {
-  if (before === after) return [];
-  return [{ resourceType: "security", id: state.id, field: "expirationDate", before, after }];
-}
-
 function returnsToPool({ plans }: Facts, { equityPlanId }: SecurityState): boolean {
   return plans.get(equityPlanId ?? "")?.defaultCancellationBehavior === "RETURN_TO_POOL";
 }
@@ -214,23 +177,4 @@ function updates({ row }: Holder, described: readonly Described[], effectiveDate
   const changed = described.map(({ field }) => field);
   const entry = { type: "STAKEHOLDER_UPDATE", securityId: null, stakeholderId: row.id, quantity: null } as const;
   return [{ ...entry, effectiveDate, metadata: { changed } }];
-}
-
-function unvestedStock(facts: Facts, day: CalendarDate): object[] {
-  return heldAs(facts, "STOCK").flatMap((state) => {
-    const unvested = min(unvestedOn(facts, state, day), state.quantity);
-    if (unvested === ZERO) return [];
-    return [{ securityId: state.id, quantity: formatDecimal(unvested), pricePerShare: state.pricePerShare }];
-  });
-}
-
-const ISO_MONTHS = 3;
-
-/** What is exercised later than three months after the employment is no ISO any more (section 422 of the US tax code). */
-function isoWarning({ state, optionType, until }: Kept, effectiveDate: CalendarDate): object[] {
-  const last = addMonths(effectiveDate, ISO_MONTHS);
-  if (optionType !== "ISO" || (until !== null && until <= last)) return [];
-  const end = until === null ? "at any time" : `until ${until}`;
-  const detail = `The ISO ${state.id} may be exercised ${end}; after ${last} it is taxed as an NSO.`;
-  return [{ code: "iso-window", detail }];
 }

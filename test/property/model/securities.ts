@@ -24,9 +24,14 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
     return;
   }
   refuseIf(security.status !== "ACTIVE", "invalid-state");
-  refuseIf(isExtension && isTooEarly(step.date, latestOn(model, new Set([step.security]))), "invalid-state");
-  if (step.op === "retract") undo(model, step.security, step.date);
-  else take(model, security, step);
+  if (step.op === "retract") {
+    refuseEarlier(model, step);
+    undo(model, step.security, step.date);
+  } else take(model, security, step);
+}
+
+function refuseEarlier(model: Model, { security, date }: { readonly security: number; readonly date: string }): void {
+  refuseIf(isTooEarly(date, latestOn(model, new Set([security]))), "invalid-state");
 }
 
 function take(
@@ -40,6 +45,8 @@ function take(
   refuseIf(quantity > held, "validation-failed");
   const vested = step.vested === null ? null : units(step.vested);
   refuseWrongVested(model, security, { date, quantity, vested });
+  // What is wrong with the body is told before the conflict of its date.
+  if (step.op === "repurchase") refuseEarlier(model, step);
   vestingOf(model, security).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested });
   const closed = step.op === "cancel" ? "CANCELLED" : "REPURCHASED";
   record(model, { date, on: [security], effect: { does: "take", security, quantity, closed, returns } });

@@ -2,13 +2,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { backUpBeforeImport } from "../src/backup/before-import.ts";
 import { copyDatabase } from "../src/backup/store.ts";
 import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
 import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
-import type { Tx } from "../src/database/sql.ts";
+import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import { giveToOwner } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { findHead } from "../src/ledger/store.ts";
+import type { PackageIssuer } from "../src/ocf/import/whose.ts";
 import { toldNoPackage } from "../src/ocf/no-package.ts";
 import type { OcfPackage } from "../src/ocf/package.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
@@ -18,6 +21,7 @@ import {
   configOf,
   newCommand,
   print,
+  say,
   withDataDir,
   withExamples,
   withoutDataDir,
@@ -42,6 +46,9 @@ interface ImportOptions extends CommonOptions {
   readonly org?: string;
   readonly dryRun?: boolean;
   readonly all?: boolean;
+  readonly intoOtherIssuer?: boolean;
+  /** False by `--no-backup`. */
+  readonly backup: boolean;
 }
 
 function importCommand(): Command {
@@ -49,7 +56,9 @@ function importCommand(): Command {
     .argument("<path>", "the package")
     .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--dry-run", "say what would happen, and keep nothing")
-    .option("--all", "list each thing that is worth knowing, not one line for each kind");
+    .option("--all", "list each thing that is worth knowing, not one line for each kind")
+    .option("--into-other-issuer", "take it in although the organization is another company's")
+    .option("--no-backup", "write no backup first; without this one is written where there is a ledger already");
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action(async (path: string, options: ImportOptions) => {
     refuseOtherPlace(options);
@@ -70,6 +79,8 @@ function refuseOtherPlace(options: ImportOptions): void {
 
 async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOptions): Promise<void> {
   const { importPackage } = await import("../src/ocf/import/run.ts");
+  const target = organizationThere(opened.db, options.org);
+  if (target) await prepareImport(opened, target, ocf, options);
   if (!options.dryRun && !isServed(opened.config.dataDir)) checkpointSeldom(opened.db);
   const bar = new ProgressBar();
   const takeIn = async (writer: Writer) => {
@@ -79,13 +90,48 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
   };
   const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
   bar.clear();
-  const { imported, conflicts, warnings, errors } = report;
+  const { issuer, imported, conflicts, warnings, errors } = report;
   print(
     options,
-    { imported, conflicts, warnings, errors },
+    { issuer, imported, conflicts, warnings, errors },
     wordsOfImport(report, options.dryRun === true, options.all === true),
   );
   if (errors.length > 0) process.exitCode = 1;
+}
+
+/** The organization that a package is for, where it is there already. */
+function organizationThere(db: Reader, id: string | undefined): Row<"organizations"> | null {
+  const isFirst = id === undefined && listOrganizations(db).length === 0;
+  return isFirst ? null : chooseOrganization(db, id);
+}
+
+/** Two companies in one organization could not be taken apart again. */
+function refuseOtherIssuer(organization: Row<"organizations">, issuer: PackageIssuer | null): void {
+  if (!issuer?.isOther) return;
+  const name = issuer.legalName ?? "an issuer without a name";
+  throw new CommandError(
+    `the package is of ${name} (issuer ${issuer.id}), and this organization of ${organization.legalName} (issuer ` +
+      `${organization.ocfIssuerId}). Make one for it (captable org create); --into-other-issuer takes it in all the same`,
+    3,
+  );
+}
+
+/** What stands between a package and an organization that is here: that it is of another company, and a backup. */
+async function prepareImport(
+  opened: Opened,
+  target: Row<"organizations">,
+  ocf: OcfPackage,
+  options: ImportOptions,
+): Promise<void> {
+  const { issuerOfPackage } = await import("../src/ocf/import/whose.ts");
+  if (!options.intoOtherIssuer) refuseOtherIssuer(target, issuerOfPackage(target, ocf));
+  if (!options.dryRun && options.backup) await backUpLedger(opened, target.id);
+}
+
+/** An import that was not meant can be taken back. */
+async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void> {
+  if (findHead(db, orgId).sequence === 0) return;
+  say(`wrote a backup first: ${await backUpBeforeImport(config.dataDir)}`);
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */

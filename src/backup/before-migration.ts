@@ -34,7 +34,7 @@ export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   if (first === undefined) return { applied: [], backup: null, report: [] };
   const dataDir = resolve(dirname(db.sqlite.name));
   const before = appliedMigrations(db).at(-1);
-  const backup = isNewDatabase(db) ? null : await backUp(dataDir, first);
+  const backup = isNewDatabase(db) ? null : await backUpBefore(dataDir, first);
   const applied = await migrateToLatest(db);
   const done =
     backup === null
@@ -48,14 +48,15 @@ export function newDataDirectory(dataDir: string): string {
   return `made a new data directory in ${resolve(dataDir)}`;
 }
 
-async function backUp(dataDir: string, migration: string): Promise<string> {
+/** Writes a backup to the data directory's own folder of them, named after what comes next, and returns the file. */
+export async function backUpBefore(dataDir: string, what: string): Promise<string> {
   const { takeBackup } = await import("./take.ts");
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  const file = join(folder, `before-${migration}-${stamp}.captable`);
+  const file = join(folder, `before-${what}-${stamp}.captable`);
   await takeBackup(dataDir, file, nowMs, () => undefined);
   return file;
 }

@@ -12,7 +12,7 @@ import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { describeEffects } from "./dry-run.ts";
 import { executeOperation, recordOnly } from "./execute.ts";
-import type { LedgerOperation } from "./operation.ts";
+import type { Decision, LedgerOperation } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 import { catchUpWithSplits } from "./split-under-way.ts";
@@ -87,6 +87,7 @@ const record = writeRoute({
 });
 
 function operationRoute(operation: LedgerOperation): WriteRoute {
+  const { data } = operation;
   const ids = operation.answers.map((name) => [name, name.endsWith("Id") ? id() : Type.Integer()] as const);
   return writeRoute({
     method: "POST",
@@ -103,7 +104,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     problems: [404, 409],
     body: operation.body,
     bodyExample: operation.example,
-    response: Type.Object({ data: Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
+    response: Type.Object({ data: data?.schema ?? Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
     run: (tx, call, request) => runOperation(tx, call, operation, request.body),
   });
 }
@@ -113,9 +114,20 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
   const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
   const { locatedSecurityId } = decision;
   if (command.dryRun === true) {
-    const ids = Object.fromEntries(operation.answers.map((name) => [name, dryAnswer(name, decision.answer)]));
-    const data = { transactionId: null, ...ids, effects: describeEffects(before, after, decision.restarted) };
+    const answer =
+      operation.data?.tell(
+        decision.answer ?? {},
+        entries.map(() => null),
+      ) ?? dryAnswer(operation, decision);
+    const data = { ...answer, effects: describeEffects(before, after, decision.described) };
     throw new RollBack<Reply>({ status: 200, json: { data } });
+  }
+  if (operation.data) {
+    const data = operation.data.tell(
+      decision.answer ?? {},
+      entries.map((entry) => entry.id),
+    );
+    return { status: operation.status, json: { data } };
   }
   const transactionId = present(entries[0], "the first entry").id;
   const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer } } };
@@ -123,8 +135,9 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
 }
 
 /** In a dry run ids are null, counts are as they would be. */
-function dryAnswer(name: string, answer: Readonly<Record<string, unknown>> | undefined): unknown {
-  return name.endsWith("Id") ? null : (answer?.[name] ?? null);
+function dryAnswer({ answers }: LedgerOperation, { answer }: Decision): Record<string, unknown> {
+  const told = answers.map((name) => [name, name.endsWith("Id") ? null : (answer?.[name] ?? null)]);
+  return { transactionId: null, ...Object.fromEntries(told) };
 }
 
 /** Every route under `/api/v1/transactions`. */

@@ -1,6 +1,7 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
 import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
@@ -179,4 +180,50 @@ export function listEntries(
   return page(type !== null)
     .all(db, args)
     .map((row) => ({ ...row, seq: row.sequence }));
+}
+
+const heldBy = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  build
+    .selectFrom("securities")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("stakeholderId", "=", param("stakeholderId"))
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The ACTIVE securities of a stakeholder, oldest first. */
+export function listHeldBy(db: Reader, orgId: string, stakeholderId: string): Row<"securities">[] {
+  return heldBy.all(db, { orgId, stakeholderId });
+}
+
+const exercisesOf = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  build
+    .selectFrom("securities")
+    .innerJoin("transactions", (join) =>
+      join.onRef("transactions.orgId", "=", "securities.orgId").onRef("transactions.securityId", "=", "securities.id"),
+    )
+    .select(["transactions.id", "transactions.effectiveDate"])
+    .where("securities.orgId", "=", param("orgId"))
+    .where("securities.stakeholderId", "=", param("stakeholderId"))
+    .where("securities.deletedAt", "is", null)
+    .where("transactions.type", "=", "STOCK_OPTION_EXERCISE")
+    .where("transactions.recordOnly", "=", 0)
+    .where(sql`json_extract("transactions"."metadata", '$.directEdit')`, "is", null)
+    .orderBy("transactions.sequence"),
+);
+
+/** The exercises of a stakeholder's options, in the order of the ledger; a status that was set by hand is none. */
+export function listExercisesOf(db: Reader, orgId: string, stakeholderId: string) {
+  return exercisesOf.all(db, { orgId, stakeholderId });
+}
+
+const currency = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("currency").where("id", "=", param("orgId")),
+);
+
+/** The currency of an organization's amounts: its own, else the default. */
+export function organizationCurrency(db: Reader, orgId: string): string {
+  return currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY;
 }

@@ -10,7 +10,7 @@ import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
-import { presenter, shapeOf } from "./present.ts";
+import { presenter, shapeOf, withCurrency } from "./present.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
@@ -63,7 +63,7 @@ export function showRecord<R extends RecordRow, C extends TObject, P extends TOb
 ): (row: R, db: Reader) => Record<string, unknown> {
   const show = presenter(resource.record);
   const { derive } = resource;
-  return derive ? (row, db) => show({ ...row, ...derive(row, db) }) : (row) => show(row);
+  return (row, db) => show({ ...withCurrency(db, row), ...derive?.(row, db) });
 }
 
 /** The list, create, read, change and delete routes of a resource. */

@@ -104,6 +104,12 @@ const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
     ...(await issue({ vestingTermsId: records["vesting-terms"] })),
     conditionId: undefined,
   }),
+  "POST /transactions/terminate-service": async () => {
+    const stakeholderId = await makeStakeholder(server, { relationships: ["EMPLOYEE"] });
+    await grantOptions({ stakeholderId, vestingTermsId: records["vesting-terms"] });
+    await issue({ stakeholderId, vestingTermsId: records["vesting-terms"] });
+    return { stakeholderId };
+  },
   "POST /securities": async () => ({ status: "ACTIVE", quantity: "10" }),
   "POST /documents": async () => ({ relatedObjects: [] }),
   "PATCH /approvals/{id}/steps/{stepId}": async () => ({ status: undefined, comment: undefined, name: "Counsel" }),

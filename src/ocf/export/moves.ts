@@ -38,7 +38,7 @@ export function* moveObjects(
       yield* convert(ledger, step, was, on, made);
       return;
     case "STOCK_REPURCHASE":
-      yield tx.repurchaseOf(on, ledger.repurchasePrice(step, was), textOf(metadata, "description"));
+      yield tx.repurchaseOf(on, repurchasePrice(ledger, step, was), textOf(metadata, "description"));
       break;
     default:
       if (draft.type.endsWith("_TRANSFER") && made !== null) {
@@ -123,4 +123,11 @@ function considerationOf({ metadata }: EntryDraft): string | null {
     price === null || !isDecimalText(price) ? null : `${price} per share`,
   ].filter((word) => word !== null);
   return words.length === 0 ? null : words.join("; ");
+}
+
+/** What a share was bought back for: what the entry says, else the security's own price. */
+export function repurchasePrice({ notes }: LedgerExport, { draft }: Step, was: SecurityState): string {
+  const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
+  if (price === null) notes.add('the price of a repurchase is not known; "0" exported');
+  return price ?? "0";
 }

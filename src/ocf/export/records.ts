@@ -15,6 +15,7 @@ import { stockPlanToOcf } from "../mapping/stock-plan-to-ocf.ts";
 import { valuationToOcf, whyNoValuation } from "../mapping/valuation-to-ocf.ts";
 import type { Note } from "../mapping/values-to-ocf.ts";
 import { type NamedConditions, namedConditions, vestingTermsToOcf } from "../mapping/vesting-terms-to-ocf.ts";
+import { Currencies } from "./currencies.ts";
 import { type Notes, silent } from "./notes.ts";
 import { importedRow, originalOf } from "./originals.ts";
 import * as store from "./store.ts";
@@ -39,6 +40,7 @@ export class Records {
   readonly #conditions = new Map<string, NamedConditions | null>();
   readonly #plans = new Map<string, Row<"equity_plans"> | null>();
   readonly issuer: JsonObject;
+  readonly currencies: Currencies;
 
   constructor(db: Reader, orgId: string, initial: LedgerState, notes: Notes) {
     this.#db = db;
@@ -50,6 +52,7 @@ export class Records {
     const common = classes.find(({ classType, deletedAt }) => classType === "COMMON" && deletedAt === null);
     this.#defaultClassId = (common ?? classes[0])?.id ?? null;
     this.issuer = this.#issuer();
+    this.currencies = new Currencies(store.findOrganization(db, orgId));
   }
 
   *stakeholders(): Generator<JsonObject> {
@@ -59,8 +62,15 @@ export class Records {
   *stockClasses(): Generator<JsonObject> {
     yield* this.#all({
       table: "share_classes",
-      toOcf: (row) => stockClassToOcf(row, this.#seniority.get(row.id) ?? "1", this.#initialAuthorized(row)),
-      comparable: (row) => stockClassToOcf(row, String(row.seniority), ""),
+      toOcf: (row, note) => {
+        const seniority = this.#seniority.get(row.id) ?? "1";
+        const currency = this.#currencyOfClass(row, note);
+        return stockClassToOcf(row, { seniority, initialAuthorized: this.#initialAuthorized(row), currency });
+      },
+      comparable: (row) => {
+        const currency = this.#currencyOfClass(row, silent);
+        return stockClassToOcf(row, { seniority: String(row.seniority), initialAuthorized: "", currency });
+      },
     });
   }
 
@@ -85,11 +95,11 @@ export class Records {
       table: "valuations",
       toOcf: (row, note) => {
         const why = whyNoValuation(row);
-        if (why === null) return valuationToOcf(row);
+        if (why === null) return valuationToOcf(row, this.#currencyOfValuation(row, note));
         note(why);
         return null;
       },
-      comparable: valuationToOcf,
+      comparable: (row) => valuationToOcf(row, this.#currencyOfValuation(row, silent)),
     });
   }
 
@@ -205,6 +215,17 @@ export class Records {
     }
     if (!names) note("a plan names no class, which OCF requires; the first common class exported");
     return stockPlanToOcf(row, this.#initialReserve(row), this.#defaultClassId ?? "");
+  }
+
+  #currencyOfClass({ currency, parValue, pricePerShare }: Row<"share_classes">, note: Note): string {
+    const hasAmount = parValue !== null || pricePerShare !== null;
+    return this.currencies.of(currency, "share classes", hasAmount ? note : silent);
+  }
+
+  /** A valuation says what a share of its class is worth. */
+  #currencyOfValuation({ stockClassId }: Row<"valuations">, note: Note): string {
+    const ofClass = stockClassId === null ? null : store.findRow(this.#db, "share_classes", this.#orgId, stockClassId);
+    return this.currencies.of(ofClass?.currency ?? null, "valuations", note);
   }
 
   #initialAuthorized({ id, initialSharesAuthorized: text }: Row<"share_classes">): string {

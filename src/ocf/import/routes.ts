@@ -37,7 +37,17 @@ const Refused = Type.Composite([
   }),
 ]);
 
+const Issuer = Type.Object({
+  id: Type.String({ examples: ["issuer-1"] }),
+  legalName: orNull(Type.String({ examples: ["Acme, Inc."] })),
+  isOther: Type.Boolean({ description: "Whether an earlier import brought another issuer." }),
+});
+
 const Report = Type.Object({
+  issuer: Type.Union([Issuer, Type.Null()], {
+    description: "The package's issuer; null where it names none.",
+    "x-extension": true,
+  }),
   imported: Type.Object(Object.fromEntries(COUNTED.map((name) => [name, count(name)]))),
   conflicts: Type.Array(
     Type.Object({
@@ -107,7 +117,7 @@ export const ocfImport = seriesRoute({
     // Every schema and check of OCF comes with it, so it is loaded with the first package.
     const [{ importPackage }, { packageOf }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
     const data = await importPackage({ writer, call }, packageOf(manifest, entityFiles));
-    const { imported, conflicts, warnings, errors } = data;
-    return { status: 200, json: { data: { imported, conflicts, warnings, errors } } };
+    const { issuer, imported, conflicts, warnings, errors } = data;
+    return { status: 200, json: { data: { issuer, imported, conflicts, warnings, errors } } };
   },
 });

@@ -6,6 +6,7 @@ import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
@@ -17,6 +18,7 @@ import { type ImportPlan, namedSecurities, planImport } from "./plan.ts";
 import { Refused } from "./refused.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 import { LedgerWatch } from "./watch.ts";
+import { adoptCurrency, warnOfCurrencies, warnOfIssuer } from "./whose.ts";
 
 /** How long a transaction takes beside a server's requests, its commit included. */
 const CHUNK_MS = 12;
@@ -57,6 +59,8 @@ const UNREADABLE: ReadonlySet<string> = new Set([
  */
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
+  const { orgId } = target.call();
+  warnOfIssuer(target.writer.db, orgId, ocf, report);
   reportReading(ocf, report);
   const garbage = new GarbageWatch(countOf(ocf));
   const prepared = await prepare(target, ocf, report, garbage);
@@ -139,6 +143,7 @@ async function prepare(
     const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
     garbage.collect();
     const plan = await finish(planImport(ocf, report), garbage);
+    warnOfCurrencies(db, orgId, plan.currencies, report);
     const watch = await finish(
       LedgerWatch.open(db, orgId, () => namedSecurities(plan.steps)),
       garbage,
@@ -187,7 +192,9 @@ class Work {
     this.#reached = this.done;
     const mine = { tx: { ...tx, pending: new PendingLog() }, seen: new Set<string>(), isCareful: this.#isCareful };
     watch.begin(mine.tx);
-    const scene = { call, ...prepared, report, limits, refused: this.#refused, ...mine };
+    if (!this.#isIssuerDone) adoptCurrency(mine.tx, call, plan);
+    const currency = organizationCurrency(tx, call.orgId);
+    const scene = { call, currency, ...prepared, report, limits, refused: this.#refused, ...mine };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);

@@ -13,7 +13,7 @@ import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 import { listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
-import { presenter, shapeOf } from "../present.ts";
+import { presenter, shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
 import {
@@ -107,7 +107,7 @@ const change = writeRoute({
   response: Security,
   run(tx, call, { params, body: patch }) {
     changeSecurity(tx, call, securityToChange(tx, call, params), patch);
-    return { status: 200, json: show(readSecurity(tx, call.orgId, params)) };
+    return { status: 200, json: show(withCurrency(tx, readSecurity(tx, call.orgId, params))) };
   },
 });
 

@@ -19,7 +19,7 @@ import {
   text,
   total,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
+import { RECORD_HEAD, RECORD_TAIL, shownCurrency } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
 
 const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
@@ -92,6 +92,7 @@ export const Security = Type.Object({
   // What an operation computes, price × quantity, may have more digits than a decimal that is sent.
   purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
   exercisePrice: nullable(decimal(EXTENSION)),
+  currency: shownCurrency("ISO 4217, of its prices and amounts."),
   optionType: nullable({ ...optionType, ...EXTENSION }),
   grantDate: date(),
   expirationDate: nullable(date()),

@@ -7,6 +7,7 @@ import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "
 import { problem, refuse } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
@@ -35,7 +36,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   filters: ShareClassFilters,
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
-    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized });
+    const currency = organizationCurrency(tx, call.orgId);
+    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
   },
   alter(tx, call, before, patch) {
     requireReferences(tx, call, patch);

@@ -24,6 +24,12 @@ export function sharesIn({ rules, history, own }: SecurityVesting, asOf: Calenda
   return own ?? schedule.sharesOf(rules, history, asOf);
 }
 
+/** How many of the outstanding shares have not vested by a day. */
+export function unvestedOn(vesting: SecurityVesting, day: CalendarDate): Decimal {
+  const open = schedule.openOf(sharesIn(vesting, day));
+  return lists.countOf(open) - lists.vestedBy(open, day);
+}
+
 /** Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so. */
 export function hasOwnParcels({ own, history }: SecurityVesting): boolean {
   return own !== null || (history.vestings ?? null) !== null;

@@ -72,9 +72,9 @@ export class VestingBook {
 
   /** Notes an entry that does not count in this view. A split may concern any security. */
   skip({ type, securityId }: EntryDraft): void {
-    for (const account of this.#accounts.values()) {
-      if (type === "STOCK_SPLIT" || account.subject.id === securityId) account.isPartial = true;
-    }
+    const one = this.#accounts.get(securityId ?? "");
+    if (one) one.isPartial = true;
+    if (type === "STOCK_SPLIT") for (const account of this.#accounts.values()) account.isPartial = true;
   }
 
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */

@@ -1,0 +1,73 @@
+// Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read of a table
+// each, where vesting-store.ts reads one security's line.
+import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { readParcels } from "../vesting/told.ts";
+import type { VestingRules } from "../vesting/types.ts";
+import type { AttachedMilestone, VestingSubject } from "./vesting-account.ts";
+import { readRules, toMilestone } from "./vesting-store.ts";
+
+interface OfOrganization {
+  readonly orgId: string;
+}
+
+const securities = statement((param: Params<OfOrganization>) =>
+  build
+    .selectFrom("securities")
+    .select(["id", "grantDate", "vestingStartDate", "vestingTermsId", "vestings"])
+    .where("orgId", "=", param("orgId")),
+);
+
+const terms = statement((param: Params<OfOrganization>) =>
+  build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")),
+);
+
+const milestones = statement((param: Params<OfOrganization>) =>
+  build
+    .selectFrom("vesting_milestones")
+    .select(["id", "securityId", "quantity", "completedAt", "heldFrom", "createdAt", "deletedAt"])
+    .where("orgId", "=", param("orgId"))
+    .where("securityId", "is not", null)
+    .orderBy("seq"),
+);
+
+/** What was known of vesting at an instant. */
+export interface Known {
+  readonly at: Timestamp;
+  /** The place in the ledger of the last entry known then: what was attached to a security later held nothing yet. */
+  readonly sequence: number;
+}
+
+type MilestoneRow = Pick<
+  Row<"vesting_milestones">,
+  "id" | "securityId" | "quantity" | "completedAt" | "heldFrom" | "createdAt" | "deletedAt"
+>;
+
+/** What the ledger does not say about each security, deleted ones included, by what was known. */
+export function loadVestingSubjects(db: Reader, orgId: string, known: Known): ReadonlyMap<string, VestingSubject> {
+  const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
+  const held = Map.groupBy(
+    milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
+    ({ securityId }) => securityId,
+  );
+  const none: readonly AttachedMilestone[] = [];
+  const subjects = securities.all(db, { orgId }).map(({ vestings, ...row }): [string, VestingSubject] => {
+    const subject = {
+      ...row,
+      rules: rules.get(row.vestingTermsId) ?? null,
+      vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+      milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
+    };
+    return [row.id, subject];
+  });
+  return new Map(subjects);
+}
+
+function isKnown({ createdAt, deletedAt, heldFrom }: MilestoneRow, known: Known): boolean {
+  if (createdAt > known.at || (heldFrom !== null && heldFrom > known.sequence)) return false;
+  return deletedAt === null || deletedAt > known.at;
+}
+
+function completedBy(row: MilestoneRow, { at }: Known): MilestoneRow {
+  return row.completedAt !== null && row.completedAt > at ? { ...row, completedAt: null } : row;
+}

@@ -6,7 +6,7 @@ import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { presenter } from "../resources/present.ts";
 import { Security } from "../resources/securities/schema.ts";
-import { collectHoldings, Holding } from "./holding.ts";
+import { Holding } from "./holding.ts";
 import { findAnySecurity } from "./store.ts";
 import { figuresOf, wholeIn } from "./table.ts";
 import type { View } from "./view.ts";
@@ -15,13 +15,14 @@ const show = presenter(Security);
 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */
 export function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
-  const holdings = collectHoldings(view);
+  const [all, own] = [new Holding(), new Holding()];
   const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
-  const own = holdings.byHolder.get(holderId) ?? new Holding();
+  for (const security of view.open) all.add(security, ZERO);
+  for (const security of held) own.add(security, view.unvested(security));
   const shares = held
     .filter(({ type }) => type !== "CONVERTIBLE")
     .map((state) => ({ state, row: rowOf(db, orgId, state) }));
-  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view, holdings));
+  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view, all));
   const exercisable = sum(shares.map(({ state, row }) => exercisableOf(view, state, row)));
   return {
     totals: { ...figures, exercisable: formatDecimal(exercisable), percentOutstanding, percentFullyDiluted },
@@ -37,10 +38,12 @@ function rowOf(db: Reader, orgId: string, { id }: SecurityState): Row<"securitie
   return present(findAnySecurity(db, orgId, id), `the row of security ${id}`);
 }
 
+const NOTHING = { exercised: ZERO, early: ZERO };
+
 function layOutShares(view: View, state: SecurityState, row: Row<"securities">) {
   const unvested = view.unvested(state);
-  const vesting = present(view.vestingOf(state.id), `the vesting of security ${state.id}`);
-  const { exercised, early } = sharesIn(vesting, view.moment.asOf);
+  const vesting = view.vestingOf(state.id);
+  const { exercised, early } = vesting === null ? NOTHING : sharesIn(vesting, view.moment.asOf);
   return {
     ...show(asOfThen(state, row)),
     vested: formatDecimal(state.quantity - unvested),

@@ -21,7 +21,7 @@ export function layOutTable(view: View) {
   const holdings = collectHoldings(view);
   const { outstanding, options, warrants } = holdings.all;
   const equityPlans = layOutPlans(moment, state, counted, names.plans);
-  const whole = wholeOf(holdings, equityPlans);
+  const whole = wholeOf(holdings.all, equityPlans);
   const shareClasses = layOutClasses(moment, state, counted, names.classes);
   const shown = new Set(shareClasses.map(({ id }) => id));
   return {
@@ -55,14 +55,14 @@ export interface Whole {
 }
 
 /** The whole at a view's moment. A plan that an import overdrew has nothing available, and takes nothing from others. */
-function wholeOf({ all }: Holdings, plans: readonly { readonly available: Decimal }[]): Whole {
+function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]): Whole {
   const poolAvailable = sum(plans.map(({ available }) => max(available, ZERO)));
   return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };
 }
 
-/** The same, for what shows one holder. */
-export function wholeIn({ moment, state, counted, names }: View, holdings: Holdings): Whole {
-  return wholeOf(holdings, layOutPlans(moment, state, counted, names.plans));
+/** The same, for what shows one holder; `all` is what all hold. */
+export function wholeIn({ moment, state, counted, names }: View, all: Holding): Whole {
+  return wholeOf(all, layOutPlans(moment, state, counted, names.plans));
 }
 
 /** What says when a class or a plan is there. */

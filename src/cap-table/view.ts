@@ -47,7 +47,7 @@ export class View {
     this.#book = book;
   }
 
-  /** How a security vests by what counts; null where nothing that counts made it. */
+  /** How a security vests by what counts; null for stock that has vested with its grant. */
   vestingOf(id: string): SecurityVesting | null {
     return this.#book.of(id);
   }
@@ -74,7 +74,7 @@ export function readView(db: Reader, orgId: string, moment: Moment): View {
     stakeholders: listStakeholderNames(db, orgId),
   };
   const state = initialState(names.classes, names.plans, listAdjustments(db, orgId));
-  const known = { at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
+  const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
   const entries = iterateKnownEntries(db, orgId, knownAt);

@@ -25,8 +25,9 @@ export function sharesIn({ rules, history, own }: SecurityVesting, asOf: Calenda
 }
 
 /** How many of the outstanding shares have not vested by a day. */
-export function unvestedOn(vesting: SecurityVesting, day: CalendarDate): Decimal {
-  const open = schedule.openOf(sharesIn(vesting, day));
+export function unvestedOn({ rules, history, own }: SecurityVesting, day: CalendarDate): Decimal {
+  if (own === null) return schedule.unvestedOf(rules, history, day);
+  const open = schedule.openOf(own);
   return lists.countOf(open) - lists.vestedBy(open, day);
 }
 

@@ -1,6 +1,8 @@
 // Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read of a table
 // each, where vesting-store.ts reads one security's line.
+import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { VestingRules } from "../vesting/types.ts";
@@ -11,12 +13,16 @@ interface OfOrganization {
   readonly orgId: string;
 }
 
-const securities = statement((param: Params<OfOrganization>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "grantDate", "vestingStartDate", "vestingTermsId", "vestings"])
-    .where("orgId", "=", param("orgId")),
-);
+type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate" | "vestingTermsId" | "vestings">;
+
+/** Stock of its own that nothing makes vest has vested with its grant; it is most of a register. */
+const securities = statement((param: Params<OfOrganization & { readonly asOf: CalendarDate }>) => ({
+  compile: () =>
+    sql<SubjectRow>`select id, "grantDate", "vestingStartDate", "vestingTermsId", vestings from securities
+      where "orgId" = ${param("orgId")} and (type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null
+        or "originSecurityId" is not null or "grantDate" > ${param("asOf")} or id in (
+          select "securityId" from vesting_milestones where "orgId" = ${param("orgId")}))`.compile(build),
+}));
 
 const terms = statement((param: Params<OfOrganization>) =>
   build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")),
@@ -31,8 +37,9 @@ const milestones = statement((param: Params<OfOrganization>) =>
     .orderBy("seq"),
 );
 
-/** What was known of vesting at an instant. */
+/** What was known of vesting at an instant, and the day on which that is looked at. */
 export interface Known {
+  readonly asOf: CalendarDate;
   readonly at: Timestamp;
   /** The place in the ledger of the last entry known then: what was attached to a security later held nothing yet. */
   readonly sequence: number;
@@ -43,7 +50,10 @@ type MilestoneRow = Pick<
   "id" | "securityId" | "quantity" | "completedAt" | "heldFrom" | "createdAt" | "deletedAt"
 >;
 
-/** What the ledger does not say about each security, deleted ones included, by what was known. */
+/**
+ * What the ledger does not say about each security, deleted ones included, by what was known. Stock that has vested with
+ * its grant by then is not in it.
+ */
 export function loadVestingSubjects(db: Reader, orgId: string, known: Known): ReadonlyMap<string, VestingSubject> {
   const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
   const held = Map.groupBy(
@@ -51,15 +61,17 @@ export function loadVestingSubjects(db: Reader, orgId: string, known: Known): Re
     ({ securityId }) => securityId,
   );
   const none: readonly AttachedMilestone[] = [];
-  const subjects = securities.all(db, { orgId }).map(({ vestings, ...row }): [string, VestingSubject] => {
-    const subject = {
-      ...row,
-      rules: rules.get(row.vestingTermsId) ?? null,
-      vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
-      milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
-    };
-    return [row.id, subject];
-  });
+  const subjects = securities
+    .all(db, { orgId, asOf: known.asOf })
+    .map(({ vestings, ...row }): [string, VestingSubject] => {
+      const subject = {
+        ...row,
+        rules: rules.get(row.vestingTermsId) ?? null,
+        vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+        milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
+      };
+      return [row.id, subject];
+    });
   return new Map(subjects);
 }
 

@@ -7,7 +7,7 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
-import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { definedOnly, listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { describeEffects } from "./dry-run.ts";
@@ -33,9 +33,11 @@ const list: ReadRoute = {
   query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("data", Transaction),
   run(db, { orgId, query }) {
-    const scope = scopeOf(orgId, "transactions", { type: query.type });
+    const { limit: _limit, cursor: _cursor, ...given } = query;
+    const filters = definedOnly(given);
+    const scope = scopeOf(orgId, "transactions", filters);
     const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listEntries(db, orgId, query.type ?? null, before, limit + 1), limit);
+    const page = cutPage(scope, listEntries(db, orgId, filters, before, limit + 1), limit);
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };

@@ -153,7 +153,8 @@ export function listReply(listKey: "items" | "data", scope: string, rows: readon
   return { status: 200, text: `{"${listKey}":[${records}],"nextCursor":${JSON.stringify(page.nextCursor)}}` };
 }
 
-function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
+/** The filters that a query gives, each the column of its name. */
+export function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
   const filters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) if (value !== undefined) filters[name] = value;
   return filters;

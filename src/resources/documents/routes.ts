@@ -2,14 +2,21 @@
 import type { RecordTable } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { notFound, problem } from "../../kernel/problem.ts";
+import { notFound, Problem, problem } from "../../kernel/problem.ts";
 import type { Route } from "../../route.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
 import { refuseContradiction } from "./rules.ts";
-import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentPatch, type RELATED_TYPES } from "./schema.ts";
+import {
+  DOCUMENT_EXAMPLE,
+  Document,
+  DocumentCreate,
+  DocumentFilters,
+  DocumentPatch,
+  type RELATED_TYPES,
+} from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 
 const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof DocumentPatch> = {
@@ -28,6 +35,9 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   patch: DocumentPatch,
   record: Document,
   example: DOCUMENT_EXAMPLE,
+  filters: DocumentFilters,
+  toFilters: ({ q, objectType, objectId }) =>
+    definedOnly({ documentText: q, relatedObject: relatedFilter(objectType, objectId) }),
   prepare(tx, call, given) {
     requireRelated(tx, call, given.relatedObjects);
     return toColumns(given);
@@ -45,6 +55,16 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
 
 /** The five routes of documents, and those of their content. */
 export const documentRoutes: readonly Route[] = [...crudRoutes(documents), putDocumentContent, getDocumentContent];
+
+/** What a document is about, as the list takes it. Throws `422` where only one of the two is given. */
+function relatedFilter(objectType: string | undefined, objectId: string | undefined): string | undefined {
+  if (objectType !== undefined && objectId !== undefined) return `${objectType} ${objectId}`;
+  if (objectType === undefined && objectId === undefined) return undefined;
+  const [parameter, other] = objectType === undefined ? ["objectType", "objectId"] : ["objectId", "objectType"];
+  throw new Problem("validation-failed", "The query is not acceptable.", [
+    { parameter, detail: `is required with \`${other}\`` },
+  ]);
+}
 
 type RelatedType = (typeof RELATED_TYPES)[number];
 

@@ -69,6 +69,15 @@ export const Document = Type.Object({
   ...RECORD_TAIL,
 });
 
+/** The filters of `GET /documents`. */
+export const DocumentFilters = body({
+  q: Type.Optional(freeText(200, { description: "Part of the title or the path; A to Z in whatever case." })),
+  objectType: Type.Optional(
+    Type.String({ description: "With `objectId`: what the document is about.", examples: ["STOCK_CLASS"] }),
+  ),
+  objectId: Type.Optional(id({ description: "With `objectType`." })),
+});
+
 export const DOCUMENT_EXAMPLE = {
   title: "Restated certificate of incorporation",
   path: "incorporation/restated-certificate.pdf",

@@ -37,6 +37,24 @@ const milestones = statement((param: Params<OfOrganization>) =>
     .orderBy("seq"),
 );
 
+interface EarlierStart {
+  readonly id: string;
+  readonly vestingStartDate: CalendarDate | null;
+}
+
+/** A start that is recorded changes the security's own: whoever did not know of it knew the one of the issuance. */
+const earlierStarts = statement((param: Params<OfOrganization & { readonly knownAt: Timestamp }>) => ({
+  compile: () =>
+    sql<EarlierStart>`select issued."securityId" as id, coalesce(issued.metadata ->> '$.vestingStartDate',
+        iif(issued.metadata ->> '$.ocfObjectType' is null, issued."effectiveDate", null)) as "vestingStartDate"
+      from transactions started join transactions issued
+        on issued."orgId" = started."orgId" and issued."securityId" = started."securityId"
+      where started."orgId" = ${param("orgId")} and started.type = 'VESTING_START' and started."recordOnly" = 0
+        and started."createdAt" > ${param("knownAt")} and started.metadata ->> '$.conditionId' is null
+        and issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')
+        and issued."recordOnly" = 0 and issued.metadata ->> '$.directEdit' is null`.compile(build),
+}));
+
 /** What was known of vesting at an instant, and the day on which that is looked at. */
 export interface Known {
   readonly asOf: CalendarDate;
@@ -60,12 +78,16 @@ export function loadVestingSubjects(db: Reader, orgId: string, known: Known): Re
     milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
     ({ securityId }) => securityId,
   );
+  const starts = new Map(
+    earlierStarts.all(db, { orgId, knownAt: known.at }).map(({ id, vestingStartDate }) => [id, vestingStartDate]),
+  );
   const none: readonly AttachedMilestone[] = [];
   const subjects = securities
     .all(db, { orgId, asOf: known.asOf })
     .map(({ vestings, ...row }): [string, VestingSubject] => {
       const subject = {
         ...row,
+      vestingStartDate: starts.has(row.id) ? (starts.get(row.id) ?? null) : row.vestingStartDate,
         rules: rules.get(row.vestingTermsId) ?? null,
         vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
         milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,

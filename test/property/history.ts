@@ -4,6 +4,7 @@
 import type { Choice } from "./choosing.ts";
 import type { Company } from "./company.ts";
 import { expectRows, expectView } from "./compare.ts";
+import { expectPositions } from "./compare-positions.ts";
 import { expectVesting } from "./compare-vesting.ts";
 import {
   expectNoneUnvested,
@@ -104,6 +105,7 @@ export class History {
   #expectVesting(day: string, securities: readonly number[]): void {
     expectVesting(this.company, this.model, day, securities);
     for (const security of securities) expectVestingAddsUp(this.company, security, day);
+    expectPositions(this.company, day);
   }
 
   /** What was done, a step a line, as a person can read it and a test can take it. */

@@ -1,13 +1,11 @@
 // `GET /api/v1/stakeholders/{id}/position`: all that one stakeholder holds, in one call (FIRSTDAY section 2).
 import { Type } from "@sinclair/typebox";
-import { RecordJson } from "../database/record-json.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, nullable } from "../kernel/fields.ts";
-import { shapeOf } from "../resources/present.ts";
 import { Security } from "../resources/securities/schema.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import type { ReadRoute } from "../route.ts";
-import { readPosition } from "./position.ts";
+import { readHolderPosition } from "./position.ts";
 import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
 import { readView } from "./view.ts";
 
@@ -35,8 +33,6 @@ const Position = Type.Object({
   convertibles: Type.Array(Security, { description: "Open convertibles." }),
 });
 
-const direct = new RecordJson("stakeholders", shapeOf(Stakeholder));
-
 /** The route. */
 export const stakeholderPosition: ReadRoute = {
   method: "GET",
@@ -56,12 +52,7 @@ export const stakeholderPosition: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, params, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const id = params.id ?? "";
-    const json = inSnapshot(db, () => {
-      const stakeholder = JSON.parse(direct.get(db, orgId, id));
-      const position = readPosition(db, orgId, readView(db, orgId, moment), id);
-      return { asOf: moment.asOf, knownAt, stakeholder, ...position };
-    });
-    return { status: 200, json };
+    const position = inSnapshot(db, () => readHolderPosition(db, orgId, readView(db, orgId, moment), params.id ?? ""));
+    return { status: 200, json: { ...position, knownAt } };
   },
 };

@@ -1,4 +1,6 @@
 // One holder's position at a moment: every open security with what of it has vested and can be exercised.
+import type { Static } from "@sinclair/typebox";
+import { getRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/decimal.ts";
@@ -6,15 +8,27 @@ import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { presenter } from "../resources/present.ts";
 import { Security } from "../resources/securities/schema.ts";
+import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import { Holding } from "./holding.ts";
 import { findAnySecurity } from "./store.ts";
 import { figuresOf, wholeIn } from "./table.ts";
 import type { View } from "./view.ts";
 
-const show = presenter(Security);
+type StakeholderShown = Static<typeof Stakeholder> & { readonly displayName: string };
+
+const showSecurity = presenter(Security);
+const show = (row: Row<"securities">) => showSecurity(row) as Static<typeof Security>;
+const presentStakeholder = presenter(Stakeholder);
+const showStakeholder = (row: Row<"stakeholders">) => presentStakeholder(row) as StakeholderShown;
+
+/** All that `GET /stakeholders/{id}/position` answers, but the instant. Throws `404` where there is no such holder. */
+export function readHolderPosition(db: Reader, orgId: string, view: View, holderId: string) {
+  const stakeholder = showStakeholder(getRecord<Row<"stakeholders">>(db, "stakeholders", orgId, holderId));
+  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, holderId) };
+}
 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */
-export function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
+function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
   const [all, own] = [new Holding(), new Holding()];
   const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
   for (const security of view.open) all.add(security, ZERO);

@@ -22,11 +22,18 @@ export function findLatestValuation(
 }
 
 const names = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("stakeholders").select(["id", "displayName"]).where("orgId", "=", param("orgId")).orderBy("seq"),
+  build
+    .selectFrom("stakeholders")
+    .select(["id", "displayName", "email", "deletedAt"])
+    .where("orgId", "=", param("orgId"))
+    .orderBy("seq"),
 );
 
-/** Every stakeholder's id and name, deleted ones included, oldest first. */
-export function listStakeholderNames(db: Reader, orgId: string): Pick<Row<"stakeholders">, "id" | "displayName">[] {
+/** What a stakeholder is called. */
+export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName" | "email" | "deletedAt">;
+
+/** What every stakeholder is called, deleted ones included, oldest first. */
+export function listStakeholderNames(db: Reader, orgId: string): NameRow[] {
   return names.all(db, { orgId });
 }
 
@@ -37,23 +44,4 @@ const anySecurity = statement((param: Params<{ orgId: string; id: string }>) =>
 /** A security's row, deleted or not: what is gone now was there before. */
 export function findAnySecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
   return anySecurity.first(db, { orgId, id });
-}
-
-const named = statement((param: Params<{ orgId: string; name: string }>) =>
-  build
-    .selectFrom("stakeholders")
-    .select(["id", "displayName"])
-    .where("orgId", "=", param("orgId"))
-    .where("deletedAt", "is", null)
-    .where((eb) => eb.or([eb("id", "=", param("name")), eb("displayName", "=", param("name"))]))
-    .orderBy("seq"),
-);
-
-/** The stakeholders with this id or display name, oldest first. */
-export function findStakeholders(
-  db: Reader,
-  orgId: string,
-  name: string,
-): Pick<Row<"stakeholders">, "id" | "displayName">[] {
-  return named.all(db, { orgId, name });
 }

@@ -164,9 +164,9 @@ export function figuresOf(holding: Holding, whole: Whole) {
 
 const PERCENT_PLACES = 6;
 
-/** `part` of `whole` in percent with 6 places, rounded half even; `"0.000000"` of nothing. */
-export function formatPercent(part: Decimal, whole: Decimal): string {
-  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(PERCENT_PLACES), whole);
-  const digits = units.toString().padStart(PERCENT_PLACES + 1, "0");
-  return `${digits.slice(0, -PERCENT_PLACES)}.${digits.slice(-PERCENT_PLACES)}`;
+/** `part` of `whole` in percent, rounded half even to 6 places or as many as are asked for; of nothing 0. */
+export function formatPercent(part: Decimal, whole: Decimal, places = PERCENT_PLACES): string {
+  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(places), whole);
+  const digits = units.toString().padStart(places + 1, "0");
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

@@ -72,7 +72,7 @@ test("stock, options, warrants and a convertible, with what has vested, was exer
     fullyDiluted: "227",
     exercisable: "30",
     percentOutstanding: "28.571429",
-    percentFullyDiluted: "16.138329",
+    percentFullyDiluted: "16.133618",
   });
   expect(told.byClass).toEqual([
     { stockClassId: common, outstanding: "120", options: "100", warrants: "0", fullyDiluted: "220", votes: "300" },

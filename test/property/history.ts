@@ -100,12 +100,12 @@ export class History {
     for (const day of datedDays(model)) expectView(company, model, day);
     const all = model.securities.flatMap((security, index) => (security?.isDeleted === false ? [index] : []));
     for (const day of VESTING_DAYS) this.#expectVesting(day, all);
+    for (const day of VESTING_DAYS) expectPositions(company, model, day);
   }
 
   #expectVesting(day: string, securities: readonly number[]): void {
     expectVesting(this.company, this.model, day, securities);
     for (const security of securities) expectVestingAddsUp(this.company, security, day);
-    expectPositions(this.company, day);
   }
 
   /** What was done, a step a line, as a person can read it and a test can take it. */

@@ -4,7 +4,7 @@ import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
-import { ocfImport } from "../ocf/import/routes.ts";
+import { ocfImport, ocfValidate } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
@@ -57,4 +57,5 @@ export const capTableRoutes: readonly Route[] = [
   },
   stakeholderPosition,
   ocfImport,
+  ocfValidate,
 ];

@@ -45,7 +45,7 @@ function parametersOf(route: Route, { schemas }: Books): Json[] {
   const inPath = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = ""]) => {
     return { name, in: "path", required: true, description: PATH_PARAMETERS[name], schema: schemas.show(id()) };
   });
-  const query = route.method === "GET" ? membersOf(route.query) : {};
+  const query = membersOf(route.method === "GET" ? route.query : "zipQuery" in route ? route.zipQuery : undefined);
   const inQuery = Object.entries(query).map(([name, member]) => queryParameter(name, member, schemas));
   const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
@@ -73,7 +73,10 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
   const bodies: Record<string, Json> = {};
   for (const route of routes) {
     if (route.method === "GET" || !route.body) continue;
-    const content = { "application/json": { schema: schemas.show(route.body), example: examples.body(route) } };
+    const content = {
+      "application/json": { schema: schemas.show(route.body), example: examples.body(route) },
+      ...("runZip" in route ? { "application/zip": { schema: BYTES } } : {}),
+    };
     bodies[bodyName(route)] = { required: route.isBodyOptional !== true, content };
   }
   return bodies;

@@ -87,7 +87,7 @@ export function loadVestingSubjects(db: Reader, orgId: string, known: Known): Re
     .map(({ vestings, ...row }): [string, VestingSubject] => {
       const subject = {
         ...row,
-      vestingStartDate: starts.has(row.id) ? (starts.get(row.id) ?? null) : row.vestingStartDate,
+        vestingStartDate: starts.has(row.id) ? (starts.get(row.id) ?? null) : row.vestingStartDate,
         rules: rules.get(row.vestingTermsId) ?? null,
         vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
         milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,

@@ -1,4 +1,4 @@
-// `GET /api/v1/stakeholders/{id}/position`: all that one stakeholder holds, in one call (FIRSTDAY section 2).
+// `GET /api/v1/stakeholders/{id}/position`: all that one stakeholder holds, in one call.
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, nullable } from "../kernel/fields.ts";

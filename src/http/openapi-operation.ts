@@ -94,7 +94,7 @@ export function pascal(route: Route): string {
 }
 
 function successesOf(route: Route, books: Books): Record<string, Json> {
-  const isDryRunnable = route.method !== "GET" && "dryRun" in membersOf(route.body);
+  const isDryRunnable = route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
   const normal = successOf(route, books);
   if (!isDryRunnable || !route.response) return { [route.status]: normal };
   const dry = dryRunSchema(route.response, books.schemas);
@@ -140,9 +140,10 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
 }
 
 function dryRunExample(response: TSchema): Json {
-  const names = Object.keys(membersOf(membersOf(response).data));
+  const members = Object.entries(membersOf(membersOf(response).data));
+  const usual = members.map(([name, { type }]) => [name, type === "array" ? [] : null]);
   const effects = [{ resourceType: "security", id: null, field: "quantity", before: null, after: "10000" }];
-  return { data: { ...Object.fromEntries(names.map((name) => [name, null])), effects } };
+  return { data: { ...Object.fromEntries(usual), effects } };
 }
 
 /** The answer of a dry run: the same members with null for ids that do not exist yet, and the effects. */
@@ -150,6 +151,7 @@ function dryRunSchema(response: TSchema, schemas: SchemaBook): Json {
   const usual = Object.entries(membersOf(membersOf(response).data));
   const members = usual.map(([name, member]) => {
     const shown = schemas.show(member);
+    if (shown.type === "array") return [name, shown] as const;
     return [name, { ...shown, ...(typeof shown.type === "string" ? { type: [shown.type, "null"] } : {}) }] as const;
   });
   const effects = { type: "array", items: { $ref: "#/components/schemas/Effect" } };

@@ -7,6 +7,7 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
+import { warningsMember } from "../kernel/warning.ts";
 import { definedOnly, listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
@@ -17,6 +18,7 @@ import { OPERATIONS } from "./registry.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 import { catchUpWithSplits } from "./split-under-way.ts";
 import { findEntry, listEntries } from "./store.ts";
+import { operationWarnings } from "./warnings.ts";
 
 const show = presenter(Transaction);
 const TAG = "Transactions";
@@ -105,7 +107,9 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     problems: [404, 409],
     body: operation.body,
     bodyExample: operation.example,
-    response: Type.Object({ data: Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
+    response: Type.Object({
+      data: Type.Object({ transactionId: id(), ...Object.fromEntries(ids), warnings: warningsMember() }),
+    }),
     run: (tx, call, request) => runOperation(tx, call, operation, request.body),
   });
 }
@@ -114,13 +118,14 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
   catchUpWithSplits(tx, call, operation.needs(command));
   const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
   const { locatedSecurityId } = decision;
+  const warnings = operationWarnings(tx, call.orgId, { route: operation.route, command, entries });
   if (command.dryRun === true) {
     const ids = Object.fromEntries(operation.answers.map((name) => [name, dryAnswer(name, decision.answer)]));
-    const data = { transactionId: null, ...ids, effects: describeEffects(before, after, decision.restarted) };
+    const data = { transactionId: null, ...ids, warnings, effects: describeEffects(before, after, decision.restarted) };
     throw new RollBack<Reply>({ status: 200, json: { data } });
   }
   const transactionId = present(entries[0], "the first entry").id;
-  const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer } } };
+  const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer, warnings } } };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
 }
 

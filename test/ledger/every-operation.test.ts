@@ -76,7 +76,7 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     const answer = await run(company, route, { ...body, dryRun: true });
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
     const { effects, ...ids } = answer.json.data;
-    expect(Object.keys(ids)).toEqual(["transactionId", ...operation.answers]);
+    expect(Object.keys(ids)).toEqual(["transactionId", ...operation.answers, "warnings"]);
     for (const [name, value] of Object.entries(ids)) expect(value === null).toBe(name.endsWith("Id"));
     expect(effects.length > 0).toBe(!CHANGES_NO_RECORD.includes(route));
     for (const effect of effects)
@@ -93,7 +93,7 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     expect([first.status, again.status]).toEqual([operation.status, operation.status]);
     expect(again.json).toEqual(first.json);
     const { data } = first.json;
-    expect(Object.keys(data)).toEqual(["transactionId", ...operation.answers]);
+    expect(Object.keys(data)).toEqual(["transactionId", ...operation.answers, "warnings"]);
     const made = data.securityId ?? data.newSecurityId;
     expect(first.headers.get("location")).toBe(made ? `/api/v1/securities/${made}` : null);
     const entry = await get(company, `/transactions/${data.transactionId}`);

@@ -81,6 +81,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ...typed("accelerate-vesting", "securityId", "quantity", "reason"),
   ...typed("record-vesting-event", "securityId"),
   "/cap-table/ocf-import": ["manifest", "entityFiles"],
+  "/cap-table/ocf-validate": ["manifest", "entityFiles"],
 };
 
 function typed(route: string, ...members: readonly string[]): Record<string, readonly string[]> {

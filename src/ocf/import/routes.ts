@@ -136,9 +136,15 @@ async function importReply(writer: Writer, call: () => Call, ocf: OcfPackage, is
 }
 
 const Problems = Type.Object({
-  problems: Type.Array(Type.Composite([Type.Object({ severity: oneOf(["problem", "warning"]) }), Remark]), {
-    description: "Everything that can be said of the package without a database.",
-  }),
+  problems: Type.Array(
+    Type.Composite([
+      Type.Object({ severity: oneOf(["problem", "warning"], { description: "How bad it is." }) }),
+      Remark,
+    ]),
+    {
+      description: "Everything that can be said of the package without a database.",
+    },
+  ),
   objects: Type.Integer({ description: "The objects in the package, the issuer included." }),
 });
 

@@ -3,6 +3,7 @@ import type { RecordTable } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
+import { findEntry } from "../../ledger/store.ts";
 import type { Route } from "../../route.ts";
 import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
@@ -68,7 +69,7 @@ function relatedFilter(objectType: string | undefined, objectId: string | undefi
 
 type RelatedType = (typeof RELATED_TYPES)[number];
 
-const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER">, RecordTable>> = {
+const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER" | "TRANSACTION">, RecordTable>> = {
   STAKEHOLDER: "stakeholders",
   STOCK_CLASS: "share_classes",
   STOCK_PLAN: "equity_plans",
@@ -76,6 +77,7 @@ const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER">, RecordTabl
   VESTING_TERMS: "vesting_terms",
   STOCK_LEGEND_TEMPLATE: "stock_legends",
   DOCUMENT: "documents",
+  SECURITY: "securities",
 };
 
 interface Related {
@@ -85,7 +87,9 @@ interface Related {
 
 function requireRelated(tx: Tx, call: Call, related: readonly Related[]): void {
   for (const { objectType, objectId } of related) {
-    if (objectType !== "ISSUER") requireReference(tx, RELATED_TABLES[objectType], call.orgId, objectId);
+    if (objectType === "TRANSACTION") {
+      if (findEntry(tx, call.orgId, objectId) === null) throw notFound("transaction");
+    } else if (objectType !== "ISSUER") requireReference(tx, RELATED_TABLES[objectType], call.orgId, objectId);
     else if (objectId !== call.orgId) throw notFound("organization");
   }
 }

@@ -4,7 +4,7 @@ import { id } from "../kernel/fields.ts";
 import type { Route } from "../route.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
-import { type Json, membersOf, type SchemaBook } from "./openapi-schema.ts";
+import { type Json, membersOf, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
 import {
   COMMON_HEADERS,
   headersNamed,
@@ -19,6 +19,10 @@ export interface Books {
   readonly schemas: SchemaBook;
   readonly examples: ExampleBook;
 }
+
+/** What null means in a body that says nothing else of it. */
+const CLEARS = "Null clears it.";
+const AS_IF_LEFT_OUT = "Null is as if it were left out.";
 
 /** A file's bytes. */
 const BYTES = { type: "string", format: "binary" } as const;
@@ -74,7 +78,10 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
   for (const route of routes) {
     if (route.method === "GET" || !route.body) continue;
     const content = {
-      "application/json": { schema: schemas.show(route.body), example: examples.body(route) },
+      "application/json": {
+        schema: withNullExplained(schemas.show(route.body), route.method === "PATCH" ? CLEARS : AS_IF_LEFT_OUT),
+        example: examples.body(route),
+      },
       ...("runZip" in route ? { "application/zip": { schema: BYTES } } : {}),
     };
     bodies[bodyName(route)] = { required: route.isBodyOptional !== true, content };

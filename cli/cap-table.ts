@@ -5,7 +5,7 @@ import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
 import { byHolder, holdersAsCsv } from "./cap-table-holders.ts";
 import { terminalWidth, toCsv } from "./columns.ts";
-import { newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { momentInWords, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 /** What `GET /cap-table` answers, but the instant. */
@@ -31,7 +31,7 @@ export function capTableCommand(): Command {
       const table = layOutTable(shown.view);
       const isByClass = options.by === "class";
       if (options.csv) {
-        process.stdout.write(toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table)));
+        printText(options, null, toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table)));
         return;
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;

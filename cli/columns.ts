@@ -1,4 +1,5 @@
 // Tables that fit a terminal: of several ways to show the same, the first that is narrow enough.
+import { processEnvironment } from "../src/config.ts";
 import { printable } from "../src/kernel/text.ts";
 
 /** A column: its heading, how its cells stand, and what it says of a row. */
@@ -16,7 +17,7 @@ const CUT_TO = 18;
 
 /** How wide lines may be: what `COLUMNS` says, else the terminal; no bound where the output goes elsewhere. */
 export function terminalWidth(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> = processEnvironment(),
   columns: number | undefined = process.stdout.columns,
 ): number {
   const said = Number(environment.COLUMNS);
@@ -85,7 +86,10 @@ export function grouped(decimal: string): string {
   return places === undefined ? apart : `${apart}.${places}`;
 }
 
-/** Rows as CSV that spreadsheets open as it is meant: UTF-8 with its mark, and no name that would be taken for a formula. */
+/**
+ * Rows as CSV that spreadsheets open as it is meant: UTF-8 with its mark, no name that would be taken for a formula, and
+ * nothing that a terminal would obey.
+ */
 export function toCsv(rows: readonly (readonly (string | Figure)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(field).join(",")}\r\n`).join("")}`;
 }
@@ -97,6 +101,7 @@ export class Figure {
 
 function field(cell: string | Figure): string {
   if (cell instanceof Figure) return cell.decimal;
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const shown = printable(cell);
+  const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

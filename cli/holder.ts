@@ -6,7 +6,7 @@ import type { Reader } from "../src/database/sql.ts";
 import { foldCase } from "../src/resources/stakeholders/search-text.ts";
 import { dimmed, toFigure } from "./cap-table-holders.ts";
 import { type Column, type Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
-import { CommandError, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { CommandError, newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 type Position = ReturnType<typeof readHolderPosition>;
@@ -29,7 +29,7 @@ export function holderCommand(): Command {
       const id = holderNamed(db, organization.id, name);
       const position = readHolderPosition(db, organization.id, view, id);
       if (options.csv) {
-        process.stdout.write(toCsv(asCsv(position, shown)));
+        printText(options, null, toCsv(asCsv(position, shown)));
         return;
       }
       const heading = `${position.stakeholder.displayName}, ${organization.legalName}, ${momentInWords(shown, options)}`;

@@ -60,8 +60,8 @@ async function collect(
 }
 
 /**
- * Records that another name than their operation's is given: generators call a member's type by the record's name and the
- * member's, and `ShareClass` has a `tokenAddress` as the token of a share class has an `address`.
+ * Records that another name than their operation's is given: generators call a member's type by the record's name and
+ * the member's, and `ShareClass` has a `tokenAddress` as the token of a share class has an `address`.
  */
 const OTHER_NAMES: Readonly<Record<string, string>> = { ShareClassToken: "TokenOfShareClass" };
 

@@ -1,5 +1,5 @@
-// Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read of a table
-// each, where vesting-store.ts reads one security's line.
+// Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read for each
+// table, where vesting-store.ts reads one security's line.
 import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
@@ -69,8 +69,8 @@ type MilestoneRow = Pick<
 >;
 
 /**
- * What the ledger does not say about each security, deleted ones included, by what was known. Stock that has vested with
- * its grant by then is not in it.
+ * What the ledger does not say about each security, deleted ones included, by what was known. Stock that has vested
+ * with its grant by then is not in it.
  */
 export function loadVestingSubjects(db: Reader, orgId: string, known: Known): ReadonlyMap<string, VestingSubject> {
   const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));

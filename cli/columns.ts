@@ -87,8 +87,8 @@ export function grouped(decimal: string): string {
 }
 
 /**
- * Rows as CSV that spreadsheets open as it is meant: UTF-8 with its mark, no name that would be taken for a formula, and
- * nothing that a terminal would obey.
+ * Rows as CSV that spreadsheets open as it is meant: UTF-8 with its mark, no name that would be taken for a formula,
+ * and nothing that a terminal would obey.
  */
 export function toCsv(rows: readonly (readonly (string | Figure)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(field).join(",")}\r\n`).join("")}`;

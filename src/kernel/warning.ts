@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { EXTENSION, oneOf } from "./fields.ts";
 
 /** Every warning that a write may answer, by its code. */
-export const WARNING_CODES = [
+const WARNING_CODES = [
   "cliff-differs",
   "end-differs",
   "never-complete",

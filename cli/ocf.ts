@@ -1,16 +1,13 @@
 // captable ocf: Open Cap Format packages in, out, and checked.
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Command } from "commander";
 import { backUpBeforeImport } from "../src/backup/before-import.ts";
-import { copyDatabase } from "../src/backup/store.ts";
 import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
-import { checkpointSeldom, DATABASE_FILE, openWritable } from "../src/database/open.ts";
+import { checkpointSeldom } from "../src/database/open.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
-import { Writer } from "../src/database/writer.ts";
-import { giveToOwner } from "../src/kernel/ownership.ts";
+import type { Writer } from "../src/database/writer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { findHead } from "../src/ledger/store.ts";
+import { onCopy } from "../src/ocf/import/on-copy.ts";
 import type { PackageIssuer } from "../src/ocf/import/whose.ts";
 import { toldNoPackage } from "../src/ocf/no-package.ts";
 import type { OcfPackage } from "../src/ocf/package.ts";
@@ -88,7 +85,7 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
     const call = () => commandLineCall(systemRuntime, orgId);
     return await importPackage({ writer, call, chunkMs: CHUNK_MS, onProgress: bar.show }, ocf);
   };
-  const report = await (options.dryRun ? onCopy(opened, takeIn) : takeIn(opened.writer));
+  const report = await (options.dryRun ? onCopy(opened.db.sqlite.name, takeIn) : takeIn(opened.writer));
   bar.clear();
   const { issuer, imported, conflicts, warnings, errors } = report;
   print(
@@ -138,25 +135,6 @@ async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void
 function organizationFor(tx: Tx, id: string | undefined): string {
   const isFirst = id === undefined && listOrganizations(tx).length === 0;
   return isFirst ? makeUnnamedOrganization(tx, systemRuntime) : chooseOrganization(tx, id).id;
-}
-
-/** Runs `work` on a throwaway copy of the database: the same path as ever, and nobody waits for a lock meanwhile. */
-async function onCopy<T>({ config }: Opened, work: (writer: Writer) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(config.dataDir, "dry-run-"));
-  giveToOwner(folder);
-  try {
-    const file = join(folder, DATABASE_FILE);
-    copyDatabase(join(config.dataDir, DATABASE_FILE), file);
-    giveToOwner(file);
-    const copy = openWritable(file);
-    try {
-      return await work(new Writer(copy, () => undefined));
-    } finally {
-      copy.sqlite.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Reads a package; what is not there to read is a wrong argument. */

@@ -245,6 +245,7 @@ export class Edge {
   }
 
   async #runSeries(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
+    if (isZip(request)) return this.#runZip(route, request, caller, visit);
     // A package's objects are kept as they came, whatever their numbers.
     const body = await readJson(request, { bytesMax: route.bytesMax, isExact: false });
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
@@ -252,6 +253,17 @@ export class Edge {
     const path = pathOf(request.url).replace(/\/$/, "");
     const newCall = () => this.#call(route, path, caller, visit);
     return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
+  }
+
+  async #runZip(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
+    if (!route.runZip) throw problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
+    const bytes = await readBytes(request, route.bytesMax);
+    if (bytes.byteLength === 0) throw problem("malformed-json", "The body is empty; this operation needs one.");
+    const { query, errors } = readQuery(route.zipQuery, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    const path = pathOf(request.url).replace(/\/$/, "");
+    const newCall = () => this.#call(route, path, caller, visit);
+    return toAnswer(await route.runZip(this.#parts.writer, newCall, { bytes, query }));
   }
 
   async #upload(
@@ -345,6 +357,10 @@ function runDry(run: () => Reply): Reply {
 function toAnswer(reply: Reply): WireAnswer {
   const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
   return { status: reply.status, body, location: reply.location ?? null };
+}
+
+function isZip(request: Request): boolean {
+  return /^application\/zip\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "");
 }
 
 function unauthorized(): Problem {

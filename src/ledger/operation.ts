@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { Warning } from "../kernel/warning.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vesting-account.ts";
@@ -105,6 +106,8 @@ export interface Decision {
   readonly described?: readonly Described[];
   /** Members of the answer's `data` besides `transactionId`, for instance `securityId`; or what `data.tell` takes. */
   readonly answer?: Readonly<Record<string, unknown>>;
+  /** What of it is allowed and odd. */
+  readonly warnings?: readonly Warning[];
   /** Where the answer's `Location` points: the security made. */
   readonly locatedSecurityId?: string;
 }
@@ -130,7 +133,7 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly description: string;
   readonly body: S;
   readonly status: 200 | 201;
-  /** The answer's `data`, where it is another than `transactionId` and `answers`. */
+  /** The answer's `data`, where it is another than `transactionId` and `answers`; `warnings[]` it has as all have. */
   readonly data?: OperationData;
   /** Names of the ids in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];

@@ -7,7 +7,8 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
-import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { warningsMember } from "../kernel/warning.ts";
+import { definedOnly, listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { describeEffects } from "./dry-run.ts";
@@ -17,6 +18,7 @@ import { OPERATIONS } from "./registry.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 import { catchUpWithSplits } from "./split-under-way.ts";
 import { findEntry, listEntries } from "./store.ts";
+import { operationWarnings } from "./warnings.ts";
 
 const show = presenter(Transaction);
 const TAG = "Transactions";
@@ -33,9 +35,11 @@ const list: ReadRoute = {
   query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("data", Transaction),
   run(db, { orgId, query }) {
-    const scope = scopeOf(orgId, "transactions", { type: query.type });
+    const { limit: _limit, cursor: _cursor, ...given } = query;
+    const filters = definedOnly(given);
+    const scope = scopeOf(orgId, "transactions", filters);
     const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listEntries(db, orgId, query.type ?? null, before, limit + 1), limit);
+    const page = cutPage(scope, listEntries(db, orgId, filters, before, limit + 1), limit);
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };
@@ -104,7 +108,12 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     problems: [404, 409],
     body: operation.body,
     bodyExample: operation.example,
-    response: Type.Object({ data: data?.schema ?? Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
+    response: Type.Object({
+      data: Type.Object({
+        ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(ids) }),
+        warnings: warningsMember(),
+      }),
+    }),
     run: (tx, call, request) => runOperation(tx, call, operation, request.body),
   });
 }
@@ -112,25 +121,18 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
 function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
   const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
-  const { locatedSecurityId } = decision;
+  const { answer = {}, locatedSecurityId } = decision;
+  const done = { route: operation.route, command, entries };
+  const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call.orgId, done)];
   if (command.dryRun === true) {
-    const answer =
-      operation.data?.tell(
-        decision.answer ?? {},
-        entries.map(() => null),
-      ) ?? dryAnswer(operation, decision);
-    const data = { ...answer, effects: describeEffects(before, after, decision.described) };
+    const nameless = entries.map(() => null);
+    const told = operation.data?.tell(answer, nameless) ?? dryAnswer(operation, decision);
+    const data = { ...told, warnings, effects: describeEffects(before, after, decision.described) };
     throw new RollBack<Reply>({ status: 200, json: { data } });
   }
-  if (operation.data) {
-    const data = operation.data.tell(
-      decision.answer ?? {},
-      entries.map((entry) => entry.id),
-    );
-    return { status: operation.status, json: { data } };
-  }
-  const transactionId = present(entries[0], "the first entry").id;
-  const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer } } };
+  const ids = entries.map((entry) => entry.id);
+  const told = operation.data?.tell(answer, ids) ?? { transactionId: present(ids[0], "the first entry"), ...answer };
+  const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } } };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
 }
 

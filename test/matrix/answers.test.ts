@@ -153,7 +153,7 @@ describe("writing, and writing again with the same key", () => {
 
 describe("trying out: `dryRun` answers 200 with null ids and effects, and keeps nothing", () => {
   for (const route of ROUTES) {
-    if (route.method !== "POST" || !route.body?.properties.dryRun) continue;
+    if (route.method !== "POST" || !route.body?.properties.dryRun || ELSEWHERE.includes(nameOf(route))) continue;
     test(nameOf(route), async () => {
       const body = { ...((await goodBody(route)) as Json), dryRun: true };
       const before = (await server.api("GET", "/transactions?limit=1")).text;

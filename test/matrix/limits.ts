@@ -82,6 +82,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ...typed("record-vesting-event", "securityId"),
   ...typed("terminate-service", "stakeholderId"),
   "/cap-table/ocf-import": ["manifest", "entityFiles"],
+  "/cap-table/ocf-validate": ["manifest", "entityFiles"],
 };
 
 function typed(route: string, ...members: readonly string[]): Record<string, readonly string[]> {

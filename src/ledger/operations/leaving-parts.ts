@@ -3,6 +3,7 @@
 import { present } from "../../kernel/assert.ts";
 import { addDays, addMonths, type CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
+import type { Warning } from "../../kernel/warning.ts";
 import type { Described, Facts } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
 import { unvestedOn } from "./vesting-parts.ts";
@@ -71,7 +72,7 @@ export function unvestedStock(facts: Facts, day: CalendarDate): object[] {
 const ISO_MONTHS = 3;
 
 /** What is exercised later than three months after the employment is no ISO any more (section 422 of the US tax code). */
-export function isoWarning({ state, optionType, until }: Kept, effectiveDate: CalendarDate): object[] {
+export function isoWarning({ state, optionType, until }: Kept, effectiveDate: CalendarDate): Warning[] {
   const last = addMonths(effectiveDate, ISO_MONTHS);
   if (optionType !== "ISO" || (until !== null && until <= last)) return [];
   const end = until === null ? "at any time" : `until ${until}`;

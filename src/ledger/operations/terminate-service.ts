@@ -50,13 +50,6 @@ const Answer = Type.Object({
   repurchasable: Type.Array(Type.Object({ securityId: id(), quantity: total(), pricePerShare: nullable(decimal()) }), {
     description: "Stock that has not vested. Nothing is done to it: to repurchase it is the company's choice.",
   }),
-  warnings: Type.Array(
-    Type.Object({
-      code: Type.String({ description: "The kind of warning, for programs.", examples: ["iso-window"] }),
-      detail: Type.String({ examples: ["The ISO 0190f5a2-… may be exercised until 2030-01-01."] }),
-    }),
-    { description: "What is allowed, and odd." },
-  ),
 });
 
 /** `POST /api/v1/transactions/terminate-service` (FIRSTDAY section 3). */
@@ -121,8 +114,8 @@ export const terminateService = ledgerOperation({
           until,
         })),
         repurchasable: unvestedStock(facts, effectiveDate),
-        warnings: exercisable.flatMap((option) => isoWarning(option, effectiveDate)),
       },
+      warnings: exercisable.flatMap((option) => isoWarning(option, effectiveDate)),
     };
   },
   data: {

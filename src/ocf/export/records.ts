@@ -3,7 +3,10 @@
 import { NOUNS } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { textOf } from "../../ledger/effects.ts";
+import { toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { findEntry } from "../../ledger/store.ts";
 import type { JsonObject } from "../json.ts";
 import { toDecimal } from "../json.ts";
 import { documentToOcf, type RelatedObject } from "../mapping/document-to-ocf.ts";
@@ -27,6 +30,9 @@ interface Kind<T extends store.RecordTable> {
   /** The form in which an imported row is compared with today's, where it is another. */
   readonly comparable?: (row: Row<T>) => JsonObject;
 }
+
+/** Entries that are one OCF transaction with the entry's id. */
+const OWN_FORM = /_ISSUANCE$|_TRANSFER$|^STOCK_OPTION_EXERCISE$|^STOCK_REPURCHASE$/;
 
 /** The records of one organization as they go out. */
 export class Records {
@@ -261,7 +267,11 @@ export class Records {
     const issuances = store
       .listNaming(this.#db, "securities", this.#orgId, row.id)
       .flatMap((id) => this.#issuanceReference(id));
-    const all = [...said, ...naming, ...issuances].flatMap((each) => this.#resolved(each));
+    const named = said.flatMap((each) => {
+      if (each.objectType === "SECURITY") return this.#issuanceReference(each.objectId);
+      return each.objectType === "TRANSACTION" ? this.#transactionReference(each.objectId) : [each];
+    });
+    const all = [...named, ...naming, ...issuances].flatMap((each) => this.#resolved(each));
     return [...new Map(all.map((each) => [`${each.objectType} ${each.objectId}`, each])).values()];
   }
 
@@ -270,6 +280,18 @@ export class Records {
     if (issuance === null) return [];
     const objectType = `TX_${issuance.type.replace("STOCK_OPTION", "EQUITY_COMPENSATION")}`;
     return [{ objectType, objectId: issuance.id }];
+  }
+
+  /** A transaction that goes out under its own id; what OCF has no form for, or says by other objects, is left out. */
+  #transactionReference(id: string): RelatedObject[] {
+    const entry = findEntry(this.#db, this.#orgId, id);
+    const draft = entry && toDraft(entry);
+    if (!draft || draft.recordOnly || draft.metadata.directEdit === true || draft.metadata.conversion === true)
+      return [];
+    const imported = textOf(draft.metadata, "ocfObjectType");
+    if (imported !== null) return [{ objectType: imported, objectId: id }];
+    if (!OWN_FORM.test(draft.type)) return [];
+    return [{ objectType: `TX_${draft.type.replace("STOCK_OPTION", "EQUITY_COMPENSATION")}`, objectId: id }];
   }
 
   /** The reference, where the package holds what it names; the issuer goes by the id that it has there. */

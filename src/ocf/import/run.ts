@@ -6,6 +6,7 @@ import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
@@ -52,6 +53,23 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   "no-items",
   "unknown-file-type",
 ]);
+
+/** Those of them that make nothing of a whole file, as a JSON body that cannot be parsed. */
+const UNUSABLE: ReadonlySet<string> = new Set([
+  "broken-zip",
+  "zip-bomb",
+  "zip-too-large",
+  "not-utf8",
+  "not-json",
+  "too-deep",
+  "no-items",
+]);
+
+/** Throws `400 malformed-json` that names the first file of an archive of which nothing can be made. */
+export function refuseUnusable({ findings }: OcfPackage): void {
+  const found = findings.list.find(({ severity, code }) => severity === "problem" && UNUSABLE.has(code));
+  if (found) throw problem("malformed-json", `${found.file ?? "The archive"}: ${found.detail} ${found.fix}`);
+}
 
 /**
  * Imports a package. What cannot be taken in is in the report's `errors`, the rest is in the database when the promise

@@ -9,7 +9,7 @@ import { chooseOrganization, withData } from "./data.ts";
 /** Declares `captable checkpoint`. */
 export function checkpointCommand(): Command {
   const command = newCommand("checkpoint", "Print a signed checkpoint of each organization's ledger and log.");
-  withDataDir(command.option("--org <id>", "only this organization"));
+  withDataDir(command.option("--org <id or name>", "only this organization"));
   withExamples(command, "captable checkpoint > acme.checkpoint", "captable verify --against acme.checkpoint");
   return command.action((options: CommonOptions & { org?: string }) =>
     withData(options, ({ config, db }) => {

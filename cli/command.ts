@@ -57,9 +57,14 @@ export function withExamples(command: Command, ...lines: readonly string[]): Com
  * Prints a command's result: one JSON document, or lines for a person. What they say comes from databases, packages and
  * backups; nothing in them reaches the terminal as a command to it, or as a line of its own.
  */
-export function print(options: CommonOptions, json: unknown, lines: string | readonly string[]): void {
+export function print(
+  options: CommonOptions,
+  json: unknown,
+  lines: string | readonly string[],
+  stream: NodeJS.WriteStream = process.stdout,
+): void {
   const shown = options.json ? printableJson(JSON.stringify(json, null, 2)) : [lines].flat().map(printable).join("\n");
-  process.stdout.write(`${shown}\n`);
+  stream.write(`${shown}\n`);
 }
 
 /** Prints a text of our own that is a file's content, as it is, or the JSON document that holds it. */

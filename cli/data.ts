@@ -1,7 +1,9 @@
 // How commands open the data directory, and which organization in it they mean.
-import { lockForServing, openDataDirectory, prepareDatabase } from "../src/bootstrap.ts";
+import { join, resolve } from "node:path";
+import { hasDatabase, openDataDirectory, prepareDatabase, refuseReadOnlyDatabase } from "../src/bootstrap.ts";
 import type { Config } from "../src/config.ts";
-import { isNewDatabase, pendingMigrations } from "../src/database/migrate.ts";
+import { isNewDatabase, pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
+import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
@@ -16,12 +18,22 @@ export interface Opened {
   readonly writer: Writer;
 }
 
-/** Opens the data directory, migrates it, runs `work`, and closes it whatever happens. Works while a server runs. */
-export async function withData<T>(options: CommonOptions, work: (opened: Opened) => Promise<T> | T): Promise<T> {
+/**
+ * Opens the data directory, runs `work`, and closes it whatever happens. Works while a server runs. A data directory is
+ * made only for a command that is there to make one; an older database is migrated by `serve` and `migrate` alone.
+ */
+export async function withData<T>(
+  options: CommonOptions,
+  work: (opened: Opened) => Promise<T> | T,
+  { makes = false }: { readonly makes?: boolean } = {},
+): Promise<T> {
   const config = configOf(options);
+  refuseReadOnlyDatabase(config.dataDir);
+  if (!makes) refuseNoDatabase(config.dataDir);
   const db = openDataDirectory(config.dataDir);
   try {
-    const environment = await prepare(db, config);
+    refuseOtherSchema(db);
+    const environment = await prepareDatabase(db, config.environment, say);
     const writer = new Writer(db, () => undefined);
     return await work({ config, environment, db, writer });
   } finally {
@@ -29,24 +41,67 @@ export async function withData<T>(options: CommonOptions, work: (opened: Opened)
   }
 }
 
-/** Migrates where that is due, but never under an older server that still runs on the data. */
-async function prepare(db: Reader, { dataDir, environment }: Config): Promise<KeyEnvironment> {
-  const isDue = pendingMigrations(db).length > 0 && !isNewDatabase(db);
-  const unlock = isDue ? lockForServing(dataDir) : () => undefined;
+/** Opens the database for reading only, runs `work`, and closes it whatever happens; makes and migrates nothing. */
+export async function withDatabase<T>(
+  { dataDir }: Pick<Config, "dataDir">,
+  work: (db: Reader) => Promise<T> | T,
+): Promise<T> {
+  refuseNoDatabase(dataDir);
+  const db = openReadOnly(join(dataDir, DATABASE_FILE));
   try {
-    return await prepareDatabase(db, environment, say);
+    return await work(db);
   } finally {
-    unlock();
+    db.sqlite.close();
   }
 }
 
-/** The organization that a command means: the one named, or the only one. Exit 3 when there is none, 2 when unclear. */
-export function chooseOrganization(db: Reader, id: string | undefined): Row<"organizations"> {
+/** Throws {@link CommandError} (3) where there is no database: most likely another folder was meant. */
+export function refuseNoDatabase(dataDir: string): void {
+  if (!hasDatabase(dataDir)) throw noDatabase(dataDir);
+}
+
+/** The refusal to make one: exit status 3. */
+export function noDatabase(dataDir: string): CommandError {
+  return new CommandError(
+    `there is no database in ${resolve(dataDir)}: name the folder that has it with --data-dir (captable serve begins ` +
+      "a new one)",
+    3,
+  );
+}
+
+/** Throws where another version's schema is in the database, but for a new one without any: exit status 3. */
+export function refuseOtherSchema(db: Reader): void {
+  refuseNewerSchema(db);
+  if (isNewDatabase(db) || pendingMigrations(db).length === 0) return;
+  throw new CommandError(
+    "the database has the schema of an older version, and nothing was changed: captable migrate brings it to this " +
+      "one's after a backup, and so does the next captable serve; stop a server of the older version first",
+    3,
+  );
+}
+
+/**
+ * The organization that a command means: the one with this id or name, or the only one. Exit 3 when there is none, 2
+ * when unclear.
+ */
+export function chooseOrganization(db: Reader, named: string | undefined): Row<"organizations"> {
   const all = listOrganizations(db);
-  const chosen = id === undefined ? all[0] : all.find((organization) => organization.id === id);
-  if (id === undefined && all.length > 1) {
+  const found = named === undefined ? all : withIdOrName(all, named);
+  const [chosen, other] = found;
+  if (!chosen) throw new CommandError(named === undefined ? "there is no organization yet" : noneNamed(named), 3);
+  if (!other) return chosen;
+  if (named === undefined) {
     throw new CommandError(`--org is needed: there are ${all.length} organizations (captable org list)`, 2);
   }
-  if (!chosen) throw new CommandError(id === undefined ? "there is no organization yet" : `no organization ${id}`, 3);
-  return chosen;
+  const ids = found.map(({ id }) => id).join(", ");
+  throw new CommandError(`${found.length} organizations are called ${named}: name one by its id (${ids})`, 2);
+}
+
+function withIdOrName(all: readonly Row<"organizations">[], named: string): readonly Row<"organizations">[] {
+  const byId = all.filter(({ id }) => id === named);
+  return byId.length > 0 ? byId : all.filter(({ legalName }) => legalName === named);
+}
+
+function noneNamed(named: string): string {
+  return `no organization has the id or the name ${named}; captable org list shows those that are here`;
 }

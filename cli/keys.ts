@@ -1,17 +1,17 @@
 // captable keys: API keys. Whoever can run this on the host needs no key: that is how a lost one is replaced.
 import { type Command, Option } from "commander";
 import { commandLineCall } from "../src/bootstrap.ts";
-import { findFaults } from "../src/kernel/check.ts";
-import { text } from "../src/kernel/fields.ts";
+import type { Reader, Row } from "../src/database/sql.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { createKey, revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
-import { findKeyAnywhere, listKeys } from "../src/resources/api-keys/store.ts";
-import { ROLES, type Role } from "../src/route.ts";
+import { revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
+import { findKeyAnywhere, listKeys, listKeysWithPrefix } from "../src/resources/api-keys/store.ts";
+import { listOrganizations } from "../src/resources/organization/store.ts";
+import { ROLES } from "../src/route.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, withData } from "./data.ts";
+import { createKeyByCommand } from "./keys-create.ts";
 
 const LISTED_MAX = 10_000;
-const KeyName = text(100);
 
 /** Declares `captable keys`. */
 export function keysCommand(): Command {
@@ -22,54 +22,78 @@ export function keysCommand(): Command {
 }
 
 function withOrg(command: Command): Command {
-  return withDataDir(command.option("--org <id>", "the organization; needed only where there are several"));
+  return withDataDir(command.option("--org <id or name>", "the organization; needed only where there are several"));
 }
 
 function createCommand(): Command {
   const command = newCommand("create", "Create a key and print it, this once only.")
     .requiredOption("--name <name>", "what the key is for")
-    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory());
-  withExamples(withOrg(command), 'captable keys create --name "Payroll sync" --role EDITOR');
-  return command.action((options: CommonOptions & { org?: string; name: string; role: Role }) =>
-    withData(options, async ({ db, writer, environment }) => {
-      const [fault] = findFaults(KeyName, options.name);
-      if (fault) throw new CommandError(`--name ${fault.detail}`, 2);
-      const call = commandLineCall(systemRuntime, chooseOrganization(db, options.org).id);
-      const { row, key } = await writer.submit((tx) => createKey(tx, call, environment, options));
-      print(options, { ...showKey(row), key }, key);
-    }),
+    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
+    .option("--expires-in <time>", "how long it works, in days, weeks or years: 90d, 12w, 1y (default: until revoked)")
+    .option("--out <file>", "write the key to a new file that only its owner can read, instead of printing it");
+  withExamples(
+    withOrg(command),
+    'captable keys create --name "Payroll sync" --role EDITOR',
+    "captable keys create --name CI --role EDITOR --expires-in 90d --out ci.key",
   );
+  return command.action(createKeyByCommand);
+}
+
+interface ListOptions extends CommonOptions {
+  readonly org?: string;
+  readonly all?: boolean;
 }
 
 function listCommand(): Command {
-  return withExamples(withOrg(newCommand("list", "List the keys.")), "captable keys list").action(
-    (options: CommonOptions & { org?: string }) =>
-      withData(options, ({ db }) => {
-        const keys = listKeys(db, chooseOrganization(db, options.org).id, null, LISTED_MAX);
-        const rows = keys.map((key) => [
-          key.id,
-          key.role,
-          key.prefix,
-          key.name,
-          key.lastUsedAt ?? "-",
-          key.revokedAt ?? "-",
-        ]);
-        const heading = ["ID", "ROLE", "PREFIX", "NAME", "LAST USED", "REVOKED"];
-        print(options, { items: keys.map(showKey), nextCursor: null }, table([heading, ...rows]));
-      }),
+  const command = newCommand("list", "List the keys.").option("--all", "of every organization");
+  return withExamples(withOrg(command), "captable keys list", "captable keys list --all --json").action(
+    (options: ListOptions) => {
+      const isAll = options.all === true;
+      if (isAll && options.org !== undefined) throw new CommandError("--all and --org exclude each other", 2);
+      return withData(options, ({ db }) => {
+        const organizations = isAll ? listOrganizations(db) : [chooseOrganization(db, options.org)];
+        const keys = organizations.flatMap((organization) =>
+          listKeys(db, organization.id, null, LISTED_MAX).map((key) => ({ organization, key })),
+        );
+        const items = keys.map(({ key }) => ({ ...(isAll && { organizationId: key.orgId }), ...showKey(key) }));
+        const heading = ["ID", "ROLE", "PREFIX", "NAME", "LAST USED", "REVOKED", "EXPIRES"];
+        const rows = keys.map(({ organization, key }) => [...(isAll ? [organization.legalName] : []), ...rowOf(key)]);
+        print(options, { items, nextCursor: null }, table([[...(isAll ? ["ORGANIZATION"] : []), ...heading], ...rows]));
+      });
+    },
   );
 }
 
+function rowOf(key: Row<"api_keys">): string[] {
+  const { id, role, prefix, name, lastUsedAt, revokedAt, expiresAt } = key;
+  return [id, role, prefix, name, lastUsedAt ?? "-", revokedAt ?? "-", expiresAt ?? "-"];
+}
+
 function revokeCommand(): Command {
-  const command = withDataDir(newCommand("revoke", "Revoke a key at once.").argument("<key-id>", "its id"));
-  withExamples(command, "captable keys revoke 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4");
-  return command.action((id: string, options: CommonOptions) =>
+  const command = newCommand("revoke", "Revoke a key at once.");
+  withDataDir(command.argument("<key>", "its id, or its prefix where only one has that (captable keys list)"));
+  withExamples(
+    command,
+    "captable keys revoke 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4",
+    "captable keys revoke pg_live_4fKz",
+  );
+  return command.action((named: string, options: CommonOptions) =>
     withData(options, async ({ db, writer }) => {
-      const key = findKeyAnywhere(db, id);
-      if (!key) throw new CommandError(`no API key ${id}`, 3);
-      await writer.submit((tx) => revokeKeyById(tx, commandLineCall(systemRuntime, key.orgId), id));
-      const revoked = findKeyAnywhere(db, id) ?? key;
-      print(options, showKey(revoked), `revoked ${id}`);
+      const key = chooseKey(db, named);
+      await writer.submit((tx) => revokeKeyById(tx, commandLineCall(systemRuntime, key.orgId), key.id));
+      const revoked = findKeyAnywhere(db, key.id) ?? key;
+      print(options, showKey(revoked), `revoked ${key.id}, ${key.prefix}… (${key.name})`);
     }),
   );
+}
+
+/** The key with this id or prefix. Exit 3 when there is none, 2 when several have the prefix. */
+function chooseKey(db: Reader, named: string): Row<"api_keys"> {
+  const byId = findKeyAnywhere(db, named);
+  if (byId) return byId;
+  const [key, ...others] = listKeysWithPrefix(db, named);
+  if (!key) throw new CommandError(`no API key has the id or the prefix ${named} (captable keys list --all)`, 3);
+  if (others.length === 0) return key;
+  const ids = [key, ...others].map(({ id }) => id).join(", ");
+  throw new CommandError(`${others.length + 1} keys have the prefix ${named}: name one by its id (${ids})`, 2);
 }

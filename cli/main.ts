@@ -1,6 +1,7 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
 import { CommanderError } from "commander";
 import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
+import { unknownVariables } from "../src/unknown-variables.ts";
 import { say } from "./command.ts";
 import { makeProgram } from "./program.ts";
 
@@ -9,6 +10,9 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     refuseRuntimeOptions(processEnvironment());
+    for (const { variable, nearest } of unknownVariables(processEnvironment())) {
+      say(`WARNING: ${variable} is no setting and has no effect; the nearest one is ${nearest}`);
+    }
     const program = await makeProgram(process.argv[2]);
     await program.parseAsync();
   } catch (failure) {

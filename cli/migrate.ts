@@ -1,25 +1,53 @@
 // captable migrate: brings the database to this program's schema, or says how far it is.
 import type { Command } from "commander";
-import { migrateWithBackup } from "../src/backup/before-migration.ts";
-import { openDataDirectory } from "../src/bootstrap.ts";
-import { migrationStates, refuseNewerSchema } from "../src/database/migrate.ts";
+import { type Migrated, migrateWithBackup } from "../src/backup/before-migration.ts";
+import { lockForServing, openDataDirectory } from "../src/bootstrap.ts";
+import type { Config } from "../src/config.ts";
+import {
+  isNewDatabase,
+  type MigrationState,
+  migrationStates,
+  pendingMigrations,
+  refuseNewerSchema,
+} from "../src/database/migrate.ts";
 import { type CommonOptions, configOf, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
+import { withDatabase } from "./data.ts";
 
 /** Declares `captable migrate`. */
 export function migrateCommand(): Command {
   const command = withDataDir(newCommand("migrate", "Apply what migrations are pending."));
   command.option("--status", "only list the migrations");
   withExamples(command, "captable migrate --status", "captable migrate --data-dir /var/lib/captable");
-  return command.action(async (options: CommonOptions & { status?: boolean }) => {
-    const db = openDataDirectory(configOf(options).dataDir);
-    try {
-      refuseNewerSchema(db);
-      const { applied, report } = options.status ? { applied: [], report: [] } : await migrateWithBackup(db);
-      const migrations = await migrationStates(db);
-      const rows = migrations.map(({ name, appliedAt }) => [name, appliedAt ?? "pending"]);
-      print(options, { applied, migrations, report }, [...report, ...table([["MIGRATION", "APPLIED"], ...rows])]);
-    } finally {
-      db.sqlite.close();
-    }
+  return command.action((options: CommonOptions & { status?: boolean }) => {
+    const config = configOf(options);
+    return options.status ? showStatus(options, config) : migrate(options, config);
   });
+}
+
+/** Makes and changes nothing. */
+function showStatus(options: CommonOptions, config: Config): Promise<void> {
+  return withDatabase(config, async (db) => {
+    refuseNewerSchema(db);
+    show(options, { applied: [], backup: null, report: [] }, await migrationStates(db));
+  });
+}
+
+async function migrate(options: CommonOptions, config: Config): Promise<void> {
+  const db = openDataDirectory(config.dataDir);
+  try {
+    refuseNewerSchema(db);
+    const isDue = pendingMigrations(db).length > 0 && !isNewDatabase(db);
+    // An older server that still runs on the data must not have it changed under its feet.
+    const unlock = isDue ? lockForServing(config.dataDir) : () => undefined;
+    const migrated = await migrateWithBackup(db).finally(unlock);
+    show(options, migrated, await migrationStates(db));
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+function show(options: CommonOptions, migrated: Migrated, migrations: readonly MigrationState[]): void {
+  const rows = migrations.map(({ name, appliedAt }) => [name, appliedAt ?? "pending"]);
+  const lines = [...migrated.report, ...table([["MIGRATION", "APPLIED"], ...rows])];
+  print(options, { ...migrated, migrations }, lines);
 }

@@ -7,9 +7,10 @@ import { giveToOwnerWithin } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { EXPORT_KEYS, readInclude } from "../src/ocf/export/include.ts";
 import { openExport } from "../src/ocf/export/open.ts";
-import { type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { type CommonOptions, newCommand, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, withData } from "./data.ts";
 import { outFile } from "./out-file.ts";
+import { printBeside, refuseTerminal, STANDARD_OUTPUT, writeToStandardOutput } from "./standard-output.ts";
 
 interface ExportOptions extends CommonOptions {
   readonly org?: string;
@@ -20,19 +21,24 @@ interface ExportOptions extends CommonOptions {
 /** Declares `captable ocf export`. */
 export function exportCommand(): Command {
   const command = newCommand("export", "Write the cap table as an Open Cap Format package, as of this moment.")
-    .requiredOption("--out <file>", "the zip to write; a file that is there is replaced")
-    .option("--org <id>", "the organization; needed only where there are several")
+    .requiredOption("--out <file>", "the zip to write, - for standard output; a file that is there is replaced")
+    .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--include <keys>", `comma-separated files to include: ${EXPORT_KEYS.join(", ")} (default all)`);
   withExamples(withDataDir(command), "captable ocf export --out acme.ocf.zip");
   return command.action((options: ExportOptions) =>
     withData(options, async ({ config, db }) => {
       const keys = readInclude(options.include);
-      const out = outFile(options.out, config.dataDir);
+      const isSent = options.out === STANDARD_OUTPUT;
+      if (isSent) refuseTerminal();
+      const out = isSent ? STANDARD_OUTPUT : outFile(options.out, config.dataDir);
       const { id: orgId, legalName } = chooseOrganization(db, options.org);
       const { content } = openExport(db.sqlite.name, orgId, keys, systemRuntime.nowMs());
-      const bytes = await writeWhole(out, content, (path) => giveToOwnerWithin(config.dataDir, path));
+      const bytes = isSent
+        ? await writeToStandardOutput(content)
+        : await writeWhole(out, content, (path) => giveToOwnerWithin(config.dataDir, path));
       const file = options.out;
-      print(options, { file, bytes, organizationId: orgId }, `Wrote ${legalName} to ${file} (${bytes} bytes).`);
+      const line = `Wrote ${legalName} to ${isSent ? "standard output" : file} (${bytes} bytes).`;
+      printBeside(file, options, { file, bytes, organizationId: orgId }, line);
     }),
   );
 }

@@ -8,7 +8,7 @@ import { changeOrganization, showOrganization } from "../src/resources/organizat
 import { OrganizationPatch } from "../src/resources/organization/schema.ts";
 import { getOrganization, insertOrganization, listOrganizations } from "../src/resources/organization/store.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
-import { chooseOrganization, withData } from "./data.ts";
+import { chooseOrganization, type Opened, withData } from "./data.ts";
 
 /** Declares `captable org`. */
 export function orgCommand(): Command {
@@ -22,13 +22,26 @@ export function orgCommand(): Command {
 function createCommand(): Command {
   const command = newCommand("create", "Create an organization, or name the one that has no name yet.");
   withDataDir(command.requiredOption("--name <name>", "its legal name"));
+  command.option("--another", "also where an organization of this name is here");
   withExamples(command, 'captable org create --name "Acme, Inc."');
-  return command.action((options: CommonOptions & { name: string }) =>
-    withData(options, async ({ writer }) => {
-      const row = await writer.submit((tx) => createOrganization(tx, readPatch({ legalName: options.name })));
+  return command.action((options: CommonOptions & { name: string; another?: boolean }) => {
+    const patch = readPatch({ legalName: options.name });
+    const create = async ({ writer }: Opened) => {
+      const row = await writer.submit((tx) => {
+        if (options.another !== true) refuseSameName(tx, options.name);
+        return createOrganization(tx, patch);
+      });
       print(options, showOrganization(row), `${row.id}  ${row.legalName}`);
-    }),
-  );
+    };
+    return withData(options, create, { makes: true });
+  });
+}
+
+/** Whoever types the command twice, or forgets that it was done, does not want a second, empty company. */
+function refuseSameName(tx: Tx, name: string): void {
+  const same = listOrganizations(tx).find(({ legalName, isNamed }) => legalName === name && isNamed === 1);
+  if (!same) return;
+  throw new CommandError(`${name} is here already, with the id ${same.id}; --another makes a second of that name`, 3);
 }
 
 function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): Row<"organizations"> {
@@ -51,7 +64,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  const command = withDataDir(newCommand("show", "Show an organization.").argument("[id]", "its id"));
+  const command = withDataDir(newCommand("show", "Show an organization.").argument("[id]", "its id or name"));
   withExamples(command, "captable org show", "captable org show 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4 --json");
   return command.action((id: string | undefined, options: CommonOptions) =>
     withData(options, ({ db }) => printOrganization(options, db, id)),
@@ -70,7 +83,7 @@ function asText(value: unknown): string {
 
 function updateCommand(): Command {
   const command = newCommand("update", "Change an organization.")
-    .argument("<id>", "its id")
+    .argument("<id>", "its id or name")
     .requiredOption("--set <field=value...>", "a field and its new value; null clears it, JSON for lists and objects");
   withExamples(withDataDir(command), "captable org update 0190f5a2-… --set countryOfFormation=US dba=Acme");
   return command.action((id: string, options: CommonOptions & { set: string[] }) =>

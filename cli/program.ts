@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keysCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
   ocf: async () => (await import("./ocf.ts")).ocfCommand(),
+  "cap-table": async () => (await import("./cap-table.ts")).capTableCommand(),
+  holder: async () => (await import("./holder.ts")).holderCommand(),
   verify: async () => (await import("./verify.ts")).verifyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   checkpoint: async () => (await import("./checkpoint.ts")).checkpointCommand(),

@@ -1,6 +1,7 @@
 // captable restore: puts a backup into an empty data directory, checked before anything is changed.
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
+import { newDataDirectory } from "../src/backup/before-migration.ts";
 import { type Expected, type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { checkApart } from "./check-unpacked.ts";
@@ -83,6 +84,7 @@ function readHead(text: string) {
 function describe(report: RestoreReport): string[] {
   const { dataDir, createdAt, organizations, keptAside, missingKeyFiles } = report;
   return [
+    ...(keptAside === null ? [newDataDirectory(dataDir)] : []),
     `restored into ${dataDir}: the data of ${createdAt}, verified`,
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
     signerOf(report),

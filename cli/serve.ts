@@ -1,16 +1,19 @@
 // captable serve: migrates, then serves until SIGTERM or SIGINT.
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import type { App } from "../src/app.ts";
 import { refuseDamage } from "../src/backup/damage.ts";
 import { startBackups } from "../src/backup/schedule.ts";
-import { lockForServing } from "../src/bootstrap.ts";
+import { lockForServing, refuseReadOnlyDatabase } from "../src/bootstrap.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../src/config.ts";
+import { DATABASE_FILE } from "../src/database/open.ts";
+import { tryListening } from "../src/http/listen.ts";
 import { refuseUnsafe } from "../src/kernel/ownership.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
 import { ownProgram } from "./own-program.ts";
+import { wordsOfServe } from "./serve-words.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
@@ -32,17 +35,17 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   const config = readConfig({ ...options }, processEnvironment());
   refuseBackupFolder(config);
   refuseCheckpointFile(config);
+  if (!existsSync(join(config.dataDir, DATABASE_FILE))) await tryListening(config);
   const unlock = lockForServing(config.dataDir);
+  refuseReadOnlyDatabase(config.dataDir);
   refuseDamage(config.dataDir);
   const { startApp } = await import("../src/app.ts");
   // The JSON document is to be all there is on standard output.
-  const out = json ? { out: (text: string) => void process.stderr.write(text) } : {};
+  const stream = json ? process.stderr : process.stdout;
+  const log = { out: (text: string) => void stream.write(text), isTerminal: stream.isTTY === true };
   const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
   const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
-  const app = await startApp(config, { ...ports, onReport: say, ...out });
-  if (app.adminKeyFile) say(`made an organization and its first ADMIN key: the key is in ${app.adminKeyFile}`);
-  say(`serving ${app.url}, data in ${config.dataDir}`);
-  if (json) print({ json }, { url: app.url, dataDir: config.dataDir, adminKeyFile: app.adminKeyFile }, "");
+  const app = await startApp(config, { ...ports, onReport: say, ...log });
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -53,6 +56,10 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
       void stop(app, unlock);
     });
   }
+  // Last: whoever reads it may end the program at once.
+  for (const line of wordsOfServe(app, config.dataDir)) say(line);
+  const { url, docsUrl, adminKeyFile } = app;
+  if (json) print({ json }, { url, docsUrl, dataDir: config.dataDir, adminKeyFile }, "");
 }
 
 /** What cannot be the backup folder stops the program at once; a folder that is not there yet will be made. */

@@ -1,5 +1,5 @@
 // captable verify: recomputes everything from the ledger and the log and prints each difference. Reads only.
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { refuseWrongDatabase } from "../src/bootstrap.ts";
@@ -8,13 +8,13 @@ import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkp
 import { readCheckpointFile } from "../src/checkpoint/file.ts";
 import { readVerifier, type Verifier, writeVerifier } from "../src/checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
-import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader } from "../src/database/sql.ts";
-import { canNameMigrations } from "../src/verify/compare-schema.ts";
+import { canNameMigrations, compareSchema } from "../src/verify/compare-schema.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyWhole } from "../src/verify/whole.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { chooseOrganization, noDatabase, refuseOtherSchema } from "./data.ts";
 
 const DAMAGED = 4;
 
@@ -38,7 +38,7 @@ interface Compared {
 /** Declares `captable verify`. */
 export function verifyCommand(): Command {
   const command = newCommand("verify", "Check everything against the ledger and the log, and their hash chains.");
-  command.option("--org <id>", "only this organization");
+  command.option("--org <id or name>", "only this organization");
   command.option("--against <file>", "checkpoints that were kept elsewhere; nothing of then may be gone or other");
   command.option("--signed-by <key>", "the key that must have signed them (captable version --json)");
   withDataDir(command);
@@ -58,26 +58,38 @@ export function verifyCommand(): Command {
   });
 }
 
-/** The checkpoints to be held against the data. A wrong signature, or another key than was asked for, is exit 4. */
-function readAgainst({ org, against, signedBy }: VerifyOptions): SignedCheckpoint[] {
-  const key = signedBy === undefined ? null : readKey(signedBy);
+/** The checkpoints to be held against the data. A wrong signature is exit 4. */
+function readAgainst({ against, signedBy }: VerifyOptions): SignedCheckpoint[] {
+  if (signedBy !== undefined) readKey(signedBy);
   if (against === undefined) {
-    if (key !== null) throw new CommandError("--signed-by goes with --against", 2);
+    if (signedBy !== undefined) throw new CommandError("--signed-by goes with --against", 2);
     return [];
   }
   if (statSync(against, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new CommandError(`there is no file ${against}`, 2);
   }
-  const checkpoints = readChecked(against).filter(({ orgId }) => org === undefined || orgId === org);
-  if (checkpoints.length === 0) throw new CommandError(`${against} holds no checkpoint of ${org}`, 2);
-  const other = checkpoints.find((checkpoint) => key !== null && !isSameKey(checkpoint.signedBy, key));
+  return readChecked(against);
+}
+
+/** Those of them that are asked for, in the order in which they came. */
+function choose(
+  checkpoints: readonly SignedCheckpoint[],
+  wanted: string | undefined,
+  { against, org, signedBy }: VerifyOptions,
+): readonly SignedCheckpoint[] {
+  const key = signedBy === undefined ? null : readKey(signedBy);
+  const chosen = checkpoints.filter(({ orgId }) => wanted === undefined || orgId === wanted);
+  if (against !== undefined && chosen.length === 0) {
+    throw new CommandError(`${against} holds no checkpoint of ${org}`, 2);
+  }
+  const other = chosen.find((checkpoint) => key !== null && !isSameKey(checkpoint.signedBy, key));
   if (other) {
     throw new CommandError(
       `the checkpoint of ${other.orgId} of ${other.time} is signed by ${writeVerifier(other.signedBy)}, not by the key asked for`,
       DAMAGED,
     );
   }
-  return checkpoints;
+  return chosen;
 }
 
 /** Reads a public key that was given as an option; exit 2 for what is none. */
@@ -103,21 +115,25 @@ async function verifyDataDirectory(
   const { dataDir } = configOf(options);
   refuseWrongDatabase(dataDir);
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}`, 3);
+  // No more than that is asked of a file that is to be verified.
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) throw noDatabase(dataDir);
   const db = openReadOnly(file);
   try {
-    if (await canNameMigrations(db)) {
-      refuseNewerSchema(db);
-      if (pendingMigrations(db).length > 0) {
-        throw new CommandError("the database has an older schema: run captable migrate first", 3);
-      }
-    }
-    const report = await verifyWhole(db, options.org);
+    if (await canNameMigrations(db)) refuseOtherSchema(db);
+    const orgId = await readOrganization(db, options.org);
+    const chosen = choose(checkpoints, orgId, options);
+    const report = await verifyWhole(db, orgId);
     const isReadable = report.organizations.length > 0 || report.differences.length === 0;
-    return { report, compared: isReadable ? compare(db, dataDir, checkpoints) : [] };
+    return { report, compared: isReadable ? compare(db, dataDir, chosen) : [] };
   } finally {
     db.sqlite.close();
   }
+}
+
+/** The id of the organization that `--org` means. Nothing is asked of a file whose schema is not ours. */
+async function readOrganization(db: Reader, named: string | undefined): Promise<string | undefined> {
+  if (named === undefined || !(await compareSchema(db)).isReadable) return named;
+  return chooseOrganization(db, named).id;
 }
 
 function compare(db: Reader, dataDir: string, checkpoints: readonly SignedCheckpoint[]): Compared[] {

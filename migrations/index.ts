@@ -6,6 +6,8 @@ import { up as fewerOutboxIndexes } from "./0003_fewer_outbox_indexes.ts";
 import { up as chargesAndParcels } from "./0004_charges_and_parcels.ts";
 import { up as splitsUnderWay } from "./0005_splits_under_way.ts";
 import { up as oneLog } from "./0006_one_log.ts";
+import { up as currencyAndIssuer } from "./0007_currency_and_issuer.ts";
+import { up as keysThatExpire } from "./0008_keys_that_expire.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,4 +17,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0004_charges_and_parcels": { up: chargesAndParcels },
   "0005_splits_under_way": { up: splitsUnderWay },
   "0006_one_log": { up: oneLog },
+  "0007_currency_and_issuer": { up: currencyAndIssuer },
+  "0008_keys_that_expire": { up: keysThatExpire },
 };

@@ -8,7 +8,7 @@ import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";
 import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
-import { type Config, wrongSetting } from "./config.ts";
+import type { Config } from "./config.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
@@ -19,6 +19,7 @@ import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
 import { healthRoutes } from "./http/health.ts";
+import { listening } from "./http/listen.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
@@ -63,6 +64,8 @@ export interface AppPorts {
   readonly runtime: Runtime;
   /** Takes log text. */
   readonly out: (text: string) => void;
+  /** Whether a person reads it as it is written: the log then is for people, where no setting says. */
+  readonly isTerminal?: boolean;
   /** Told of an I/O error or damage, after which the process should end. */
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
@@ -87,6 +90,8 @@ export interface AppPorts {
 export interface App {
   /** Where it listens, for instance `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where its documentation is, under the address that others use. */
+  readonly docsUrl: string;
   readonly environment: KeyEnvironment;
   readonly writer: Writer;
   readonly reader: Reader;
@@ -96,7 +101,6 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/**
 /** What the service's routes need to know of where they run. */
 export interface ServedFrom {
   /** Signs checkpoints; where nothing is served from a data directory, a key of the moment. */
@@ -153,7 +157,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
   });
   const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
-  const log = makeLog(config.log, ports.out);
+  const logForm = config.log ?? (ports.isTerminal === true ? "pretty" : "json");
+  const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
   let { port } = config;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -198,7 +203,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     problemPage,
     pageStyle,
   ];
-  const server = listen(makeServer(routes, publicRoutes, edge), config);
+  const server = listening(config, (at) => makeServer(routes, publicRoutes, edge).listen(at));
   port = server.server?.port ?? port;
   // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
   const jobsReader = openReadOnly(join(config.dataDir, DATABASE_FILE));
@@ -213,8 +218,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       onFailure(thrown);
       const { time, message } = line;
       const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
-      if (config.log === "json") ports.out(`${json()}\n`);
-      if (config.log === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
+      if (logForm === "json") ports.out(`${json()}\n`);
+      if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
     },
   });
   jobs.start();
@@ -224,6 +229,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
   return {
     url: address(),
+    docsUrl: `${publicUrl()}/docs`,
     environment,
     writer,
     reader,
@@ -252,17 +258,4 @@ function keepCheckpoints(
 ): { stop(): void } {
   if (file === null) return { stop: () => undefined };
   return keepCheckpointFile({ file, db, signer, runtime, everyMs, onTrouble: onTrouble ?? (() => undefined) });
-}
-
-/** Starts listening. Throws what cannot be listened on, in words. */
-function listen(server: ReturnType<typeof makeServer>, { host, port }: Config): typeof server {
-  try {
-    return server.listen({ hostname: host, port });
-  } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure);
-    if (/ENOTFOUND|ENOENT|EADDRNOTAVAIL|EAI_/.test(reason)) {
-      throw wrongSetting("host", host, "a name or address of this machine");
-    }
-    throw new Error(`cannot listen on ${host} port ${port}: ${reason}`);
-  }
 }

@@ -1,6 +1,15 @@
 // The first run of a data directory, and what each later start checks: folder, environment, schema, first organization
 // and first key.
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BACKUPS_FOLDER, migrateWithBackup } from "./backup/before-migration.ts";
@@ -8,7 +17,7 @@ import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";
 import { signingKeyFile } from "./checkpoint/signing-key.ts";
-import { refuseForeignDatabase } from "./database/migrate.ts";
+import { isNewDatabase, refuseForeignDatabase } from "./database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "./database/open.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
 import type { Reader, Tx } from "./database/sql.ts";
@@ -47,6 +56,7 @@ export function openDataDirectory(dataDir: string): Reader {
     makeDataDirectory(dataDir);
     refuseUnfinishedRestore(dataDir);
     const file = join(dataDir, DATABASE_FILE);
+    refuseReadOnlyDatabase(dataDir);
     refuseWrongDatabase(dataDir);
     makePrivateFile(file);
     return openWritable(file);
@@ -65,6 +75,20 @@ export function refuseWrongDatabase(dataDir: string): void {
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > 0) refuseForeignFile(file);
     else refuseLostDatabase(dataDir, file);
+  });
+}
+
+/**
+ * Throws {@link DataDirectoryError} where the database cannot be written: SQLite would open it for reading alone, and
+ * only the first write would fail. To be called before anything opens it, for SQLite makes files beside it like it.
+ */
+export function refuseReadOnlyDatabase(dataDir: string): void {
+  explainingAccess(dataDir, () => {
+    refuseUnsafeFiles(dataDir);
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) {
+      const file = join(dataDir, name);
+      if (existsSync(file)) accessSync(file, constants.W_OK);
+    }
   });
 }
 
@@ -91,6 +115,22 @@ function refuseLostDatabase(dataDir: string, file: string): void {
     `${file} is ${existsSync(file) ? "empty" : "not there"}, and ${witness} says that there was a ledger. Restore the ` +
       `newest backup: captable restore FILE --force --data-dir ${dataDir}. To begin anew, use an empty --data-dir.`,
   );
+}
+
+/**
+ * Whether the data directory has a database that something was put into, with the refusals of
+ * {@link refuseWrongDatabase}. Makes and changes nothing.
+ */
+export function hasDatabase(dataDir: string): boolean {
+  refuseWrongDatabase(dataDir);
+  const file = join(dataDir, DATABASE_FILE);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  const db = openReadOnly(file);
+  try {
+    return !isNewDatabase(db);
+  } finally {
+    db.sqlite.close();
+  }
 }
 
 /** Whether `file` (an absolute path without links) is one that the program keeps in the data directory, or would. */
@@ -139,7 +179,7 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
     const who = process.getuid ? ` (user ${process.getuid()})` : "";
     throw new DataDirectoryError(
       `the data directory ${dataDir} cannot be used: ${(error as Error).message} [${code}]. It must be a folder that ` +
-        `belongs to whoever runs captable${who}, writable, on a disk that is not read-only.`,
+        `belongs to whoever runs captable${who}, writable with all that is in it, on a disk that is not read-only.`,
     );
   }
 }
@@ -147,7 +187,7 @@ function explainingAccess<T>(dataDir: string, work: () => T): T {
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
  * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
- * is told what the migrations had to interpret of what was there.
+ * is told that the database was made or migrated, and what had to be interpreted of what was there.
  */
 export async function prepareDatabase(
   db: Reader,

@@ -188,9 +188,9 @@ export const SETTINGS = {
   }),
   log: setting({
     variable: "CAPTABLE_LOG",
-    default: "json",
+    default: null,
     allowed: "json, pretty or off",
-    doc: "one line for each request on standard output",
+    doc: "one line for each request on standard output: json, pretty or off; default pretty on a terminal, else json",
     parse: word("json", "pretty", "off"),
   }),
 } as const;
@@ -205,7 +205,8 @@ type Optional =
   | "chainKeyFile"
   | "chainKeyPasswordFile"
   | "backupDir"
-  | "checkpointFile";
+  | "checkpointFile"
+  | "log";
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);

@@ -115,6 +115,12 @@ export interface UploadRoute extends RouteBase {
   run(tx: Tx, call: Call, request: UploadRequest): Reply;
 }
 
+/** A zip archive that was sent, and the query that goes with it. */
+export interface ZipRequest {
+  readonly bytes: Uint8Array;
+  readonly query: Query;
+}
+
 /** A route that writes in several transactions, one after the other: one alone would hold up everybody else. */
 export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
@@ -125,8 +131,12 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly isBodyOptional?: undefined;
   /** What a series has written stays when it ends early, so that no stored answer could stand for it. */
   readonly isIdempotent?: undefined;
+  /** The query parameters that go with a zip archive, which has no members to say the same. */
+  readonly zipQuery?: TObject;
   /** `newCall` dates each transaction. */
   runSeries(writer: Writer, newCall: () => Call, body: Static<S>): Promise<Reply>;
+  /** Takes the bytes of a zip archive in place of JSON, where it is there. */
+  runZip?(writer: Writer, newCall: () => Call, zip: ZipRequest): Promise<Reply>;
 }
 
 export type Route = ReadRoute | WriteRoute | UploadRoute | SeriesRoute;

@@ -1,8 +1,9 @@
 // Before a new version changes an existing database, a backup of it is made: going back to the old version is restoring
 // that file with the old program.
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
+  appliedMigrations,
   isNewDatabase,
   migrateToLatest,
   migrationReport,
@@ -20,7 +21,9 @@ export const BACKUPS_FOLDER = "backups";
 export interface Migrated {
   /** The names of the migrations. */
   readonly applied: readonly string[];
-  /** What they had to interpret of what was there, in sentences. */
+  /** The backup from before; null where there was nothing to lose. */
+  readonly backup: string | null;
+  /** In sentences: that it was made or from what to what it was brought, and what had to be interpreted of what was there. */
   readonly report: readonly string[];
 }
 
@@ -28,18 +31,32 @@ export interface Migrated {
 export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
-  if (first === undefined) return { applied: [], report: [] };
-  if (!isNewDatabase(db)) await backUp(dirname(db.sqlite.name), first);
+  if (first === undefined) return { applied: [], backup: null, report: [] };
+  const dataDir = resolve(dirname(db.sqlite.name));
+  const before = appliedMigrations(db).at(-1);
+  const backup = isNewDatabase(db) ? null : await backUpBefore(dataDir, first);
   const applied = await migrateToLatest(db);
-  return { applied, report: applied.flatMap((name) => migrationReport(db, name)) };
+  const done =
+    backup === null
+      ? newDataDirectory(dataDir)
+      : `migrated the database from ${before} to ${applied.at(-1)}; the backup from before is ${backup}`;
+  return { applied, backup, report: [done, ...applied.flatMap((name) => migrationReport(db, name))] };
 }
 
-async function backUp(dataDir: string, migration: string): Promise<void> {
+/** What every command says that makes a data directory. */
+export function newDataDirectory(dataDir: string): string {
+  return `made a new data directory in ${resolve(dataDir)}`;
+}
+
+/** Writes a backup to the data directory's own folder of them, named after what comes next, and returns the file. */
+export async function backUpBefore(dataDir: string, what: string): Promise<string> {
   const { takeBackup } = await import("./take.ts");
   const nowMs = systemRuntime.nowMs();
   const folder = join(dataDir, BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwner(folder);
   const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  await takeBackup(dataDir, join(folder, `before-${migration}-${stamp}.captable`), nowMs, () => undefined);
+  const file = join(folder, `before-${what}-${stamp}.captable`);
+  await takeBackup(dataDir, file, nowMs, () => undefined);
+  return file;
 }

@@ -15,6 +15,7 @@ import {
 } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import { type ActiveKeys, countActiveKeys } from "../resources/api-keys/store.ts";
 import { canNameMigrations, compareObjects, compareOwnSchema } from "../verify/compare-schema.ts";
 import type { Difference, VerifiedOrganization } from "../verify/report.ts";
@@ -55,7 +56,7 @@ export async function checkUnpacked(folder: string, manifest: Manifest): Promise
     refuseDifferences(differences);
     refuseOtherHeads(db, manifest, organizations, isOlder);
     const report = applied.flatMap((name) => migrationReport(db, name));
-    return { organizations, keys: countActiveKeys(db), report };
+    return { organizations, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())), report };
   });
   for (const name of names) flushToDisk(join(folder, name));
   return checked;

@@ -7,7 +7,7 @@ import { findSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
-import { systemRuntime } from "../kernel/runtime.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { createKey } from "../resources/api-keys/routes.ts";
 import { type ActiveKeys, countActiveKeys, listActiveKeys, revokeKey } from "../resources/api-keys/store.ts";
@@ -19,7 +19,7 @@ export async function makeNewKeys(folder: string): Promise<{ readonly adminKey: 
   try {
     const environment = (findSetting(db, "environment") ?? "production") as KeyEnvironment;
     const adminKey = await new Writer(db, () => undefined).submit((tx) => replaceKeys(tx, environment));
-    return { adminKey, keys: countActiveKeys(db) };
+    return { adminKey, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())) };
   } finally {
     db.sqlite.close();
   }

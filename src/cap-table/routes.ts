@@ -4,11 +4,12 @@ import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
-import { ocfImport } from "../ocf/import/routes.ts";
+import { ocfImport, ocfValidate } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
 import { capTableAsOf } from "./as-of-route.ts";
+import { stakeholderPosition } from "./position-route.ts";
 import { findLatestValuation } from "./store.ts";
 
 const Summary = Type.Object({
@@ -40,7 +41,7 @@ function summarize(db: Reader, orgId: string) {
   };
 }
 
-/** The routes under `/api/v1/cap-table`. */
+/** The routes under `/api/v1/cap-table`, and the position of one stakeholder. */
 export const capTableRoutes: readonly Route[] = [
   capTableAsOf,
   {
@@ -54,5 +55,7 @@ export const capTableRoutes: readonly Route[] = [
     response: Type.Object({ data: Summary }),
     run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
   },
+  stakeholderPosition,
   ocfImport,
+  ocfValidate,
 ];

@@ -22,10 +22,26 @@ export function findLatestValuation(
 }
 
 const names = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("stakeholders").select(["id", "displayName"]).where("orgId", "=", param("orgId")).orderBy("seq"),
+  build
+    .selectFrom("stakeholders")
+    .select(["id", "displayName", "email", "deletedAt"])
+    .where("orgId", "=", param("orgId"))
+    .orderBy("seq"),
 );
 
-/** Every stakeholder's id and name, deleted ones included, oldest first. */
-export function listStakeholderNames(db: Reader, orgId: string): Pick<Row<"stakeholders">, "id" | "displayName">[] {
+/** What a stakeholder is called. */
+export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName" | "email" | "deletedAt">;
+
+/** What every stakeholder is called, deleted ones included, oldest first. */
+export function listStakeholderNames(db: Reader, orgId: string): NameRow[] {
   return names.all(db, { orgId });
+}
+
+const anySecurity = statement((param: Params<{ orgId: string; id: string }>) =>
+  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+
+/** A security's row, deleted or not: what is gone now was there before. */
+export function findAnySecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
+  return anySecurity.first(db, { orgId, id });
 }

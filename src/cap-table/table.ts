@@ -1,18 +1,12 @@
-// Lays a replayed cap table out as the API shows it: by class, plan and holder, with exact sums and rounded shares of
-// the whole. Pure.
+// Lays the cap table at a moment out as the API shows it: by class, plan and holder, with exact sums and rounded shares
+// of the whole. Pure.
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
-import type { Timestamp } from "../kernel/runtime.ts";
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { SecurityState } from "../ledger/types.ts";
-
-/** The moment that a table shows: what counted on `asOf` by what was known at `knownAt`. */
-export interface Moment {
-  readonly asOf: CalendarDate;
-  readonly knownAt: Timestamp;
-}
+import { collectHoldings, type Holding, type Holdings } from "./holding.ts";
+import type { Moment, View } from "./view.ts";
 
 /** Names for what the ledger knows by id, oldest first, deleted records included. */
 export interface Names {
@@ -21,38 +15,54 @@ export interface Names {
   readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
 }
 
-interface Holding {
-  readonly stock: Map<string, Decimal>;
-  options: Decimal;
-  warrants: Decimal;
-}
-
-/** Builds the answer of `GET /cap-table` out of a replayed state. */
-export function layOutTable(moment: Moment, state: LedgerState, counted: Counted, names: Names) {
-  const open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
+/** Builds the answer of `GET /cap-table`. */
+export function layOutTable(view: View) {
+  const { moment, state, counted, names } = view;
+  const holdings = collectHoldings(view);
+  const { outstanding, options, warrants } = holdings.all;
   const equityPlans = layOutPlans(moment, state, counted, names.plans);
-  const ofType = (type: SecurityState["type"]) =>
-    sum(open.filter((security) => security.type === type).map(({ quantity }) => quantity));
-  const [outstanding, options, warrants] = [ofType("STOCK"), ofType("STOCK_OPTION"), ofType("WARRANT")];
-  // A plan that an import overdrew has nothing available; it takes nothing from the others' shares either.
-  const poolAvailable = sum(equityPlans.map(({ available }) => max(available, ZERO)));
-  const fullyDiluted = outstanding + options + warrants + poolAvailable;
+  const whole = wholeOf(holdings.all, equityPlans);
+  const shareClasses = layOutClasses(moment, state, counted, names.classes);
+  const shown = new Set(shareClasses.map(({ id }) => id));
   return {
     ...moment,
-    shareClasses: layOutClasses(moment, state, counted, names.classes),
+    shareClasses,
     equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
-    stakeholders: layOutHolders(open, names, outstanding, fullyDiluted),
-    convertibles: open
+    stakeholders: layOutHolders(holdings, names, whole),
+    byClass: holdings.all.byClass(
+      names.classes.filter(({ id }) => shown.has(id)),
+      false,
+    ),
+    convertibles: view.open
       .filter(({ type }) => type === "CONVERTIBLE")
       .map(({ id, stakeholderId, quantity }) => ({ securityId: id, stakeholderId, quantity: formatDecimal(quantity) })),
     totals: {
       outstanding: formatDecimal(outstanding),
       options: formatDecimal(options),
       warrants: formatDecimal(warrants),
-      poolAvailable: formatDecimal(poolAvailable),
-      fullyDiluted: formatDecimal(fullyDiluted),
+      poolAvailable: formatDecimal(whole.poolAvailable),
+      fullyDiluted: formatDecimal(whole.fullyDiluted),
     },
   };
+}
+
+/** What parts are told of in percent. */
+export interface Whole {
+  readonly outstanding: Decimal;
+  readonly poolAvailable: Decimal;
+  /** With options, warrants and what plans have available. */
+  readonly fullyDiluted: Decimal;
+}
+
+/** The whole at a view's moment. A plan that an import overdrew has nothing available, and takes nothing from others. */
+function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]): Whole {
+  const poolAvailable = sum(plans.map(({ available }) => max(available, ZERO)));
+  return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };
+}
+
+/** The same, for what shows one holder; `all` is what all hold. */
+export function wholeIn({ moment, state, counted, names }: View, all: Holding): Whole {
+  return wholeOf(all, layOutPlans(moment, state, counted, names.plans));
 }
 
 /** What says when a class or a plan is there. */
@@ -119,53 +129,44 @@ function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows:
 }
 
 /** Everybody who holds something, the largest first, ties by creation. */
-function layOutHolders(open: readonly SecurityState[], names: Names, outstanding: Decimal, fullyDiluted: Decimal) {
-  const holdings = collectHoldings(open);
-  const classOrder = names.classes.map(({ id }) => id);
+function layOutHolders({ byHolder }: Holdings, names: Names, whole: Whole) {
   const known = [...names.stakeholders, { id: null, displayName: null }];
   const rows = known.flatMap(({ id, displayName }) => {
-    const holding = holdings.get(id);
-    if (!holding) return [];
-    const stock = sum(holding.stock.values());
-    return [{ id, displayName, holding, stock, total: stock + holding.options + holding.warrants }];
+    const holding = byHolder.get(id);
+    return holding ? [{ id, displayName, holding, total: holding.fullyDiluted }] : [];
   });
   rows.sort((a, b) => (a.total === b.total ? 0 : a.total > b.total ? -1 : 1));
-  return rows.map(({ id, displayName, holding, stock, total }) => ({
+  return rows.map(({ id, displayName, holding }) => ({
     id,
     displayName,
-    outstanding: formatDecimal(stock),
-    options: formatDecimal(holding.options),
-    warrants: formatDecimal(holding.warrants),
-    fullyDiluted: formatDecimal(total),
-    percentOutstanding: formatPercent(stock, outstanding),
-    percentFullyDiluted: formatPercent(total, fullyDiluted),
-    holdings: classOrder.flatMap((stockClassId) => {
-      const quantity = holding.stock.get(stockClassId);
-      return quantity === undefined ? [] : [{ stockClassId, quantity: formatDecimal(quantity) }];
+    ...figuresOf(holding, whole),
+    holdings: names.classes.flatMap(({ id: stockClassId }) => {
+      const quantity = holding.stockOf(stockClassId);
+      return quantity === null ? [] : [{ stockClassId, quantity: formatDecimal(quantity) }];
     }),
   }));
 }
 
-/** What each holder has. Securities without a holder, which only an import can bring, are under null. */
-function collectHoldings(open: readonly SecurityState[]): Map<string | null, Holding> {
-  const holdings = new Map<string | null, Holding>();
-  for (const { type, stakeholderId, stockClassId, quantity } of open) {
-    const holding = holdings.get(stakeholderId) ?? { stock: new Map(), options: ZERO, warrants: ZERO };
-    holdings.set(stakeholderId, holding);
-    if (type === "STOCK" && stockClassId !== null) {
-      holding.stock.set(stockClassId, (holding.stock.get(stockClassId) ?? ZERO) + quantity);
-    }
-    if (type === "STOCK_OPTION") holding.options += quantity;
-    if (type === "WARRANT") holding.warrants += quantity;
-  }
-  return holdings;
+/** The figures of a holder. */
+export function figuresOf(holding: Holding, whole: Whole) {
+  const { outstanding, options, warrants, vested, unvested, fullyDiluted } = holding;
+  return {
+    outstanding: formatDecimal(outstanding),
+    options: formatDecimal(options),
+    warrants: formatDecimal(warrants),
+    vested: formatDecimal(vested),
+    unvested: formatDecimal(unvested),
+    fullyDiluted: formatDecimal(fullyDiluted),
+    percentOutstanding: formatPercent(outstanding, whole.outstanding),
+    percentFullyDiluted: formatPercent(fullyDiluted, whole.fullyDiluted),
+  };
 }
 
 const PERCENT_PLACES = 6;
 
-/** `part` of `whole` in percent with 6 places, rounded half even; `"0.000000"` of nothing. */
-export function formatPercent(part: Decimal, whole: Decimal): string {
-  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(PERCENT_PLACES), whole);
-  const digits = units.toString().padStart(PERCENT_PLACES + 1, "0");
-  return `${digits.slice(0, -PERCENT_PLACES)}.${digits.slice(-PERCENT_PLACES)}`;
+/** `part` of `whole` in percent, rounded half even to 6 places or as many as are asked for; of nothing 0. */
+export function formatPercent(part: Decimal, whole: Decimal, places = PERCENT_PLACES): string {
+  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(places), whole);
+  const digits = units.toString().padStart(places + 1, "0");
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

@@ -1,12 +1,16 @@
 // Records read as JSON text that SQLite writes itself: one value crosses into JavaScript for a record instead of thirty,
 // which is what reading a record mostly cost. For records whose every member is a column.
 import { sql } from "kysely";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { notFound } from "../kernel/problem.ts";
 import { conditionsOf, type Filters, NOUNS, type RecordTable } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
-/** What each member's column holds: a value as it is, JSON text, or 0 and 1. In the order of the answer. */
-export type RecordShape = Readonly<Record<string, "plain" | "json" | "boolean">>;
+/**
+ * What each member's column holds: a value as it is, JSON text, 0 and 1, or a currency, where the organization's stands
+ * in for none. In the order of the answer.
+ */
+export type RecordShape = Readonly<Record<string, "plain" | "json" | "boolean" | "currency">>;
 
 /** One record as JSON text, and its place in the list. */
 export interface JsonRow {
@@ -57,8 +61,14 @@ function jsonObject(shape: RecordShape) {
   const members = Object.entries(shape).map(([name, kind]) => {
     const column = sql.ref(name);
     if (kind === "json") return sql`${sql.lit(name)}, json(${column})`;
+    if (kind === "currency") return sql`${sql.lit(name)}, ${currencyOf(column)}`;
     if (kind === "boolean") return sql`${sql.lit(name)}, json(iif(${column}, 'true', 'false'))`;
     return sql`${sql.lit(name)}, ${column}`;
   });
   return sql`json_object(${sql.join(members)})`;
+}
+
+function currencyOf(column: ReturnType<typeof sql.ref>) {
+  const ofOrganization = sql`select "currency" from "organizations" where "organizations"."id" = "orgId"`;
+  return sql`coalesce(${column}, (${ofOrganization}), ${sql.lit(DEFAULT_CURRENCY)})`;
 }

@@ -1,6 +1,6 @@
 // Reading one tenant's record, or a page of them, from any record table: always bounded by organization, and never a
 // deleted one.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
 import type { Schema } from "./schema.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
@@ -59,16 +59,27 @@ export function requireRecord(db: Reader, table: RecordTable, orgId: string, id:
   if (!hasRecord(db, table, orgId, id)) throw notFound(NOUNS[table]);
 }
 
-/** An equality that narrows a list: column and value. */
+/** What narrows a list: a column with the value that it has, or one of {@link BY_PART} with what is looked for. */
 export type Filters = Readonly<Record<string, SqlValue>>;
+
+/** Filters that are no equality of a column. Those of text take the letters A to Z in whatever case. */
+const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuilder<unknown>>> = {
+  searchText: (folded) => sql`instr("searchText", ${folded}) > 0`,
+  certificateText: (text) => sql`instr(lower("certificateId"), lower(${text})) > 0`,
+  documentText: (text) => sql`instr(lower(coalesce(title, '') || char(10) || coalesce(path, '')), lower(${text})) > 0`,
+  // An object type, a space, and an id.
+  relatedObject: (related) =>
+    sql`exists (select 1 from json_each("relatedObjects") as related
+      where (related.value ->> '$.objectType') || ' ' || (related.value ->> '$.objectId') = ${related})`,
+};
 
 /**
  * What the rows of a page satisfy: the organization's, not deleted, the filters `columns` (comma-separated), on later
- * pages `seq` below `$before`. `searchText` filters by part.
+ * pages `seq` below `$before`.
  */
 export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: string, isFirst: boolean) {
-  const filters = (columns ? columns.split(",") : []).map((name) =>
-    name === "searchText" ? sql`instr("searchText", ${param(name)}) > 0` : sql`${sql.ref(name)} = ${param(name)}`,
+  const filters = (columns ? columns.split(",") : []).map(
+    (name) => BY_PART[name]?.(param(name)) ?? sql`${sql.ref(name)} = ${param(name)}`,
   );
   const tenant = [sql`"orgId" = ${param("$orgId")}`, sql`"deletedAt" is null`];
   return sql.join([...tenant, ...filters, ...(isFirst ? [] : [sql`seq < ${param("$before")}`])], sql` and `);
@@ -82,7 +93,7 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
   }),
 );
 
-/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest); `searchText` by part. */
+/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). */
 export function listRecords<R>(
   db: Reader,
   table: RecordTable,

@@ -32,6 +32,10 @@ export interface OrganizationsTable {
   readonly address: Json | null;
   readonly initialSharesAuthorized: string | null;
   readonly comments: string | null;
+  /** Null where nobody said one: then the default stands in (kernel/currency.ts). */
+  readonly currency: string | null;
+  /** The id of the first issuer that an import brought; null before that. */
+  readonly ocfIssuerId: string | null;
   /** 0 for the organization that `serve` makes on an empty database, until somebody names it. */
   readonly isNamed: Bit;
   readonly stakeholderCount: Generated<number>;
@@ -56,6 +60,8 @@ export interface ApiKeysTable {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  /** The instant from which on it no longer works. */
+  readonly expiresAt: string | null;
 }
 
 export interface DocumentsTable extends RecordColumns {
@@ -118,6 +124,8 @@ export interface ShareClassesTable extends RecordColumns {
   readonly votesPerShare: string;
   readonly parValue: string | null;
   readonly pricePerShare: string | null;
+  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  readonly currency: string | null;
   readonly seniority: number;
   readonly liquidationPreferenceMultiple: string | null;
   readonly participationCapMultiple: string | null;
@@ -222,6 +230,8 @@ export interface SecuritiesTable extends RecordColumns {
   readonly pricePerShare: string | null;
   readonly purchasePrice: string | null;
   readonly exercisePrice: string | null;
+  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  readonly currency: string | null;
   readonly optionType: "ISO" | "NSO" | null;
   readonly grantDate: string;
   readonly expirationDate: string | null;

@@ -199,7 +199,7 @@ export class Writer {
   /** The batch was not written: everybody is told so. After a broken disk, that is not known, and the process ends. */
   #abandon(error: unknown, batch: readonly Item[]): void {
     const broken = error instanceof Error && isBroken(error, this.#tx.sqlite.name) ? error : null;
-    const told = isStorageFailure(error) ? unavailable(broken !== null) : error;
+    const told = isStorageFailure(error) ? unavailable(broken !== null, error) : error;
     for (const item of batch) item.settle = () => item.reject(told);
     if (broken) this.#onBroken(broken);
   }
@@ -220,9 +220,9 @@ export class Writer {
   }
 }
 
-function unavailable(isBroken: boolean): Problem {
+function unavailable(isBroken: boolean, cause: unknown): Problem {
   const outcome = isBroken
     ? "whether this was kept is known after the restart; send it again with the same Idempotency-Key"
     : "nothing was kept";
-  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, 5);
+  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, 5, cause);
 }

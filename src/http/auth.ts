@@ -1,6 +1,7 @@
 // Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until somebody
 // may have revoked one: a revocation counts at once.
 import type { Reader } from "../database/sql.ts";
+import { type Timestamp, toTimestamp } from "../kernel/runtime.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
 import type { Role } from "../route.ts";
@@ -10,6 +11,8 @@ export interface Caller {
   readonly orgId: string;
   readonly id: string;
   readonly role: Role;
+  /** When the key stops working; null: never by itself. */
+  readonly expiresAt: Timestamp | null;
 }
 
 const REMEMBERED_MAX = 1000;
@@ -25,8 +28,14 @@ export class Authenticator {
     this.#environment = environment;
   }
 
-  /** The caller named by an `Authorization` header; null when it is missing, malformed, unknown or revoked. */
-  find(header: string | null): Caller | null {
+  /** The caller named by an `Authorization` header; null when it is missing, malformed, unknown, revoked or expired. */
+  find(header: string | null, nowMs: number): Caller | null {
+    const caller = this.#findKey(header);
+    const hasExpired = caller !== null && caller.expiresAt !== null && caller.expiresAt <= toTimestamp(nowMs);
+    return hasExpired ? null : caller;
+  }
+
+  #findKey(header: string | null): Caller | null {
     const key = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
     if (!key || !isKeyOf(this.#environment, key)) return null;
     const hash = hashKey(key);

@@ -169,7 +169,7 @@ export class Edge {
   }
 
   #authenticate(keys: Authenticator, request: Request, address: () => string): Caller {
-    const caller = keys.find(request.headers.get("authorization"));
+    const caller = keys.find(request.headers.get("authorization"), this.#parts.runtime.nowMs());
     if (caller) return caller;
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     if (allowance && !allowance.isAllowed) throw tooMany(allowance);
@@ -218,8 +218,9 @@ export class Edge {
       const end = await this.#turns.take(asker, signal);
       try {
         this.#openReadTurn();
-        if (!this.#readers.find(headers.get("authorization"))) throw unauthorized();
-        const { file, ...reply } = read(this.#parts.runtime.nowMs());
+        const nowMs = this.#parts.runtime.nowMs();
+        if (!this.#readers.find(headers.get("authorization"), nowMs)) throw unauthorized();
+        const { file, ...reply } = read(nowMs);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });
@@ -244,6 +245,7 @@ export class Edge {
   }
 
   async #runSeries(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
+    if (isZip(request)) return this.#runZip(route, request, caller, visit);
     // A package's objects are kept as they came, whatever their numbers.
     const body = await readJson(request, { bytesMax: route.bytesMax, isExact: false });
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
@@ -251,6 +253,17 @@ export class Edge {
     const path = pathOf(request.url).replace(/\/$/, "");
     const newCall = () => this.#call(route, path, caller, visit);
     return toAnswer(await route.runSeries(this.#parts.writer, newCall, body as Record<string, unknown>));
+  }
+
+  async #runZip(route: SeriesRoute, request: Request, caller: Caller, visit: Visit): Promise<WireAnswer> {
+    if (!route.runZip) throw problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
+    const bytes = await readBytes(request, route.bytesMax);
+    if (bytes.byteLength === 0) throw problem("malformed-json", "The body is empty; this operation needs one.");
+    const { query, errors } = readQuery(route.zipQuery, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    const path = pathOf(request.url).replace(/\/$/, "");
+    const newCall = () => this.#call(route, path, caller, visit);
+    return toAnswer(await route.runZip(this.#parts.writer, newCall, { bytes, query }));
   }
 
   async #upload(
@@ -344,6 +357,10 @@ function runDry(run: () => Reply): Reply {
 function toAnswer(reply: Reply): WireAnswer {
   const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
   return { status: reply.status, body, location: reply.location ?? null };
+}
+
+function isZip(request: Request): boolean {
+  return /^application\/zip\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "");
 }
 
 function unauthorized(): Problem {

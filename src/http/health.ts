@@ -1,17 +1,19 @@
 // /healthz and /readyz: whether the process answers, and whether it can do its work (DECISIONS section 13).
 import { storeSetting } from "../database/settings.ts";
 import type { Writer } from "../database/writer.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";
 
 /** Anybody may ask, so the disk is tried at most this often. */
 const PROBE_EVERY_MS = 1000;
+const NOT_WRITABLE = "the database cannot be written";
 
 /** The routes that supervisors and load balancers ask. The server listens only after migrations are done. */
 export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicRoute[] {
   let probedMs = Number.NEGATIVE_INFINITY;
-  let probe: Promise<boolean> = Promise.resolve(false);
-  const isWritable = () => {
+  let probe: Promise<PublicReply> = Promise.resolve(say(503, NOT_WRITABLE));
+  const tryToWrite = () => {
     // By the clock that only goes forward: after one that was set back, an old answer would stand for years.
     const askedMs = performance.now();
     if (askedMs - probedMs < PROBE_EVERY_MS) return probe;
@@ -19,8 +21,8 @@ export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicR
     probe = writer
       .submit((tx) => storeSetting(tx, "probedAtMs", String(runtime.nowMs())))
       .then(
-        () => true,
-        () => false,
+        () => say(200, "ready"),
+        (failure) => ({ ...say(503, NOT_WRITABLE), cause: failure instanceof Problem ? failure.cause : failure }),
       );
     return probe;
   };
@@ -29,7 +31,7 @@ export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicR
     {
       path: "/readyz",
       isForAnyHost: true,
-      run: async () => ((await isWritable()) ? say(200, "ready") : say(503, "the database cannot be written")),
+      run: tryToWrite,
     },
   ];
 }

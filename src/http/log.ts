@@ -16,7 +16,7 @@ export interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  /** For a `500`: what happened, for whoever reads the log. */
+  /** For a `500` or `503`: what happened, for whoever reads the log. */
   readonly error?: string;
 }
 

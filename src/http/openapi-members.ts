@@ -82,7 +82,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   other: "Objects of other kinds.",
   parValue: "The nominal value of one share.",
   path: "The request's path; null outside the API.",
-  paymentMethod: "How the strike was paid; recorded, and changes no quantity.",
+  paymentMethod: "How the strike was paid; with `NET_EXERCISE` and a value less stock is issued.",
   periodLength: "The length of a period, in its units.",
   periodLengthUnits: "What `periodLength` counts.",
   periodType: "Time-based: what `periodLength` counts.",

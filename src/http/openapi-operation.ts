@@ -4,7 +4,7 @@ import { id } from "../kernel/fields.ts";
 import type { Route } from "../route.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
-import { type Json, membersOf, type SchemaBook } from "./openapi-schema.ts";
+import { type Json, membersOf, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
 import {
   COMMON_HEADERS,
   headersNamed,
@@ -19,6 +19,10 @@ export interface Books {
   readonly schemas: SchemaBook;
   readonly examples: ExampleBook;
 }
+
+/** What null means in a body that says nothing else of it. */
+const CLEARS = "Null clears it.";
+const AS_IF_LEFT_OUT = "Null is as if it were left out.";
 
 /** A file's bytes. */
 const BYTES = { type: "string", format: "binary" } as const;
@@ -45,7 +49,7 @@ function parametersOf(route: Route, { schemas }: Books): Json[] {
   const inPath = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = ""]) => {
     return { name, in: "path", required: true, description: PATH_PARAMETERS[name], schema: schemas.show(id()) };
   });
-  const query = route.method === "GET" ? membersOf(route.query) : {};
+  const query = membersOf(route.method === "GET" ? route.query : "zipQuery" in route ? route.zipQuery : undefined);
   const inQuery = Object.entries(query).map(([name, member]) => queryParameter(name, member, schemas));
   const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
@@ -73,7 +77,13 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
   const bodies: Record<string, Json> = {};
   for (const route of routes) {
     if (route.method === "GET" || !route.body) continue;
-    const content = { "application/json": { schema: schemas.show(route.body), example: examples.body(route) } };
+    const content = {
+      "application/json": {
+        schema: withNullExplained(schemas.show(route.body), route.method === "PATCH" ? CLEARS : AS_IF_LEFT_OUT),
+        example: examples.body(route),
+      },
+      ...("runZip" in route ? { "application/zip": { schema: BYTES } } : {}),
+    };
     bodies[bodyName(route)] = { required: route.isBodyOptional !== true, content };
   }
   return bodies;
@@ -91,7 +101,7 @@ export function pascal(route: Route): string {
 }
 
 function successesOf(route: Route, books: Books): Record<string, Json> {
-  const isDryRunnable = route.method !== "GET" && "dryRun" in membersOf(route.body);
+  const isDryRunnable = route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
   const normal = successOf(route, books);
   if (!isDryRunnable || !route.response) return { [route.status]: normal };
   const dry = dryRunSchema(route.response, books.schemas);
@@ -137,9 +147,10 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
 }
 
 function dryRunExample(response: TSchema): Json {
-  const names = Object.keys(membersOf(membersOf(response).data));
+  const members = Object.entries(membersOf(membersOf(response).data));
+  const usual = members.map(([name, { type }]) => [name, type === "array" ? [] : null]);
   const effects = [{ resourceType: "security", id: null, field: "quantity", before: null, after: "10000" }];
-  return { data: { ...Object.fromEntries(names.map((name) => [name, null])), effects } };
+  return { data: { ...Object.fromEntries(usual), effects } };
 }
 
 /** The answer of a dry run: the same members with null for ids that do not exist yet, and the effects. */
@@ -147,6 +158,7 @@ function dryRunSchema(response: TSchema, schemas: SchemaBook): Json {
   const usual = Object.entries(membersOf(membersOf(response).data));
   const members = usual.map(([name, member]) => {
     const shown = schemas.show(member);
+    if (shown.type === "array") return [name, shown] as const;
     return [name, { ...shown, ...(typeof shown.type === "string" ? { type: [shown.type, "null"] } : {}) }] as const;
   });
   const effects = { type: "array", items: { $ref: "#/components/schemas/Effect" } };

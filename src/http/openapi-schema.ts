@@ -27,7 +27,9 @@ export class SchemaBook {
 
   /** Every named schema, spelled out, for `components.schemas`. Only answers are named. */
   components(): Record<string, Json> {
-    return Object.fromEntries([...this.#names].map(([schema, name]) => [name, withoutLengths(this.#spell(schema))]));
+    const shown = ([schema, name]: [TSchema, string]) =>
+      [name, withNullExplained(withoutLengths(this.#spell(schema)), "Null where there is none.")] as const;
+    return Object.fromEntries([...this.#names].map(shown));
   }
 
   #spell(schema: TSchema): Json {
@@ -63,6 +65,33 @@ export class SchemaBook {
     const outer = { ...(description ? { description } : {}), ...(isExtension ? { "x-extension": isExtension } : {}) };
     return { ...outer, ...words, anyOf: [inner, second] };
   }
+}
+
+/** Says of each member that may be null what null means there, where nothing says so yet. */
+export function withNullExplained(schema: Json, words: string): Json {
+  const explained: Record<string, unknown> = { ...schema };
+  if (isObject(schema.properties)) {
+    const members = Object.entries(schema.properties).map(([name, member]) => [name, explainedMember(member, words)]);
+    explained.properties = Object.fromEntries(members);
+  }
+  if (isObject(schema.items)) explained.items = withNullExplained(schema.items, words);
+  if (Array.isArray(schema.anyOf)) explained.anyOf = schema.anyOf.map((each: Json) => withNullExplained(each, words));
+  return explained;
+}
+
+function explainedMember(member: unknown, words: string): unknown {
+  if (!isObject(member)) return member;
+  const explained = withNullExplained(member, words);
+  const { type, anyOf, description } = member;
+  const isNullable =
+    (Array.isArray(type) && type.includes("null")) ||
+    (Array.isArray(anyOf) && anyOf.some((each: Json) => each.type === "null"));
+  if (!isNullable || /\bnull\b/i.test(String(description ?? ""))) return explained;
+  return { ...explained, description: [description, words].filter(Boolean).join(" ") };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What bodies must keep to, answers may exceed: an imported record's texts are as long as they came. */

@@ -59,12 +59,18 @@ async function collect(
   return (await answer.json()) as Json;
 }
 
+/**
+ * Records that another name than their operation's is given: generators call a member's type by the record's name and
+ * the member's, and `ShareClass` has a `tokenAddress` as the token of a share class has an `address`.
+ */
+const OTHER_NAMES: Readonly<Record<string, string>> = { ShareClassToken: "TokenOfShareClass" };
+
 /** Gives records and results their names: `getStakeholder` answers a `Stakeholder`, `listStakeholders` a page. */
 function nameSchemas(routes: readonly Route[]): SchemaBook {
   const book = new SchemaBook();
   for (const route of routes) {
     const noun = /^get(.+)$/.exec(route.operationId)?.[1];
-    if (noun && route.response) book.name(noun, unwrap(route.response));
+    if (noun && route.response) book.name(OTHER_NAMES[noun] ?? noun, unwrap(route.response));
   }
   for (const route of routes) {
     const { response } = route;

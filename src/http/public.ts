@@ -15,6 +15,8 @@ export interface PublicReply {
   readonly status: 200 | 503;
   readonly contentType: string;
   readonly body: string | Uint8Array;
+  /** For a `503`: what the log is told of why. */
+  readonly cause?: unknown;
   /** Further headers; `cache-control` is `no-store` unless said here. */
   readonly headers?: Readonly<Record<string, string>>;
 }

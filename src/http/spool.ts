@@ -66,7 +66,7 @@ async function spool(
   } catch (error) {
     await reader.cancel().catch(() => undefined);
     await file?.close();
-    throw isNoRoom(error) ? new Problem("unavailable", NO_ROOM_DETAIL, undefined, RETRY_SECONDS) : error;
+    throw isNoRoom(error) ? new Problem("unavailable", NO_ROOM_DETAIL, undefined, RETRY_SECONDS, error) : error;
   }
 }
 

@@ -38,6 +38,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLIENT_GONE = 499;
 const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
+/** What the log tells of a failure: what was thrown, or why the server cannot do it at the moment. */
+function causeOf(thrown: unknown): unknown {
+  if (!(thrown instanceof Problem)) return thrown;
+  return thrown.slug === "unavailable" ? (thrown.cause ?? thrown.detail) : undefined;
+}
+
 /** One request on its way: what its answer and its log line need. */
 export class Visit {
   readonly requestId: string;
@@ -82,7 +88,7 @@ export class Visit {
   }
 
   show(reply: PublicReply): Response {
-    this.#log(reply.status);
+    this.#log(reply.status, reply.cause);
     const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };
     return new Response(reply.body, { status: reply.status, headers });
   }
@@ -96,7 +102,7 @@ export class Visit {
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
     const shown = toProblem(thrown);
     if (!(thrown instanceof Problem)) this.#parts.onFailure(thrown);
-    this.#log(shown.status, thrown instanceof Problem ? undefined : thrown);
+    this.#log(shown.status, causeOf(thrown));
     const headers: Record<string, string> = {
       ...this.#headers(),
       ...more,

@@ -2,6 +2,7 @@
 // and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { isCountry } from "./country.ts";
+import { isCurrency } from "./currency.ts";
 import { isCalendarDate } from "./date.ts";
 import { DECIMAL_PATTERN } from "./decimal.ts";
 import { holdsInexact } from "./exact-number.ts";
@@ -41,6 +42,10 @@ const rules: Readonly<Record<string, Rule>> = {
     textFault(value, schema) ?? (isEmail(String(value)) ? null : "must be a valid email address"),
   "captable:country": (value) =>
     typeof value === "string" && isCountry(value) ? null : "must be a country's two letters of ISO 3166-1, such as US",
+  "captable:currency": (value) =>
+    typeof value === "string" && isCurrency(value)
+      ? null
+      : "must be a currency's three letters of ISO 4217, such as USD",
   "captable:enum": (value, schema) =>
     (schema.enum as unknown[]).includes(value) ? null : `must be one of ${(schema.enum as unknown[]).join(", ")}`,
   "captable:pattern": (value, schema) =>
@@ -156,6 +161,11 @@ export function email(doc?: Doc) {
 /** A country's two capital letters (ISO 3166-1 alpha-2). */
 export function country(doc?: Doc) {
   return own<string>("captable:country", { type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, doc);
+}
+
+/** A currency's three capital letters (ISO 4217). */
+export function currency(doc?: Doc) {
+  return own<string>("captable:currency", { type: "string", pattern: "^[A-Z]{3}$", examples: ["USD"] }, doc);
 }
 
 /** One of the given words. */

@@ -26,7 +26,7 @@ export const PROBLEMS = {
     status: 401,
     title: "Unauthorized",
     explanation:
-      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has not been revoked. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
+      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has neither been revoked nor expired. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
   },
   forbidden: {
     status: 403,
@@ -156,8 +156,10 @@ export class Problem extends Error {
     readonly errors?: readonly FieldError[],
     /** Seconds for `Retry-After`, where waiting helps. */
     readonly retryAfterSeconds?: number,
+    /** What the server's log is told of why, and the caller is not. */
+    cause?: unknown,
   ) {
-    super(`${slug}: ${detail}`);
+    super(`${slug}: ${detail}`, { cause });
   }
   get status(): number {
     return PROBLEMS[this.slug].status;

@@ -93,6 +93,7 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
 export function isUsedUp({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
   if (metadata.directEdit === true || metadata.returnToPool === true || metadata.conversion === true) return false;
   if (type === "STOCK_RETRACTION" || metadata.retraction === true) return false;
+  if (withheldOf({ metadata }) > ZERO) return true;
   return type.endsWith("_CANCELLATION") || type === "STOCK_REPURCHASE";
 }
 
@@ -144,13 +145,19 @@ export function partOf({ charge, quantity: shares, left }: MovingCharge, quantit
   return shares === null ? left : min(left, shareOfCharge(charge, quantity, shares));
 }
 
-/** What a transfer, exercise or conversion makes takes the charge of the shares that it used. */
+/** What a net exercise withheld of its gross quantity to pay the strike with; nothing in any other. */
+export function withheldOf({ metadata }: Pick<EntryDraft, "metadata">): Decimal {
+  return typeof metadata.withheld === "string" ? parseDecimal(metadata.withheld) : ZERO;
+}
+
+/** What a transfer, exercise or conversion makes takes the charge of the shares that it used, less those withheld. */
 function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const source = sourceOf(state, entry);
   const [off] = taken(source, quantityOf(entry));
   const newSecurityId = entry.metadata.newSecurityId;
   if (!off || typeof newSecurityId !== "string") return off ? [off] : [];
-  const moved = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const all = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const moved = shareOfCharge(all, quantityOf(entry) - withheldOf(entry), quantityOf(entry));
   return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
 }
 

@@ -15,6 +15,7 @@ import { PlanUses } from "./plan-use.ts";
 import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
+import type { PlacedEntry } from "./vesting-book.ts";
 
 /** Says of one entry after the other, in the order of recording, whether it has what it builds on. */
 export class Foundations {
@@ -55,21 +56,52 @@ export interface Counted {
   readonly named: ReadonlyMap<string, CalendarDate>;
 }
 
+/** What follows a view entry by entry besides the cap table. */
+export interface Follower {
+  /** Told of an entry that counts, which `state` has just applied. */
+  follow(placed: PlacedEntry, state: LedgerState): void;
+  /** Told of one that does not. */
+  skip(entry: EntryDraft): void;
+}
+
+/** A day that a view is of, and who follows it: `entries` then hold those dated later, too, with their places. */
+export interface Followed {
+  readonly asOf: CalendarDate;
+  readonly follower: Follower;
+}
+
+/** An entry with its place, which only a follower asks for. */
+type CountedEntry = StoredEntry & { readonly sequence?: number };
+
 /** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
-export function replayCounted(entries: Iterable<StoredEntry>, state: LedgerState): Counted {
+export function replayCounted(entries: Iterable<CountedEntry>, state: LedgerState, followed?: Followed): Counted {
   const uses = new PlanUses();
   const named = new Map<string, CalendarDate>();
   const foundations = new Foundations();
   for (const row of entries) {
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
-    if (!foundations.holds(state, entry)) continue;
-    uses.apply(state, entry);
-    for (const id of namedBy(entry)) {
-      const first = named.get(id);
-      if (first === undefined || entry.effectiveDate < first) named.set(id, entry.effectiveDate);
+    const isInTime = !followed || entry.effectiveDate <= followed.asOf;
+    // A start or an event of vesting says when shares vest, whenever it is; it moves none.
+    const isSeen = isInTime || entry.type.startsWith("VESTING_");
+    if (!isSeen) foundations.leaveOut(entry);
+    if (!isSeen || !foundations.holds(state, entry)) {
+      followed?.follower.skip(entry);
+      continue;
     }
+    if (isInTime) {
+      uses.apply(state, entry);
+      note(named, entry);
+    }
+    followed?.follower.follow({ entry, sequence: row.sequence ?? 0 }, state);
   }
   return { uses, named };
+}
+
+function note(named: Map<string, CalendarDate>, entry: EntryDraft): void {
+  for (const id of namedBy(entry)) {
+    const first = named.get(id);
+    if (first === undefined || entry.effectiveDate < first) named.set(id, entry.effectiveDate);
+  }
 }
 
 /** The class and the plan that an entry names, also those that a direct edit sets. */

@@ -1,28 +1,28 @@
 // What a dry run answers: each member of a record that would change (DECISIONS section 8). Pure.
 import { type Decimal, formatDecimal } from "../kernel/decimal.ts";
-import type { Restart } from "./operation.ts";
+import type { Described } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
 import type { ClassState, PlanState, SecurityState } from "./types.ts";
 
 /** One member that would change. `id` and `before` are null for a record that would be made. */
 export interface Effect {
-  readonly resourceType: "security" | "share-class" | "equity-plan";
+  readonly resourceType: "security" | "share-class" | "equity-plan" | "stakeholder";
   readonly id: string | null;
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-function startEffect({ securityId: id, before, after }: Restart): Effect {
-  return { resourceType: "security", id, field: "vestingStartDate", before, after };
-}
-
 type Members = Readonly<Record<string, unknown>>;
 
 /** Lists every member in which `after` differs from `before`, named as the API names it. */
-export function describeEffects(before: LedgerState, after: LedgerState, restarted?: Restart): Effect[] {
+export function describeEffects(
+  before: LedgerState,
+  after: LedgerState,
+  described: readonly Described[] = [],
+): Effect[] {
   return [
-    ...(restarted ? [startEffect(restarted)] : []),
+    ...described,
     ...differences("security", before.securities, after.securities, securityMembers),
     ...differences("share-class", before.classes, after.classes, classMembers),
     ...differences("equity-plan", before.plans, after.plans, planMembers),

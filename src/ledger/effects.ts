@@ -4,7 +4,7 @@
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { editedDifference, RULES } from "./charges.ts";
+import { editedDifference, RULES, withheldOf } from "./charges.ts";
 import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
@@ -82,7 +82,7 @@ export const applyTransfer: ApplyEntry = (state, entry) => {
   });
 };
 
-/** An exercise shrinks the option or warrant and makes stock. */
+/** An exercise shrinks the option or warrant and makes stock: as much, or in a net exercise less what it withheld. */
 export const applyExercise: ApplyEntry = (state, entry) => {
   const { metadata } = entry;
   const quantity = quantityOf(entry);
@@ -91,7 +91,7 @@ export const applyExercise: ApplyEntry = (state, entry) => {
     ...source,
     id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
     type: "STOCK",
-    quantity,
+    quantity: quantity - withheldOf(entry),
     stockClassId: textOf(metadata, "stockClassId"),
     charge: null,
     ...pricesOf(metadata, source),

@@ -2,8 +2,8 @@
 // inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
 import type { Static } from "@sinclair/typebox";
 import { tellOf } from "../database/audit.ts";
-import { changeLogged } from "../database/logged.ts";
-import type { Row, Tx } from "../database/sql.ts";
+import { changeLoggedColumns } from "../database/logged.ts";
+import type { Row, SqlValue, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
@@ -14,12 +14,12 @@ import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { assertInvariants, assertPools } from "./invariants.ts";
 import { brokenLimits } from "./limits.ts";
 import { Loader } from "./load.ts";
-import type { Decision, Facts, LedgerOperation, Restart } from "./operation.ts";
+import type { Decision, Described, Facts, LedgerOperation } from "./operation.ts";
 import { applyEntry } from "./registry.ts";
 import { insertSecurity, writeChanges } from "./rows.ts";
 import type { TransactionCreate } from "./schema.ts";
 import type { LedgerState } from "./state.ts";
-import { appendEntries, type UnchainedEntry } from "./store.ts";
+import { appendEntries, organizationCurrency, type UnchainedEntry } from "./store.ts";
 import type { EntryDraft } from "./types.ts";
 
 /** What a write did: the entries as stored, and the cap table's slice before and after. */
@@ -41,20 +41,27 @@ export function executeOperation(
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
-  const context = { orgId: call.orgId, today: call.today, newSecurityId: call.newId() };
+  const currency = organizationCurrency(tx, call.orgId);
+  const context = { orgId: call.orgId, today: call.today, currency, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
   // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
-  if (operation.follows) refuseEarlier(tx, call.orgId, operation.follows(command), dated);
+  const followed = [operation.follows?.(command, facts) ?? []].flat();
+  for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);
-  if (decision.restarted) restartVesting(tx, call, decision.restarted);
+  if (decision.described?.length) describeAnew(tx, call, decision.described);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
   enqueueCapUpdates(tx, call, facts.classes, recorded.before, recorded.after);
   return { ...recorded, decision };
 }
 
-function restartVesting(tx: Tx, call: Call, { securityId, after }: Restart): void {
-  changeLogged(tx, call, "securities", securityId, { vestingStartDate: after, updatedAt: call.at });
+const DESCRIBED = { security: "securities", stakeholder: "stakeholders" } as const;
+
+function describeAnew(tx: Tx, call: Call, changes: readonly Described[]): void {
+  for (const { resourceType, id, field, after } of changes) {
+    const value = typeof after === "object" && after !== null ? JSON.stringify(after) : (after as SqlValue);
+    changeLoggedColumns(tx, call, DESCRIBED[resourceType], id, { [field]: value, updatedAt: call.at });
+  }
 }
 
 /** For operations that change no record: the audit log then tells of the entries themselves. */

@@ -3,13 +3,15 @@ import { findRecord, getRecord, type RecordTable, requireRecord } from "../datab
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";
-import type { Facts, Needs } from "./operation.ts";
+import type { Facts, Holder, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
 import {
   findAnyClass,
   findAnyPlan,
   findCertificateHolder,
   listCharged,
+  listExercisesOf,
+  listHeldBy,
   listOpenSecurities,
   listPlansOf,
 } from "./store.ts";
@@ -81,13 +83,15 @@ export class Loader {
     for (const id of given(needs.documents)) this.#require("documents", id);
     for (const id of given(needs.stockLegends)) this.#require("stock_legends", id);
     for (const id of given(needs.openSecuritiesOf)) this.#loadOpenSecurities(id);
+    const holder = needs.holdingsOf ? this.#loadHolder(needs.holdingsOf) : null;
     const { certificateId } = needs;
     return {
       state: this.state,
       securities: this.#securities,
       classes: this.#classes,
       plans: this.#plans,
-      vesting: this.#loadVesting(given(needs.vestingOf)),
+      vesting: this.#loadVesting([...given(needs.vestingOf), ...(holder ? this.#vestingIn(holder) : [])]),
+      holder,
       isCertificateTaken: !!certificateId && findCertificateHolder(this.#db, this.#orgId, certificateId) !== null,
     };
   }
@@ -118,6 +122,18 @@ export class Loader {
       for (const row of listCharged(this.#db, this.#orgId, id)) this.#loadSecurity(row);
     }
     for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
+  }
+
+  #loadHolder(id: string): Holder {
+    const row = getRecord<Row<"stakeholders">>(this.#db, "stakeholders", this.#orgId, id);
+    const open = listHeldBy(this.#db, this.#orgId, id);
+    for (const security of open) this.#loadSecurity(security);
+    const exercises = listExercisesOf(this.#db, this.#orgId, id);
+    return { row, holds: open.map((security) => security.id), exercises };
+  }
+
+  #vestingIn({ holds }: Holder): string[] {
+    return holds.filter((id) => ["STOCK", "STOCK_OPTION"].includes(this.state.security(id).type));
   }
 
   #loadVesting(ids: readonly string[]): Map<string, SecurityVesting> {

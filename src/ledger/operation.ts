@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { Warning } from "../kernel/warning.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vesting-account.ts";
@@ -21,11 +22,22 @@ export interface Needs {
   readonly certificateId?: Reference;
   /** Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split. */
   readonly openSecuritiesOf?: readonly Reference[];
+  /** A stakeholder whose open securities are loaded, with the vesting of its stock and options. */
+  readonly holdingsOf?: Reference;
   /** Load what the vesting engine needs of these securities. */
   readonly vestingOf?: readonly Reference[];
 }
 
 type Reference = string | null | undefined;
+
+/** A stakeholder, and what the ledger says of what it holds. */
+export interface Holder {
+  readonly row: Row<"stakeholders">;
+  /** The ids of its open securities, oldest first. */
+  readonly holds: readonly string[];
+  /** Exercises of its options, also of those that are closed. */
+  readonly exercises: readonly { readonly id: string; readonly effectiveDate: CalendarDate }[];
+}
 
 /** The records that a command names, and the ledger's view of them. */
 export interface Facts {
@@ -34,6 +46,8 @@ export interface Facts {
   readonly classes: ReadonlyMap<string, Row<"share_classes">>;
   readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
   readonly isCertificateTaken: boolean;
+  /** The stakeholder of `Needs.holdingsOf`; null where none is named. */
+  readonly holder: Holder | null;
   /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
   readonly vesting: ReadonlyMap<string, SecurityVesting>;
 }
@@ -43,6 +57,8 @@ export interface DecisionContext {
   readonly orgId: string;
   /** The day of the request in UTC. */
   readonly today: CalendarDate;
+  /** The organization's currency. */
+  readonly currency: string;
   /** The id that a security made by this operation gets. */
   readonly newSecurityId: string;
 }
@@ -73,21 +89,25 @@ type LedgerColumns =
  */
 export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
 
-/** A new `vestingStartDate` of a security. */
-export interface Restart {
-  readonly securityId: string;
-  readonly before: CalendarDate | null;
-  readonly after: CalendarDate;
+/** A member of a record that describes it, and changes with the entries; as answers show it. */
+export interface Described {
+  readonly resourceType: "security" | "stakeholder";
+  readonly id: string;
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 /** What an operation decided: entries in order, and the descriptions of securities that they make. */
 export interface Decision {
   readonly entries: readonly EntryDraft[];
   readonly newSecurities?: readonly NewSecurity[];
-  /** A security whose described vesting start changes with the entries. */
-  readonly restarted?: Restart;
-  /** Members of the answer's `data` besides `transactionId`, for instance `securityId`. */
+  /** What changes of descriptions with the entries. */
+  readonly described?: readonly Described[];
+  /** Members of the answer's `data` besides `transactionId`, for instance `securityId`; or what `data.tell` takes. */
   readonly answer?: Readonly<Record<string, unknown>>;
+  /** What of it is allowed and odd. */
+  readonly warnings?: readonly Warning[];
   /** Where the answer's `Location` points: the security made. */
   readonly locatedSecurityId?: string;
 }
@@ -98,6 +118,13 @@ export type Followed =
   | { readonly securitiesOf: string }
   | { readonly adjustmentsOf: string };
 
+/** An answer of an operation's own. */
+export interface OperationData {
+  readonly schema: TObject;
+  /** The answer of a decision whose entries got these ids, in order; in a dry run each is null. */
+  tell(answer: Readonly<Record<string, unknown>>, transactionIds: readonly (string | null)[]): Record<string, unknown>;
+}
+
 /** A typed ledger route: its body, what it needs loaded, and what it decides. One file each under `operations/`. */
 export interface LedgerOperation<S extends TObject = TObject> {
   /** The last segment of `/api/v1/transactions/{route}`. */
@@ -106,6 +133,8 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly description: string;
   readonly body: S;
   readonly status: 200 | 201;
+  /** The answer's `data`, where it is another than `transactionId` and `answers`; `warnings[]` it has as all have. */
+  readonly data?: OperationData;
   /** Names of the ids in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];
   readonly isExtension?: boolean;
@@ -114,7 +143,7 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;
   /** Whose latest entry the operation may not be dated before, unless that is yet to come; left out: any day is taken. */
-  follows?(body: Static<S>): Followed;
+  follows?(body: Static<S>, facts: Facts): Followed | readonly Followed[];
   /** Throws a `Problem` when the cap table does not allow it. */
   decide(facts: Facts, body: Static<S>, context: DecisionContext): Decision;
 }

@@ -32,6 +32,7 @@ import { repurchase } from "./operations/repurchase.ts";
 import { retract } from "./operations/retract.ts";
 import { split } from "./operations/split.ts";
 import { startVesting } from "./operations/start-vesting.ts";
+import { terminateService } from "./operations/terminate-service.ts";
 import { transfer } from "./operations/transfer.ts";
 import { applyCharges } from "./pools.ts";
 import type { LedgerState } from "./state.ts";
@@ -113,6 +114,7 @@ export const OPERATIONS: readonly LedgerOperation[] = [
   startVesting,
   accelerateVesting,
   recordVestingEvent,
+  terminateService,
 ];
 
 /** Applies one entry: nothing for a record-only one, an import's or a direct edit's own effect, else its type's. */

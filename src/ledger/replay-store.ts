@@ -141,23 +141,36 @@ export function latestAdjustment(db: Reader, orgId: string, id: string): Calenda
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
 
-const countedEntries = statement((param: Params<{ orgId: string; asOf: CalendarDate; knownAt: Timestamp }>) =>
+const knownEntries = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
   build
     .selectFrom("transactions")
-    .select(["type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
+    .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
     .where("orgId", "=", param("orgId"))
-    .where("effectiveDate", "<=", param("asOf"))
     .where("createdAt", "<=", param("knownAt"))
     .where("recordOnly", "=", 0)
     .orderBy("sequence"),
 );
 
-/** Walks the entries dated on or before `asOf` and recorded at or before `knownAt`, in the order of recording. */
-export function iterateCountedEntries(
+/** Walks the entries recorded at or before `knownAt`, in the order of recording. */
+export function iterateKnownEntries(
   db: Reader,
   orgId: string,
-  asOf: CalendarDate,
   knownAt: Timestamp,
-): IterableIterator<StoredEntry> {
-  return countedEntries.iterate(db, { orgId, asOf, knownAt });
+): IterableIterator<StoredEntry & { readonly sequence: number }> {
+  return knownEntries.iterate(db, { orgId, knownAt });
+}
+
+const lastKnown = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
+  build
+    .selectFrom("transactions")
+    .select("sequence")
+    .where("orgId", "=", param("orgId"))
+    .where("createdAt", "<=", param("knownAt"))
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The place of the last entry recorded at or before `knownAt`; 0 where there is none. */
+export function lastKnownSequence(db: Reader, orgId: string, knownAt: Timestamp): number {
+  return lastKnown.first(db, { orgId, knownAt })?.sequence ?? 0;
 }

@@ -7,16 +7,18 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
-import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { warningsMember } from "../kernel/warning.ts";
+import { definedOnly, listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { describeEffects } from "./dry-run.ts";
 import { executeOperation, recordOnly } from "./execute.ts";
-import type { LedgerOperation } from "./operation.ts";
+import type { Decision, LedgerOperation } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 import { catchUpWithSplits } from "./split-under-way.ts";
 import { findEntry, listEntries } from "./store.ts";
+import { operationWarnings } from "./warnings.ts";
 
 const show = presenter(Transaction);
 const TAG = "Transactions";
@@ -33,9 +35,11 @@ const list: ReadRoute = {
   query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("data", Transaction),
   run(db, { orgId, query }) {
-    const scope = scopeOf(orgId, "transactions", { type: query.type });
+    const { limit: _limit, cursor: _cursor, ...given } = query;
+    const filters = definedOnly(given);
+    const scope = scopeOf(orgId, "transactions", filters);
     const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listEntries(db, orgId, query.type ?? null, before, limit + 1), limit);
+    const page = cutPage(scope, listEntries(db, orgId, filters, before, limit + 1), limit);
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };
@@ -87,6 +91,7 @@ const record = writeRoute({
 });
 
 function operationRoute(operation: LedgerOperation): WriteRoute {
+  const { data } = operation;
   const ids = operation.answers.map((name) => [name, name.endsWith("Id") ? id() : Type.Integer()] as const);
   return writeRoute({
     method: "POST",
@@ -103,7 +108,12 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     problems: [404, 409],
     body: operation.body,
     bodyExample: operation.example,
-    response: Type.Object({ data: Type.Object({ transactionId: id(), ...Object.fromEntries(ids) }) }),
+    response: Type.Object({
+      data: Type.Object({
+        ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(ids) }),
+        warnings: warningsMember(),
+      }),
+    }),
     run: (tx, call, request) => runOperation(tx, call, operation, request.body),
   });
 }
@@ -111,20 +121,25 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
 function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
   const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
-  const { locatedSecurityId } = decision;
+  const { answer = {}, locatedSecurityId } = decision;
+  const done = { route: operation.route, command, entries };
+  const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call.orgId, done)];
   if (command.dryRun === true) {
-    const ids = Object.fromEntries(operation.answers.map((name) => [name, dryAnswer(name, decision.answer)]));
-    const data = { transactionId: null, ...ids, effects: describeEffects(before, after, decision.restarted) };
+    const nameless = entries.map(() => null);
+    const told = operation.data?.tell(answer, nameless) ?? dryAnswer(operation, decision);
+    const data = { ...told, warnings, effects: describeEffects(before, after, decision.described) };
     throw new RollBack<Reply>({ status: 200, json: { data } });
   }
-  const transactionId = present(entries[0], "the first entry").id;
-  const reply: Reply = { status: operation.status, json: { data: { transactionId, ...decision.answer } } };
+  const ids = entries.map((entry) => entry.id);
+  const told = operation.data?.tell(answer, ids) ?? { transactionId: present(ids[0], "the first entry"), ...answer };
+  const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } } };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
 }
 
 /** In a dry run ids are null, counts are as they would be. */
-function dryAnswer(name: string, answer: Readonly<Record<string, unknown>> | undefined): unknown {
-  return name.endsWith("Id") ? null : (answer?.[name] ?? null);
+function dryAnswer({ answers }: LedgerOperation, { answer }: Decision): Record<string, unknown> {
+  const told = answers.map((name) => [name, name.endsWith("Id") ? null : (answer?.[name] ?? null)]);
+  return { transactionId: null, ...Object.fromEntries(told) };
 }
 
 /** Every route under `/api/v1/transactions`. */

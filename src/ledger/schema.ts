@@ -39,4 +39,10 @@ export const TransactionCreate = body({
   metadata: optional(freeObject({ description: "Kept as sent." })),
 });
 /** The filters of `GET /transactions`. */
-export const TransactionFilters = body({ type: Type.Optional(type) });
+export const TransactionFilters = body({
+  type: Type.Optional(type),
+  securityId: Type.Optional(id(EXTENSION)),
+  stakeholderId: Type.Optional(id({ description: "The primary stakeholder.", ...EXTENSION })),
+  from: Type.Optional(date({ description: "The first effective date.", ...EXTENSION })),
+  to: Type.Optional(date({ description: "The last effective date.", ...EXTENSION })),
+});

@@ -10,6 +10,7 @@ import { type Recorded, recordDecision } from "./execute.ts";
 import { Loader } from "./load.ts";
 import type { Needs } from "./operation.ts";
 import * as store from "./split-store.ts";
+import { listHeldBy } from "./store.ts";
 import type { EntryDraft } from "./types.ts";
 
 /** How many securities one piece of a split takes. */
@@ -76,10 +77,17 @@ export function recordNextPiece(
  * Brings splits under way to what a write is about to load: its securities, or all of a class. It is called before the
  * write looks at them.
  */
-export function catchUpWithSplits(tx: Tx, call: Call, needs: Pick<Needs, "securities" | "openSecuritiesOf">): void {
+export function catchUpWithSplits(
+  tx: Tx,
+  call: Call,
+  needs: Pick<Needs, "securities" | "openSecuritiesOf" | "holdingsOf">,
+): void {
   for (const id of needs.securities ?? []) {
     const row = id ? findRecord(tx, "securities", call.orgId, id) : null;
     if (row) splitApart(tx, call, row);
+  }
+  if (needs.holdingsOf) {
+    for (const row of listHeldBy(tx, call.orgId, needs.holdingsOf)) splitApart(tx, call, row);
   }
   for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
 }

@@ -1,6 +1,18 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
-import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
+import type { Filters } from "../database/records.ts";
+import {
+  build,
+  insertRow,
+  type Params,
+  type Reader,
+  type Row,
+  type SqlValue,
+  statement,
+  type Tx,
+  variants,
+} from "../database/sql.ts";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
@@ -154,29 +166,81 @@ export function listCharged(db: Reader, orgId: string, equityPlanId: string): Ro
   return chargedOfPlan.all(db, { orgId, equityPlanId });
 }
 
-const page = variants(
-  (param: Params<{ orgId: string; type: string; before: number; limit: number }>, isTyped: boolean) => {
-    const all = build
-      .selectFrom("transactions")
-      .selectAll()
-      .where("orgId", "=", param("orgId"))
-      .where("sequence", "<", param("before"))
-      .orderBy("sequence", "desc")
-      .limit(param("limit"));
-    return isTyped ? all.where("type", "=", param("type")) : all;
-  },
-);
+/** Filters by effective date; both days count. */
+const DAYS: Readonly<Record<string, "<=" | ">=">> = { from: ">=", to: "<=" };
 
-/** Up to `limit` entries before sequence `before` (null: from the newest), newest first; of one type where given. */
+const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: string]>((param, names) => {
+  const filters = (names ? names.split(",") : []).map((name) => {
+    const compares = DAYS[name];
+    if (compares) return sql`"effectiveDate" ${sql.raw(compares)} ${param(name)}`;
+    return sql`${sql.ref(name)} = ${param(name)}`;
+  });
+  const where = [sql`"orgId" = ${param("$orgId")}`, sql`"sequence" < ${param("$before")}`, ...filters];
+  // A security's few entries are looked up and then sorted: else SQLite walks the whole ledger in its order.
+  const order = names.split(",").includes("securityId") ? sql`+"sequence"` : sql`"sequence"`;
+  return {
+    compile: () =>
+      sql<Row<"transactions">>`select * from transactions where ${sql.join(where, sql` and `)}
+        order by ${order} desc limit ${param("$limit")} + 0`.compile(build),
+  };
+});
+
+/** Up to `limit` entries before sequence `before` (null: from the newest), newest first, as the filters narrow them. */
 export function listEntries(
   db: Reader,
   orgId: string,
-  type: string | null,
+  filters: Filters,
   before: number | null,
   limit: number,
 ): Row<"transactions">[] {
-  const args = { orgId, type: type ?? "", before: before ?? Number.MAX_SAFE_INTEGER, limit };
-  return page(type !== null)
+  const args = { ...filters, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
+  return page(Object.keys(filters).join(","))
     .all(db, args)
     .map((row) => ({ ...row, seq: row.sequence }));
+}
+
+const heldBy = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  build
+    .selectFrom("securities")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("stakeholderId", "=", param("stakeholderId"))
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The ACTIVE securities of a stakeholder, oldest first. */
+export function listHeldBy(db: Reader, orgId: string, stakeholderId: string): Row<"securities">[] {
+  return heldBy.all(db, { orgId, stakeholderId });
+}
+
+const exercisesOf = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  build
+    .selectFrom("securities")
+    .innerJoin("transactions", (join) =>
+      join.onRef("transactions.orgId", "=", "securities.orgId").onRef("transactions.securityId", "=", "securities.id"),
+    )
+    .select(["transactions.id", "transactions.effectiveDate"])
+    .where("securities.orgId", "=", param("orgId"))
+    .where("securities.stakeholderId", "=", param("stakeholderId"))
+    .where("securities.deletedAt", "is", null)
+    .where("transactions.type", "=", "STOCK_OPTION_EXERCISE")
+    .where("transactions.recordOnly", "=", 0)
+    .where(sql`json_extract("transactions"."metadata", '$.directEdit')`, "is", null)
+    .orderBy("transactions.sequence"),
+);
+
+/** The exercises of a stakeholder's options, in the order of the ledger; a status that was set by hand is none. */
+export function listExercisesOf(db: Reader, orgId: string, stakeholderId: string) {
+  return exercisesOf.all(db, { orgId, stakeholderId });
+}
+
+const currency = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("currency").where("id", "=", param("orgId")),
+);
+
+/** The currency of an organization's amounts: its own, else the default. */
+export function organizationCurrency(db: Reader, orgId: string): string {
+  return currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY;
 }

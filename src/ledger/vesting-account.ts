@@ -24,6 +24,13 @@ export function sharesIn({ rules, history, own }: SecurityVesting, asOf: Calenda
   return own ?? schedule.sharesOf(rules, history, asOf);
 }
 
+/** How many of the outstanding shares have not vested by a day. */
+export function unvestedOn({ rules, history, own }: SecurityVesting, day: CalendarDate): Decimal {
+  if (own === null) return schedule.unvestedOf(rules, history, day);
+  const open = schedule.openOf(own);
+  return lists.countOf(open) - lists.vestedBy(open, day);
+}
+
 /** Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so. */
 export function hasOwnParcels({ own, history }: SecurityVesting): boolean {
   return own !== null || (history.vestings ?? null) !== null;

@@ -9,6 +9,7 @@ import type { Shares } from "../vesting/schedule.ts";
 import * as schedule from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { VestingEntry } from "../vesting/types.ts";
+import { withheldOf } from "./charges.ts";
 import { isIssuance, textOf } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
 import { isImported } from "./imported.ts";
@@ -72,9 +73,9 @@ export class VestingBook {
 
   /** Notes an entry that does not count in this view. A split may concern any security. */
   skip({ type, securityId }: EntryDraft): void {
-    for (const account of this.#accounts.values()) {
-      if (type === "STOCK_SPLIT" || account.subject.id === securityId) account.isPartial = true;
-    }
+    const one = this.#accounts.get(securityId ?? "");
+    if (one) one.isPartial = true;
+    if (type === "STOCK_SPLIT") for (const account of this.#accounts.values()) account.isPartial = true;
   }
 
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */
@@ -291,12 +292,14 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
-/** An exercise of vested shares leaves the schedule as it is; an early one tells what it took, which is the answer. */
+/** An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it took, which is the answer. */
 function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
   const { effectiveDate: date, metadata } = entry;
   const told = toldParcels(metadata);
   if (told.moved === null) {
-    change(account, { kind: "EXERCISED", date, quantity });
+    const withheld = withheldOf(entry);
+    change(account, { kind: "EXERCISED", date, quantity: quantity - withheld });
+    if (withheld > ZERO) change(account, { kind: "CANCELLED", date, quantity: withheld, vested: withheld });
     return null;
   }
   const open = schedule.openOf(sharesOf(account));

@@ -171,15 +171,19 @@ const DATE_LENGTH = 10;
 
 type MilestoneRow = Pick<Row<"vesting_milestones">, "id" | "quantity" | "completedAt" | "heldFrom">;
 
-function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
+/** A milestone as the vesting of its security takes it. */
+export function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
   const completedOn = completedAt?.slice(0, DATE_LENGTH) ?? null;
   return { id, quantity: quantity === null ? ZERO : parseDecimal(quantity), completedOn, heldFrom };
 }
 
-/** Reads vesting terms as the rules that the vesting engine takes; null where none are named. */
 function findRules(db: Reader, orgId: string, id: string | null): VestingRules | null {
   const terms = id === null ? null : anyTerms.first(db, { orgId, id });
-  if (terms === null) return null;
+  return terms && readRules(terms);
+}
+
+/** Reads vesting terms as the rules that the vesting engine takes. */
+export function readRules(terms: Row<"vesting_terms">): VestingRules {
   return {
     allocationMethod: terms.allocationMethod as AllocationMethod,
     vestingConditions: JSON.parse(terms.vestingConditions) as VestingCondition[],

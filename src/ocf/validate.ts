@@ -32,6 +32,19 @@ export function validatePackage(ocf: OcfPackage): Validation {
   return { problems: findings.list, objects: index.count };
 }
 
+/** The same beside a server's requests, which need not wait for it. */
+export async function validateGently(ocf: OcfPackage): Promise<Validation> {
+  const { findings } = ocf;
+  const checking = checkPackage(ocf, findings, () => false);
+  let step = checking.next();
+  while (!step.done) {
+    await new Promise((resume) => setImmediate(resume));
+    step = checking.next();
+  }
+  checkUsable(step.value, findings);
+  return { problems: findings.list, objects: step.value.count };
+}
+
 /** The checks that an import makes too; they yield now and then. What `isElsewhere` may be named without being here. */
 export function* checkPackage(
   ocf: OcfPackage,

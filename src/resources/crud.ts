@@ -9,8 +9,9 @@ import { type Filters, getRecord, listRecords, type RecordTable } from "../datab
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
+import { type Warning, warningsMember } from "../kernel/warning.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
-import { presenter, shapeOf } from "./present.ts";
+import { presenter, shapeOf, withCurrency } from "./present.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
@@ -46,6 +47,8 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   toFilters?(query: Readonly<Record<string, string | undefined>>): Filters;
   /** Members of the answer that no column holds. */
   derive?(row: R, db: Reader): Readonly<Record<string, unknown>>;
+  /** What is odd about a record that was created or changed; the answer of that then has `warnings`. */
+  warn?(row: R): readonly Warning[];
   /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
   prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
   /** The columns that a PATCH changes. May throw. */
@@ -63,7 +66,7 @@ export function showRecord<R extends RecordRow, C extends TObject, P extends TOb
 ): (row: R, db: Reader) => Record<string, unknown> {
   const show = presenter(resource.record);
   const { derive } = resource;
-  return derive ? (row, db) => show({ ...row, ...derive(row, db) }) : (row) => show(row);
+  return (row, db) => show({ ...withCurrency(db, row), ...derive?.(row, db) });
 }
 
 /** The list, create, read, change and delete routes of a resource. */
@@ -111,6 +114,17 @@ function responseOf<R extends RecordRow, C extends TObject, P extends TObject>(r
   return resource.isWrapped ? Type.Object({ data: resource.record }) : resource.record;
 }
 
+/** What creating and changing answer: the record, with `warnings` where the resource has some. */
+function writtenOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): TSchema {
+  if (!resource.warn) return responseOf(resource);
+  const record = Type.Object({ ...resource.record.properties, warnings: warningsMember() });
+  return resource.isWrapped ? Type.Object({ data: record }) : record;
+}
+
+function warningsOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>, row: R) {
+  return resource.warn ? { warnings: resource.warn(row) } : {};
+}
+
 function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
   const show = showRecord(resource);
   const direct = directOf(resource);
@@ -153,7 +167,8 @@ export function listReply(listKey: "items" | "data", scope: string, rows: readon
   return { status: 200, text: `{"${listKey}":[${records}],"nextCursor":${JSON.stringify(page.nextCursor)}}` };
 }
 
-function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
+/** The filters that a query gives, each the column of its name. */
+export function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
   const filters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) if (value !== undefined) filters[name] = value;
   return filters;
@@ -177,10 +192,10 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     problems: [404, 409],
     body: resource.create,
     bodyExample: resource.example,
-    response: responseOf(resource),
+    response: writtenOf(resource),
     run(tx, call, request) {
       const row = createRecord(tx, call, resource, request.body);
-      const json = envelope(resource.isWrapped, show(row, tx));
+      const json = envelope(resource.isWrapped, { ...show(row, tx), ...warningsOf(resource, row) });
       return { status: 201, json, location: recordPath(resource.segment, row.id) };
     },
   });
@@ -244,11 +259,12 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     problems: [404, 409],
     ...(resource.isPatchIdempotent ? { isIdempotent: true } : {}),
     body: resource.patch,
-    response: responseOf(resource),
+    response: writtenOf(resource),
     run(tx, call, request) {
       const before = readRow(tx, call.orgId, resource, request.params.id ?? "");
       const after = changeRecord(tx, call, resource, before, request.body);
-      return { status: 200, json: envelope(resource.isWrapped, show(after, tx)) };
+      const shown = { ...show(after, tx), ...warningsOf(resource, after) };
+      return { status: 200, json: envelope(resource.isWrapped, shown) };
     },
   });
 }

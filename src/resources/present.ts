@@ -2,8 +2,9 @@
 // documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { RecordShape } from "../database/record-json.ts";
-import type { SqlValue } from "../database/sql.ts";
+import type { Reader, SqlValue } from "../database/sql.ts";
 import { type Doc, EXTENSION, id } from "../kernel/fields.ts";
+import { organizationCurrency } from "../ledger/store.ts";
 
 type Decode = (value: unknown) => unknown;
 
@@ -31,9 +32,21 @@ export function presenter(record: TObject): (row: Readonly<Record<string, unknow
   };
 }
 
+/** A record's currency in answers, where an import may have brought one that ISO 4217 does not know. */
+export function shownCurrency(description: string) {
+  return Type.String({ pattern: "^[A-Z]{3}$", description, examples: ["USD"], ...EXTENSION });
+}
+
+/** The row as it is shown: a record of before currencies were kept has its organization's. */
+export function withCurrency<R extends object>(db: Reader, row: R): R {
+  if (!("currency" in row && "orgId" in row) || row.currency !== null) return row;
+  return { ...row, currency: organizationCurrency(db, String(row.orgId)) };
+}
+
 /** The shape in which the database itself can write the record, from the same schema as {@link presenter}. */
 export function shapeOf(record: TObject): RecordShape {
   const kinds = Object.entries(record.properties).map(([name, schema]) => {
+    if (name === "currency") return [name, "currency"] as const;
     const { type } = innerOf(schema);
     return [name, type === "boolean" ? "boolean" : type === "array" || type === "object" ? "json" : "plain"] as const;
   });

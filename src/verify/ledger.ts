@@ -4,6 +4,7 @@
 import type { Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { withheldOf } from "../ledger/charges.ts";
 import { textOf } from "../ledger/effects.ts";
 import { GENESIS_HASH, hashEntry } from "../ledger/hash.ts";
 import { isImported } from "../ledger/imported.ts";
@@ -179,7 +180,8 @@ class WatchedState extends LedgerState {
 
 /**
  * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be
- * made twice: transfers and exercises only move, issuances add and cancellations take exactly what they say. Splits,
+ * made twice: transfers and exercises only move, but for what a net exercise says that it withholds; issuances add and
+ * cancellations take exactly what they say. Splits,
  * conversions, direct edits and imports change quantities in ways of their own, and facts change none.
  */
 function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
@@ -201,6 +203,8 @@ function expectedChange(draft: EntryDraft): Decimal | null {
     case "REPURCHASE":
     case "RETRACTION":
       return -quantity;
+    case "EXERCISE":
+      return -withheldOf(draft);
     case "SPLIT":
     case "CONVERSION":
       return null;

@@ -33,6 +33,19 @@ export function allocate(
   }
 }
 
+/** What the first `count` events get of the same, where the running total says it without the others. */
+export function allocatedTo(
+  method: AllocationMethod,
+  quantity: Decimal,
+  portions: readonly bigint[],
+  { whole, count }: { readonly whole: bigint; readonly count: number },
+): Decimal {
+  const first = portions.slice(0, count);
+  const rounding = CUMULATIVE[method];
+  if (rounding) return part({ quantity, whole, portions: first }, min(sum(first), whole), rounding);
+  return sum(allocate(method, quantity, portions, whole).slice(0, count));
+}
+
 interface Grant {
   readonly quantity: Decimal;
   readonly whole: bigint;
@@ -40,6 +53,12 @@ interface Grant {
 }
 
 type Rounding = (grant: Grant, portion: bigint) => Decimal;
+
+/** The methods by which the running total is rounded, and nothing else decides. */
+const CUMULATIVE: Partial<Record<AllocationMethod, Rounding>> = {
+  CUMULATIVE_ROUNDING: wholeSharesNearest,
+  CUMULATIVE_ROUND_DOWN: wholeSharesDown,
+};
 
 function withinWhole(portions: readonly bigint[], whole: bigint): readonly bigint[] {
   let left = whole;

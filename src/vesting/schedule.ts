@@ -3,7 +3,7 @@
 import { assert } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../kernel/decimal.ts";
-import { allocate } from "./allocate.ts";
+import { allocate, allocatedTo } from "./allocate.ts";
 import { grantOf, shareEntries, total, vestingDates } from "./history.ts";
 import type { Parcel, Parcels } from "./parcels.ts";
 import * as lists from "./parcels.ts";
@@ -43,23 +43,43 @@ export function withOpen(shares: Shares, open: Parcels): Shares {
   return { ...shares, all: lists.joined(exercisedOf(shares), open) };
 }
 
+interface Schedule {
+  readonly whole: bigint;
+  readonly tranches: readonly Tranche[];
+  readonly portions: readonly bigint[];
+}
+
+/** The schedules of terms that many securities follow, by their start: many of them start on the same days. */
+const byStart = new WeakMap<VestingRules, Map<CalendarDate | null, Schedule>>();
+
+function scheduleBy(rules: VestingRules, dates: VestingDates): Schedule {
+  if (dates.conditionStarts.size > 0 || dates.happened.size > 0) return madeSchedule(rules, dates);
+  const known = byStart.get(rules) ?? new Map<CalendarDate | null, Schedule>();
+  byStart.set(rules, known);
+  const schedule = known.get(dates.start) ?? madeSchedule(rules, dates);
+  known.set(dates.start, schedule);
+  return schedule;
+}
+
+function madeSchedule(rules: VestingRules, dates: VestingDates): Schedule {
+  const [only] = rules.vestingConditions;
+  const plan = planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start);
+  const tranches = tranchesOf(plan, dates);
+  return { whole: plan.whole, tranches, portions: tranches.map(({ portion }) => portion) };
+}
+
 /** Every tranche that terms and dates make. */
 export function tranchesBy(rules: VestingRules, dates: VestingDates): readonly Tranche[] {
-  const [only] = rules.vestingConditions;
-  return tranchesOf(planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start), dates);
+  return scheduleBy(rules, dates).tranches;
 }
 
 /** The grant by the terms alone. Without terms all of it vests with the grant. */
 function parcelsByTerms(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcels {
   if (rules === null) return [lists.parcelOn(history.grantDate, grant)];
-  const dates = vestingDates(history);
-  const [only] = rules.vestingConditions;
-  const plan = planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start);
-  const tranches = tranchesOf(plan, dates);
-  const portions = tranches.map(({ portion }) => portion);
-  const shares = allocate(rules.allocationMethod, grant, portions, plan.whole);
-  const parcels = tranches.map(({ portion: _, ...tranche }, i) => {
-    return { ...tranche, milestoneId: null, quantity: shares[i] ?? ZERO };
+  const { whole, tranches, portions } = scheduleBy(rules, vestingDates(history));
+  const shares = allocate(rules.allocationMethod, grant, portions, whole);
+  const parcels = tranches.map(({ date, conditionId, occurrence }, i) => {
+    return { date, conditionId, occurrence, milestoneId: null, quantity: shares[i] ?? ZERO };
   });
   return [...parcels, lists.parcelOn(null, grant - sum(shares))];
 }
@@ -158,6 +178,27 @@ function completed(open: Parcels, milestoneId: string, date: CalendarDate): Parc
 function keptVested(open: Parcels, quantity: Decimal, date: CalendarDate): Parcels {
   const missing = quantity - lists.vestedBy(open, date);
   return missing > ZERO ? lists.accelerate(open, missing, date) : open;
+}
+
+/**
+ * How many of the outstanding shares have not vested by a day. The same as {@link sharesOf} says; to a grant to which
+ * nothing has happened the running total of its schedule says it at once.
+ */
+export function unvestedOf(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Decimal {
+  if (rules === null || !isUntouched(history)) {
+    const open = openOf(sharesOf(rules, history, asOf));
+    return lists.countOf(open) - lists.vestedBy(open, asOf);
+  }
+  const grant = sum(history.entries.map((entry) => (entry.kind === "ISSUED" ? entry.quantity : ZERO)));
+  const { whole, tranches, portions } = scheduleBy(rules, vestingDates(history));
+  const toCome = tranches.findIndex(({ date }) => date === null || date > asOf);
+  const count = toCome === -1 ? tranches.length : toCome;
+  return grant - allocatedTo(rules.allocationMethod, grant, portions, { whole, count });
+}
+
+function isUntouched({ entries, changes = [], milestones, vestings }: VestingHistory): boolean {
+  if (changes.length > 0 || milestones.length > 0 || vestings) return false;
+  return entries.every(({ kind }) => kind === "ISSUED" || kind === "STARTED" || kind === "HAPPENED");
 }
 
 /** All shares of the security by terms and history, as of a day: what lowers the holding later is not in them. */

@@ -83,10 +83,17 @@ describe("a database of the version before", () => {
     expect(started).toMatchObject({ method: "log-started", resourceType: "log", actor: "job", path: null });
     expect(started?.after).toEqual({ ledgerSize: entries.length, ledgerHead, rows: kept.length } as never);
     const adopted = log.slice(kept.length + 1);
-    expect(new Set(adopted.map(({ method }) => method))).toEqual(new Set(["adopted"]));
+    expect(new Set(adopted.map(({ method }) => method))).toEqual(new Set(["adopted", "migrated"]));
     const securities = rows(dataDir, "securities", "seq").filter((security) => security.orgId === orgId);
-    const told = adopted.filter(({ resourceType }) => resourceType === "security").map(({ after }) => after);
-    expect(told).toEqual(securities as never);
+    const ofSecurities = adopted.filter(({ resourceType }) => resourceType === "security");
+    const told = ofSecurities.filter(({ method }) => method === "adopted").map(({ after }) => after);
+    expect(told).toEqual(securities.map(({ currency: _currency, ...security }) => security) as never);
+    const filled = ofSecurities.filter(({ method }) => method === "migrated");
+    const withCurrency = securities.filter(({ currency }) => currency !== null);
+    expect(filled.map(({ resourceId, after }) => [resourceId, after])).toEqual(
+      withCurrency.map(({ id, currency }) => [id, { currency }]) as never,
+    );
+    expect(filled.length).toBeGreaterThan(10);
     expect(adopted.filter(({ resourceType }) => resourceType === "ocf object").length).toBeGreaterThan(30);
   });
 

@@ -162,6 +162,7 @@ describe("printed from a package:", () => {
 
   test.each([[["validate"]], [["import", "--dry-run"]]])("ocf %p", async ([command = "", ...more]) => {
     const where = command === "validate" ? [] : ["--data-dir", join(folder, "imported")];
+    if (command === "import") expect((await runProgram(["org", "create", "--name", "Acme", ...where])).status).toBe(0);
     const ended = await runProgram(["ocf", command, file, ...more, ...where]);
     expect([ended.status, ended.stdout.includes("\\u001b[31mB")]).toEqual([1, true]);
     expectTame(command, ended);
@@ -173,7 +174,7 @@ test("what was typed is repeated without what a terminal obeys", async () => {
   for (const args of [
     ["org", EVIL],
     [`--${EVIL}`],
-    ["org", "show", EVIL],
+    ["org", "show", `${EVIL}2`],
     ["org", "update", "x", "--set", EVIL],
     ["restore", EVIL],
   ]) {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, ownTarget } from "../../.ci/build.ts";
-import { PROGRAM, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -74,7 +74,7 @@ describe("BUN_OPTIONS", () => {
   test.each(programs)("stops the program %s before it opens anything", (_name, program) => {
     const dataDir = mkdtempSync(join(base, "data-"));
     for (const command of [["org", "list", "--data-dir", dataDir], ["serve", "--data-dir", dataDir], ["version"]]) {
-      const env = { ...process.env, BUN_OPTIONS: "--smol" };
+      const env = programEnvironment({ BUN_OPTIONS: "--smol" });
       const { exitCode, stdout, stderr } = Bun.spawnSync([...program, ...command], { env });
       expect([exitCode, stdout.toString()]).toEqual([2, ""]);
       expect(stderr.toString()).toMatch(/^captable: BUN_OPTIONS is set: .*\n$/);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { makeProgram } from "../../cli/program.ts";
-import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../support/program.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram, type Served, serveProgram } from "../support/program.ts";
 
 const dataDir = newDataDir();
 let served: Served;
@@ -31,7 +31,7 @@ describe("serve", () => {
   test("prints with --json where it serves, and its log elsewhere", async () => {
     const folder = newDataDir();
     const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", folder, "--port", "0", "--json"], {
-      env: { ...process.env, CAPTABLE_LOG: "json" },
+      env: programEnvironment({ CAPTABLE_LOG: "json" }),
       stdout: "pipe",
       stderr: "pipe",
     });

@@ -77,6 +77,9 @@ const PREPARED: Readonly<Record<string, () => Json | Promise<Json>>> = {
   "POST /transactions/start-vesting": () => ({ securityId: vesting, conditionId: "month" }),
   "POST /transactions/accelerate-vesting": () => ({ securityId: vesting, quantity: "1" }),
   "POST /transactions/record-vesting-event": () => ({ securityId: vesting, quantity: "1", conditionId: undefined }),
+  "POST /transactions/terminate-service": async () => ({
+    stakeholderId: await makeStakeholder(server, { relationships: ["EMPLOYEE"] }),
+  }),
 };
 
 function another(): Promise<string> {

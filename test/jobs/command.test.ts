@@ -68,6 +68,7 @@ describe("captable jobs and captable chain", () => {
 test("asking about the chain of a fresh data directory makes none", async () => {
   const dataDir = temporaryFolder();
   const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir, "--json"]);
+  expect((await run("org", "create", "--name", "Acme")).status).toBe(0);
   expect(JSON.parse((await run("chain", "status")).stdout)).toMatchObject({ chainId: null, head: null, deployed: 0 });
   expect(JSON.parse((await run("chain", "reconcile")).stdout)).toEqual({ isEqual: true, items: [] });
   expect(await Bun.file(join(dataDir, "chain.db")).exists()).toBe(false);

@@ -1,7 +1,9 @@
 // What holds for every typed route: a dry run tells and changes nothing, the real run answers as documented, and
 // between them and the edits all 25 ledger types are reached.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { LedgerOperation } from "../../src/ledger/operation.ts";
 import { OPERATIONS, TRANSACTION_TYPES } from "../../src/ledger/registry.ts";
+import { makeStakeholder } from "../support/make.ts";
 import {
   type Company,
   convertible,
@@ -43,6 +45,11 @@ beforeAll(async () => {
     "start-vesting": () => on(option(company, { vestingTermsId }), {}),
     "accelerate-vesting": () => on(option(company, { vestingTermsId }), { quantity: "10", reason: "Sale" }),
     "record-vesting-event": () => on(option(company, { vestingTermsId }), { conditionId: "sale" }),
+    "terminate-service": async () => {
+      const leaver = await makeStakeholder(company.server);
+      await option(company, { stakeholderId: leaver, vestingTermsId });
+      return { stakeholderId: leaver };
+    },
   };
 });
 afterAll(async () => {
@@ -69,6 +76,11 @@ async function auditRows(route: string): Promise<number> {
   return items.filter((row: Given) => row.path === `/api/v1/transactions/${route}`).length;
 }
 
+/** The members of an operation's answer, in order. */
+function membersOf({ data, answers }: LedgerOperation): string[] {
+  return [...(data ? Object.keys(data.schema.properties) : ["transactionId", ...answers]), "warnings"];
+}
+
 describe.each(OPERATIONS.map((operation) => [operation.route, operation] as const))("%s", (route, operation) => {
   test("in a dry run answers what would happen, its ids null, and changes nothing", async () => {
     const body = { ...(await bodies[route]?.()), effectiveDate: "2024-06-30" };
@@ -76,7 +88,7 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     const answer = await run(company, route, { ...body, dryRun: true });
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
     const { effects, ...ids } = answer.json.data;
-    expect(Object.keys(ids)).toEqual(["transactionId", ...operation.answers]);
+    expect(Object.keys(ids)).toEqual(membersOf(operation));
     for (const [name, value] of Object.entries(ids)) expect(value === null).toBe(name.endsWith("Id"));
     expect(effects.length > 0).toBe(!CHANGES_NO_RECORD.includes(route));
     for (const effect of effects)
@@ -93,10 +105,10 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     expect([first.status, again.status]).toEqual([operation.status, operation.status]);
     expect(again.json).toEqual(first.json);
     const { data } = first.json;
-    expect(Object.keys(data)).toEqual(["transactionId", ...operation.answers]);
+    expect(Object.keys(data)).toEqual(membersOf(operation));
     const made = data.securityId ?? data.newSecurityId;
     expect(first.headers.get("location")).toBe(made ? `/api/v1/securities/${made}` : null);
-    const entry = await get(company, `/transactions/${data.transactionId}`);
+    const entry = await get(company, `/transactions/${data.transactionId ?? data.transactionIds[0]}`);
     expect(entry).toMatchObject({ effectiveDate: "2024-06-30", metadata: { description: "First\nsecond" } });
     expect(await auditRows(route)).toBeGreaterThan(told);
   });

@@ -75,6 +75,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/transactions/start-vesting", "EDITOR"],
   ["POST", "/transactions/accelerate-vesting", "EDITOR"],
   ["POST", "/transactions/record-vesting-event", "EDITOR"],
+  ["POST", "/transactions/terminate-service", "EDITOR"],
   ["GET", "/approvals", "VIEWER"],
   ["POST", "/approvals", "EDITOR"],
   ["GET", "/approvals/{id}", "VIEWER"],
@@ -90,8 +91,11 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/cap-table/summary", "VIEWER"],
   ["GET", "/cap-table", "VIEWER"],
   ["GET", "/cap-table/health", "VIEWER"],
+  ["GET", "/stakeholders/{id}/position", "VIEWER"],
+  ["GET", "/share-classes/{id}/next-certificate", "VIEWER"],
   ["GET", "/cap-table/ocf-export", "VIEWER"],
   ["POST", "/cap-table/ocf-import", "ADMIN"],
+  ["POST", "/cap-table/ocf-validate", "ADMIN"],
   ["GET", "/documents", "VIEWER"],
   ["POST", "/documents", "EDITOR"],
   ["GET", "/documents/{id}", "VIEWER"],
@@ -118,7 +122,7 @@ export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
     typed,
   ),
   ...["convert", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve"].map(typed),
-  ...["start-vesting", "accelerate-vesting", "record-vesting-event"].map(typed),
+  ...["start-vesting", "accelerate-vesting", "record-vesting-event", "terminate-service"].map(typed),
 ].map((path) => `POST /${path}`);
 
 function typed(route: string): string {

@@ -126,7 +126,8 @@ const DECIMALS_BEYOND = [
   true,
   [],
 ];
-const DATES_BEYOND = ["2023-02-29", "2024-02-30", "2024-1-1", "20240101", "2024-01-01T00:00:00Z", "", 20240101, {}];
+const DATES = ["2023-02-29", "2024-1-1", "20240101", "", 20240101, {}];
+const DATES_BEYOND = ["2024-02-30", "2024-01-01T00:00:00Z", ...DATES];
 
 async function tryMember(route: WriteRoute, member: Member): Promise<void> {
   const { schema } = member;
@@ -136,6 +137,10 @@ async function tryMember(route: WriteRoute, member: Member): Promise<void> {
   if (schema.format === "date") {
     await accepted(route, member, ["2024-02-29", "1999-12-31"]);
     return refused(route, member, DATES_BEYOND);
+  }
+  if (schema.format === "date-time") {
+    await accepted(route, member, ["9000-01-01T00:00:00Z", "9000-01-01t00:00:00.5+14:00"]);
+    return refused(route, member, ["2000-01-01T00:00:00Z", "9000-01-01T00:00:00", "9000-02-30T00:00:00Z", ...DATES]);
   }
   if (schema.type === "boolean") return refused(route, member, ["true", 1, 0, ""]);
   if (schema.type === "integer") {

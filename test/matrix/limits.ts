@@ -80,7 +80,9 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ...typed("start-vesting", "securityId"),
   ...typed("accelerate-vesting", "securityId", "quantity", "reason"),
   ...typed("record-vesting-event", "securityId"),
+  ...typed("terminate-service", "stakeholderId"),
   "/cap-table/ocf-import": ["manifest", "entityFiles"],
+  "/cap-table/ocf-validate": ["manifest", "entityFiles"],
 };
 
 function typed(route: string, ...members: readonly string[]): Record<string, readonly string[]> {
@@ -104,6 +106,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/transactions/repurchase": ["returnToPool"],
   "/transactions/cancel": ["returnToPool"],
   "/transactions/split": ["rounding"],
+  "/transactions/terminate-service": ["cancellationReason"],
 };
 
 /** Members that only a PATCH takes and that may not be null. */

@@ -161,7 +161,7 @@ describe("a body that nothing can be made of is refused", () => {
     ["a manifest that is none", { manifest: [], entityFiles }, "#/manifest"],
     ["no files", { manifest }, "#/entityFiles"],
     ["files in a list", { manifest, entityFiles: [stakeholders] }, "#/entityFiles"],
-    ["a member too many", { manifest, entityFiles, dryRun: true }, "#/dryRun"],
+    ["a member too many", { manifest, entityFiles, isDry: true }, "#/isDry"],
     [
       "a file that is no object",
       { manifest, entityFiles: { "stakeholders.json": 5 } },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrations } from "../../migrations/index.ts";
-import { type Ended, PROGRAM, runProgram, serveProgram } from "../support/program.ts";
+import { type Ended, PROGRAM, programEnvironment, runProgram, serveProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 async function runAsNobody(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { ...process.env, HOME: "/", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0", ...environment };
+  const env = programEnvironment({ HOME: "/", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0", ...environment });
   const child = Bun.spawn([...(asNobody ?? []), ...args], { env, cwd: base, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   return { status: await child.exited, stdout, stderr };
@@ -66,6 +66,23 @@ describe.skipIf(asNobody === null)("a data directory", () => {
     await root("org", "create", "--name", "Acme");
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o666);
     expectRefused(await runAsNobody([...command, "--data-dir", dataDir]), /belongs to user 0, and has mode 755/);
+  });
+
+  test("with a database that cannot be written is refused at start, and fine again when it can", async () => {
+    chownSync(dataDir, NOBODY, NOBODY);
+    expect((await root("org", "create", "--name", "Acme")).status).toBe(0);
+    const file = join(dataDir, "captable.db");
+    chmodSync(file, 0o444);
+    for (const command of [
+      ["serve", "--port", "0"],
+      ["org", "create", "--name", "Other"],
+      ["keys", "create", "--name", "ci", "--role", "VIEWER"],
+    ]) {
+      const ended = await runAsNobody([...command, "--data-dir", dataDir]);
+      expectRefused(ended, /captable\.db.*EACCES.*writable with all that is in it/);
+    }
+    chmodSync(file, 0o600);
+    expect((await runAsNobody(["org", "create", "--name", "Other", "--data-dir", dataDir])).status).toBe(0);
   });
 
   test("of another user is root's to use", async () => {
@@ -124,6 +141,7 @@ describe("a key file", () => {
 
   test.each(["CAPTABLE_CHAIN_KEY_FILE", "CAPTABLE_CHAIN_KEY_PASSWORD_FILE"])("that %s names, too", async (variable) => {
     const [key, password] = [join(dataDir, "..", "key"), join(dataDir, "..", "password")];
+    expect((await root("org", "create", "--name", "Acme")).status).toBe(0);
     // A keystore: its password is asked for only when it is one.
     writeFileSync(key, JSON.stringify({ version: 3 }), { mode: 0o600 });
     writeFileSync(password, "x", { mode: 0o600 });

@@ -132,6 +132,8 @@ function operationBody(step: Operation, ids: Ids, securityId: string | undefined
       const own = step.op === "cancel" ? { cancellationReason: "FORFEITURE" } : { pricePerShare: "1" };
       return { securityId, quantity, returnToPool, vestedQuantity, ...own };
     }
+    case "terminate-service":
+      return { stakeholderId: at(ids.holders, step.holder), exerciseWithinDays: step.days };
     case "retract":
       return { securityId, reason: "Issued in error" };
     case "start-vesting":

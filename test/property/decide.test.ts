@@ -41,7 +41,11 @@ function frozen<T>(value: T): T {
 /** What an operation decides, or why it does not. */
 function decisionOf(operation: LedgerOperation, facts: Facts, command: Record<string, unknown>): Decision | string {
   try {
-    return operation.decide(facts, command, frozen({ orgId: "org", today: "2026-06-15", newSecurityId: "new" }));
+    return operation.decide(
+      facts,
+      command,
+      frozen({ orgId: "org", today: "2026-06-15", currency: "USD", newSecurityId: "new" }),
+    );
   } catch (error) {
     if (error instanceof Problem) return `${error.slug}: ${error.detail} ${JSON.stringify(error.errors)}`;
     throw error;

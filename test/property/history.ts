@@ -4,6 +4,7 @@
 import type { Choice } from "./choosing.ts";
 import type { Company } from "./company.ts";
 import { expectRows, expectView } from "./compare.ts";
+import { expectPositions } from "./compare-positions.ts";
 import { expectVesting } from "./compare-vesting.ts";
 import {
   expectNoneUnvested,
@@ -99,6 +100,7 @@ export class History {
     for (const day of datedDays(model)) expectView(company, model, day);
     const all = model.securities.flatMap((security, index) => (security?.isDeleted === false ? [index] : []));
     for (const day of VESTING_DAYS) this.#expectVesting(day, all);
+    for (const day of VESTING_DAYS) expectPositions(company, model, day);
   }
 
   #expectVesting(day: string, securities: readonly number[]): void {

@@ -16,7 +16,7 @@ import { liveMeanwhile, liveRestored, liveTwoParts, liveUnedited, type TwoParts,
 setDefaultTimeout(3_600_000);
 
 const FILE = "test/property/imports.test.ts";
-const BETWEEN = { quick: 50, release: 2000 };
+const BETWEEN = { quick: 120, release: 2000 };
 const MEANWHILE = { quick: 20, release: 400 };
 const UNEDITED = { quick: 30, release: 500 };
 const RESTORED = { quick: 3, release: 40 };

@@ -19,7 +19,7 @@ import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";
 const HISTORIES = { quick: 400, release: 18_000 };
-const PAIRS = { quick: 60, release: 500 };
+const PAIRS = { quick: 100, release: 500 };
 const STEPS = 25;
 const TIMEOUT_MS = 3_600_000;
 

@@ -14,6 +14,7 @@ export const MATTERS = [
   "return to a pool",
   "early exercise",
   "transfer of unvested shares",
+  "leaver who loses some of an option and keeps some",
 ] as const;
 
 type Matter = (typeof MATTERS)[number];
@@ -39,6 +40,11 @@ export function mattersOf(step: Step, before: Model, after: Model): Matter[] {
     note("return to a pool", step.returnToPool && charge > 0n);
   }
   if (step.op === "exercise") note("early exercise", isEarly(step.security, before, after));
+  if (step.op === "terminate-service") {
+    const lost = after.log.slice(before.log.length).flatMap(({ on }) => on);
+    const isKept = lost.some((security) => (after.securities[security]?.quantity ?? 0n) > 0n);
+    note("leaver who loses some of an option and keeps some", isKept);
+  }
   if (step.op === "transfer") {
     const received = after.vesting.at(-1)?.own?.parcels ?? [];
     note("transfer of unvested shares", vestedBy(received, step.date) < held(received));

@@ -50,7 +50,7 @@ const POOLS: readonly Mutant[] = [
   },
   {
     name: "a rise from nothing is charged one for one",
-    within: 200,
+    within: 600,
     often: ["issue-options", "split", "cancel", "resize"],
     decides: (before, step) => {
       const securities = before.securities.map((each) => each && { ...each, rate: { charge: 0n, quantity: 0n } });
@@ -149,7 +149,7 @@ const DAYS: readonly Mutant[] = [
   },
   {
     name: "in a view an edit sets the quantity",
-    within: 60,
+    within: 200,
     often: ["issue-shares", "transfer", "resize"],
     rules: { editsAreDifferences: false },
   },

@@ -15,7 +15,7 @@ import {
   onSecurity,
 } from "./choosing.ts";
 import { START } from "./model/start.ts";
-import type { Security } from "./model/state.ts";
+import { isOpen, type Security } from "./model/state.ts";
 import type { Edit, Step } from "./model/step.ts";
 import { show } from "./model/units.ts";
 import {
@@ -231,6 +231,21 @@ const figures: readonly fc.Arbitrary<Choice>[] = [
   })),
 ];
 
+const days = fc.option(fc.constantFrom(0, 15, 90, 365));
+
+/** Somebody leaves: mostly one who holds options that vest, where anybody does. */
+const leaves = fc.record({ holder, other: rarely, days, date }).map((given) =>
+  named("terminate-service", given, (model) => {
+    const held = model.securities.flatMap((each, index) => {
+      const isVesting = isOpen(each) && each.kind === "STOCK_OPTION" && hasTerms(each, model, index);
+      return isVesting ? [each.holder] : [];
+    });
+    const from = given.other > 0 && held.length > 0 ? held : [given.holder];
+    const chosen = from[given.holder % from.length] ?? given.holder;
+    return { op: "terminate-service", holder: chosen, days: given.days, date: given.date };
+  }),
+);
+
 const rare: readonly fc.Arbitrary<Choice>[] = [
   always("patch-plan-classes", fc.record({ plan, classes: fc.uniqueArray(stockClass) }), (given) => ({
     op: "patch-plan-classes",
@@ -290,6 +305,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   ...milestones.map((arbitrary) => ({ weight: 7, arbitrary })),
   ...figures.map((arbitrary) => ({ weight: 4, arbitrary })),
   ...direct.map((arbitrary) => ({ weight: 5, arbitrary })),
+  { weight: 6, arbitrary: leaves },
   ...rare.map((arbitrary) => ({ weight: 3, arbitrary })),
 );
 
@@ -307,7 +323,7 @@ export function histories(length: number, step = choice): fc.Arbitrary<Choice[]>
 const OPERATIONS: readonly string[] = [
   ...["issue-shares", "issue-options", "issue-warrant", "issue-convertible", "transfer", "exercise", "convert"],
   ...["cancel", "repurchase", "retract", "start-vesting", "accelerate-vesting", "record-vesting-event", "split"],
-  ...["adjust-authorized", "adjust-reserve"],
+  ...["adjust-authorized", "adjust-reserve", "terminate-service"],
 ];
 const EDITS: readonly string[] = [
   ...[

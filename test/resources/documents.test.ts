@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
+import { readZip } from "../../src/ocf/package.ts";
+import { validatePackage } from "../../src/ocf/validate.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
@@ -60,7 +62,7 @@ test("each member is taken up to its limit, and refused beyond", () =>
       ["md5", 5],
       ["relatedObjects", "x"],
       ["relatedObjects", [{ objectType: "STOCK_CLASS" }], "#/relatedObjects/0/objectId"],
-      ["relatedObjects", [{ objectType: "SECURITY", objectId: "x" }], "#/relatedObjects/0/objectType"],
+      ["relatedObjects", [{ objectType: "SHARE", objectId: "x" }], "#/relatedObjects/0/objectType"],
       ["comments", "c".repeat(2001)],
       ["sha256", "x"],
       ["size", 5],
@@ -198,8 +200,10 @@ describe("content", () => {
       const stored = await put(id, '{"a":', contentType);
       expect([stored.status, stored.json.contentType, stored.json.size]).toEqual([200, contentType, 5]);
     }
-    const odd = await put(id, "x", "nonsense");
-    expect(odd.json).toMatchObject({ contentType: "application/octet-stream", size: 1 });
+    for (const contentType of ["nonsense", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+      const odd = await put(id, "x", contentType);
+      expect(odd.json).toMatchObject({ contentType: "application/octet-stream", size: 1 });
+    }
     expect(await (await download(id)).text()).toBe("x");
   });
 
@@ -283,4 +287,37 @@ test("a source document that names nothing is 404, a foreign one too", async () 
     const answer = await server.api("POST", "/stakeholders", { ...holder, sourceDocumentId });
     expect(refusal(answer)).toEqual([404, "not-found"]);
   }
+});
+
+test("a document may be about a security and a transaction here, which its export names by OCF's types", async () => {
+  const where = { orgId: await server.newOrganization("Papers, Inc.") };
+  const stockClassId = await makeShareClass(server, {}, where);
+  const stakeholderId = await makeStakeholder(server, {}, where);
+  const securityId = await issueShares(server, { stakeholderId, stockClassId }, where);
+  const [entry] = (await server.api("GET", `/transactions?securityId=${securityId}`, undefined, where)).json.data;
+  const relatedObjects = [
+    { objectType: "SECURITY", objectId: securityId },
+    { objectType: "TRANSACTION", objectId: entry.id },
+  ];
+  const md5 = "0".repeat(32);
+  const id = await makeDocument({ ...basic, md5, relatedObjects }, where);
+  for (const { objectType, objectId } of relatedObjects) {
+    const listed = await server.api(
+      "GET",
+      `/documents?objectType=${objectType}&objectId=${objectId}`,
+      undefined,
+      where,
+    );
+    expect(listed.json.items.map((each: { id: string }) => each.id)).toEqual([id]);
+    const unknown = { ...basic, relatedObjects: [{ objectType, objectId: crypto.randomUUID() }] };
+    expect((await server.api("POST", "/documents", unknown, where)).status).toBe(404);
+  }
+  const headers = { authorization: `Bearer ${await server.key("VIEWER", where.orgId)}` };
+  const exported = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers });
+  const ocf = await readZip(new Uint8Array(await exported.arrayBuffer()));
+  expect(validatePackage(ocf).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
+  const objects = ocf.files.flatMap(({ items }) => items) as Record<string, unknown>[];
+  expect(objects.find((each) => each.id === id)?.related_objects).toEqual([
+    { object_type: "TX_STOCK_ISSUANCE", object_id: entry.id },
+  ]);
 });

@@ -106,6 +106,7 @@ describe("POST /securities", () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get("location")).toBe(`/api/v1/securities/${answer.json.id}`);
     expect(answer.json).toEqual({
+      currency: "USD",
       ...sent,
       id: answer.json.id,
       orgId: answer.json.orgId,

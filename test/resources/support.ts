@@ -96,7 +96,9 @@ export async function tryCommonRules(
   expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, created.text, "true"]);
 
   const own = `${path}/${record.id}`;
-  expect((await server.api("GET", own, undefined, { role: "VIEWER" })).json).toEqual(created.json);
+  // What is odd is told by whoever did it, never by a reading.
+  const { warnings: _told, ...kept } = record;
+  expect(open(await server.api("GET", own, undefined, { role: "VIEWER" }))).toEqual(kept);
   expect((await server.api("PATCH", own, {})).json).toEqual(created.json);
   const second = open(await server.api("POST", path, body, { role: "EDITOR" }));
   const page = await server.api("GET", `${path}?limit=1`, undefined, { role: "VIEWER" });

@@ -17,6 +17,15 @@ export function worsened(module: string): readonly string[] {
   return [bun, "--preload", join(import.meta.dir, "../faults/support", module), ...sources];
 }
 
+/** Variables that are the tests' own, and would be told of as no settings. */
+const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map((name) => `CAPTABLE_${name}`);
+
+/** The environment for a program: that of the tests without what is their own. */
+export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const given = Object.entries(process.env).filter(([name]) => !OWN.includes(name));
+  return { ...Object.fromEntries(given), ...more };
+}
+
 /** A folder that does not exist yet, inside a new temporary one. */
 export function newDataDir(): string {
   return join(mkdtempSync(join(tmpdir(), "captable-program-")), "data");
@@ -32,7 +41,7 @@ export interface Ended {
 /** Runs a command to its end. */
 export async function runProgram(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   const child = Bun.spawn([...PROGRAM, ...args], {
-    env: { ...process.env, ...environment },
+    env: programEnvironment(environment),
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -45,6 +54,8 @@ export interface Served {
   readonly url: string;
   readonly key: string;
   readonly pid: number;
+  /** What it said on standard error until it served. */
+  readonly said: string;
   /** Ends the process with a signal, by default SIGTERM, and waits for its exit status. */
   end(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
@@ -56,7 +67,7 @@ export async function serveProgram(
   { more = [], program = PROGRAM }: { readonly more?: readonly string[]; readonly program?: readonly string[] } = {},
 ): Promise<Served> {
   const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
-    env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment },
+    env: programEnvironment({ CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment }),
     stdout: "ignore",
     stderr: "pipe",
   });
@@ -72,6 +83,7 @@ export async function serveProgram(
     url,
     key: existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : "",
     pid: child.pid,
+    said,
     async end(signal = "SIGTERM") {
       child.kill(signal);
       return await child.exited;

@@ -1,6 +1,6 @@
 // exercise: an option or a warrant becomes stock.
 import { Type } from "@sinclair/typebox";
-import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, floorDivide, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
   body,
   date,
@@ -38,6 +38,14 @@ export const exercise = ledgerOperation({
     exercisePrice: decimal({ description: "Equal to the strike, where the security has one." }),
     effectiveDate: date(),
     paymentMethod: defaulted(oneOf(["CASH", "CASHLESS", "NET_EXERCISE"]), "CASH"),
+    fairMarketValue: optional(
+      decimal({
+        description:
+          "With `NET_EXERCISE`: a share's value, above the strike. Then `quantity` is the gross number, and stock is " +
+          "issued for quantity × (value − strike) ÷ value, rounded down.",
+        ...EXTENSION,
+      }),
+    ),
     boardApprovalDate: optional(date()),
     description: optional(freeText()),
     earlyExercise: defaulted(
@@ -69,7 +77,13 @@ export const exercise = ledgerOperation({
     }
     const quantity = parseDecimal(command.quantity);
     const stockClassId = source.stockClassId ?? onlyClassOf(facts, source.equityPlanId) ?? command.stockClassId ?? null;
-    refuse([...excess(source, quantity), ...findings(source, parseDecimal(exercisePrice), stockClassId !== null)]);
+    const value = command.fairMarketValue ? parseDecimal(command.fairMarketValue) : null;
+    const net = value === null ? quantity : netOf(source, quantity, { strike: parseDecimal(exercisePrice), value });
+    refuse([
+      ...excess(source, quantity),
+      ...findings(source, parseDecimal(exercisePrice), stockClassId !== null),
+      ...(value === null ? [] : netFindings(command, net, { strike: parseDecimal(exercisePrice), value })),
+    ]);
     const open = openShares(facts, source);
     const unvested = unvestedProblem(open, quantity, effectiveDate);
     if (unvested && !command.earlyExercise) throw unvested;
@@ -89,6 +103,9 @@ export const exercise = ledgerOperation({
             exercisePrice,
             prices: { pricePerShare: exercisePrice, exercisePrice: source.exercisePrice },
             paymentMethod: command.paymentMethod ?? "CASH",
+            fairMarketValue: command.fairMarketValue,
+            resultingQuantity: value === null ? null : formatDecimal(net),
+            withheld: net === quantity ? null : formatDecimal(quantity - net),
             earlyExercise: command.earlyExercise || null,
             parcels: unvested && toldEarly(facts, source, open, { quantity, date: effectiveDate }),
             boardApprovalDate: command.boardApprovalDate,
@@ -121,6 +138,32 @@ function findings(source: SecurityState, price: Decimal, isClassKnown: boolean):
   }
   if (!isClassKnown) found.push(["#/stockClassId", "is required: neither the security nor its plan says the class"]);
   return found;
+}
+
+/** Per share. */
+interface Worth {
+  readonly strike: Decimal;
+  readonly value: Decimal;
+}
+
+/** The stock of a net exercise, rounded down: to whole shares where the option's quantity is whole, else to 10 places. */
+function netOf(source: SecurityState, gross: Decimal, { strike, value }: Worth): Decimal {
+  if (value <= strike) return ZERO;
+  if (source.quantity % ONE !== ZERO) return floorDivide(gross * (value - strike), value);
+  return floorDivide(gross * (value - strike), value * ONE) * ONE;
+}
+
+interface NetCommand {
+  readonly paymentMethod?: string | undefined;
+  readonly earlyExercise?: boolean | undefined;
+}
+
+function netFindings({ paymentMethod, earlyExercise }: NetCommand, net: Decimal, { strike, value }: Worth): Finding[] {
+  const at = (detail: string): Finding[] => [["#/fairMarketValue", detail]];
+  if (paymentMethod !== "NET_EXERCISE") return at("is for `NET_EXERCISE` alone");
+  if (earlyExercise === true) return at("cannot be given with `earlyExercise`: only vested shares pay the strike");
+  if (value <= strike) return at("must be above the strike");
+  return net < ONE ? at("leaves less than one share: the strike takes up all") : [];
 }
 
 /** The refusal of more than has vested by the date; null where that much has. */

@@ -70,6 +70,7 @@ export const issueConvertible = ledgerOperation({
         describeSecurity({
           id: securityId,
           type: "CONVERTIBLE",
+          currency: context.currency,
           certificateId,
           grantDate: effectiveDate,
           vestingStartDate: effectiveDate,

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { addYears } from "../../kernel/date.ts";
 import { body, date, decimal, freeText, id, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, dryRun, onlyClassOf, withoutNulls } from "./parts.ts";
+import { describeSecurity, dryRun, onlyClassOf, optionCurrency, withoutNulls } from "./parts.ts";
 
 const YEARS_TO_EXPIRATION = 10;
 
@@ -53,6 +53,7 @@ export const issueOptions = ledgerOperation({
   decide(facts, command, context) {
     const { effectiveDate, certificateId, optionType } = command;
     const securityId = context.newSecurityId;
+    const stockClassId = command.stockClassId ?? onlyClassOf(facts, command.stockPlanId);
     const expirationDate = command.expirationDate ?? addYears(effectiveDate, YEARS_TO_EXPIRATION);
     const vestingStartDate = command.vestingStartDate ?? effectiveDate;
     const { vestingTermsId = null, valuationId = null, boardApprovalDate = null } = command;
@@ -67,7 +68,7 @@ export const issueOptions = ledgerOperation({
           effectiveDate,
           metadata: withoutNulls({
             equityPlanId: command.stockPlanId,
-            stockClassId: command.stockClassId ?? onlyClassOf(facts, command.stockPlanId),
+            stockClassId,
             certificateId,
             exercisePrice: command.exercisePrice,
             ...described,
@@ -83,6 +84,7 @@ export const issueOptions = ledgerOperation({
           certificateId,
           grantDate: effectiveDate,
           vestingStartDate,
+          currency: optionCurrency(facts, stockClassId, context.currency),
           ...described,
         }),
       ],

@@ -71,6 +71,7 @@ export const issueShares = ledgerOperation({
         describeSecurity({
           id: context.newSecurityId,
           type: "STOCK",
+          currency: context.currency,
           certificateId: command.certificateId,
           grantDate: command.effectiveDate,
           purchasePrice: totalPrice(price, parseDecimal(command.quantity)),

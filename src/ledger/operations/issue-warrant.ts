@@ -69,6 +69,7 @@ export const issueWarrant = ledgerOperation({
         describeSecurity({
           id: securityId,
           type: "WARRANT",
+          currency: context.currency,
           certificateId,
           grantDate: effectiveDate,
           purchasePrice: command.totalConsideration ?? null,

@@ -25,7 +25,9 @@ export const recording = {
   dryRun,
 };
 
-const BARE: Omit<NewSecurity, "id" | "type" | "grantDate"> = {
+type Required = "id" | "type" | "grantDate" | "currency";
+
+const BARE: Omit<NewSecurity, Required> = {
   vestingTermsId: null,
   certificateId: null,
   purchasePrice: null,
@@ -46,15 +48,14 @@ const BARE: Omit<NewSecurity, "id" | "type" | "grantDate"> = {
 };
 
 /** The description of a new security; members that are left out are null. */
-export function describeSecurity(
-  given: Pick<NewSecurity, "id" | "type" | "grantDate"> & Partial<NewSecurity>,
-): NewSecurity {
+export function describeSecurity(given: Pick<NewSecurity, Required> & Partial<NewSecurity>): NewSecurity {
   return { ...BARE, ...given };
 }
 
 /**
  * The description of what an operation makes out of `source`: it inherits vesting, option type, expiration, valuation,
- * legends, approval (DECISIONS section 8), gets the next free certificate number, and names its origin.
+ * legends, approval (DECISIONS section 8) and the currency of its amounts (TRUTH section 9), gets the next free
+ * certificate number, and names its origin.
  */
 export function describeSuccessor(
   source: Row<"securities">,
@@ -70,6 +71,7 @@ export function describeSuccessor(
     stockLegendIds: source.stockLegendIds,
     convertibleTerms: source.convertibleTerms,
     isGated: source.isGated,
+    currency: source.currency,
     originSecurityId: source.id,
     ...given,
   });
@@ -107,6 +109,11 @@ export function onlyClassOf(facts: Facts, equityPlanId: string | null): string |
   if (equityPlanId === null) return null;
   const [only, ...others] = facts.state.plan(equityPlanId).stockClassIds;
   return only !== undefined && others.length === 0 && facts.classes.has(only) ? only : null;
+}
+
+/** An option's currency: its class's, else the organization's (TRUTH section 10). */
+export function optionCurrency(facts: Facts, stockClassId: string | null, organization: string): string {
+  return (stockClassId === null ? null : facts.classes.get(stockClassId)?.currency) ?? organization;
 }
 
 /** Reads the body's quantity. Throws `422` at `#/quantity` when the security holds less. */

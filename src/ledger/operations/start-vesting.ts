@@ -1,7 +1,10 @@
 // start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
+
+import type { Row } from "../../database/sql.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 import { body, id, optional } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
-import { ledgerOperation } from "../operation.ts";
+import { type Described, ledgerOperation } from "../operation.ts";
 import { hasOwnParcels } from "../vesting-account.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings, datesBy, openShares } from "./vesting-parts.ts";
@@ -54,9 +57,12 @@ export const startVesting = ledgerOperation({
           }),
         },
       ],
-      ...(conditionId === null
-        ? { restarted: { securityId: security.id, before: row.vestingStartDate, after: effectiveDate } }
-        : {}),
+      ...(conditionId === null ? { described: [restart(row, effectiveDate)] } : {}),
     };
   },
 });
+
+/** A start of the whole is the security's described one. */
+function restart({ id, vestingStartDate: before }: Row<"securities">, after: CalendarDate): Described {
+  return { resourceType: "security", id, field: "vestingStartDate", before, after };
+}

@@ -6,6 +6,7 @@ import type { JsonObject } from "../json.ts";
 import * as tx from "../mapping/transaction-to-ocf.ts";
 import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { LedgerExport, Step } from "./ledger.ts";
+import { repurchasePrice } from "./moves.ts";
 
 const CORRECTED = "Quantity corrected";
 
@@ -74,7 +75,7 @@ function* closeByStatus(
   else if (kind === "CONVERTED CONVERTIBLE" && trigger) {
     yield tx.convertibleConversionOf(on, trigger, [], "Conversion");
   } else if (kind === "CONVERTED STOCK") yield tx.stockConversionOf(on, []);
-  else if (kind === "REPURCHASED STOCK") yield tx.repurchaseOf(on, ledger.repurchasePrice(step, was), null);
+  else if (kind === "REPURCHASED STOCK") yield tx.repurchaseOf(on, repurchasePrice(ledger, step, was), null);
   else {
     yield tx.cancellationOf(on, `Status set to ${status}`);
     yield* ledger.returnToPool(step, on, was, ZERO, false);

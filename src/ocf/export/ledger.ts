@@ -13,14 +13,14 @@ import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
 import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
 import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
+import { derivedId, type Note } from "../mapping/values-to-ocf.ts";
 import type { NamedConditions } from "../mapping/vesting-terms-to-ocf.ts";
 import { AdjustedFigures } from "./adjusted.ts";
 import { editObjects } from "./edits.ts";
 import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
-import type { Notes } from "./notes.ts";
+import { type Notes, silent } from "./notes.ts";
 import { balanceOf } from "./originals.ts";
 import { VestingExport, type VestingSource } from "./parcels.ts";
 import { figuresOf, PoolMirror } from "./pools.ts";
@@ -46,6 +46,8 @@ export interface LedgerSource extends VestingSource {
   hasPlan(id: string): boolean;
   returnsByDefault(planId: string): boolean;
   classPrice(stockClassId: string | null): string | null;
+  /** Of a security's amounts. */
+  currencyOf(security: Row<"securities"> | null, note: Note): string;
   /** The conditions of exported vesting terms; null where there are none. */
   conditionsOf(vestingTermsId: string | null): NamedConditions | null;
 }
@@ -180,12 +182,6 @@ export class LedgerExport {
     return equityPlanId !== null && this.source.hasPlan(equityPlanId) ? equityPlanId : null;
   }
 
-  repurchasePrice({ draft }: Step, was: SecurityState): string {
-    const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
-    if (price === null) this.notes.add('the price of a repurchase is not known; "0" exported');
-    return price ?? "0";
-  }
-
   *#adjust({ entry, draft }: Step): Generator<JsonObject> {
     const classId = textOf(draft.metadata, "stockClassId");
     const planId = textOf(draft.metadata, "equityPlanId");
@@ -263,6 +259,7 @@ export class LedgerExport {
             quantity,
             pricePerShare: prices.pricePerShare,
             exercisePrice: prices.exercisePrice,
+            currency: this.source.currencyOf(row, this.notes.add),
             equityPlanId: this.#exportedPlanOf(row),
             classPrice: this.source.classPrice(row.stockClassId),
             isBalance: as.isBalance,
@@ -301,6 +298,8 @@ export class LedgerExport {
     let date = later(draft.effectiveDate, holding.since);
     for (const security of [was, made]) if (security) date = this.dayOf(security, date);
     const left = this.heldBy(was.id, entry.sequence);
+    const isAmount = was.type === "CONVERTIBLE" || draft.type === "STOCK_REPURCHASE";
+    const note = isAmount ? this.notes.add : silent;
     return {
       id: entry.id,
       date,
@@ -308,6 +307,7 @@ export class LedgerExport {
       type: was.type,
       quantity,
       balanceId: left > ZERO ? derivedId(entry.id, "balance") : null,
+      currency: this.source.currencyOf(this.source.findSecurity(was.id), note),
       comments: [this.moved(draft, date)],
     };
   }

@@ -1,7 +1,8 @@
 // Transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes all or
 // part of a security, and what comes of it.
 import { present } from "../../kernel/assert.ts";
-import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { withheldOf } from "../../ledger/charges.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import type { JsonObject } from "../json.ts";
@@ -26,10 +27,7 @@ export function* moveObjects(
   const consideration = considerationOf(draft);
   switch (draft.type) {
     case "STOCK_OPTION_EXERCISE":
-      yield tx.optionExerciseOf({ ...on, balanceId: null }, listed(made), consideration);
-      ledger.holdings.put(was.id, { ...ledger.holding(was), since: on.date });
-      ledger.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity });
-      yield* issueMade(ledger, step, made, on.date);
+      yield* exerciseOption(ledger, step, was, on);
       return;
     case "WARRANT_EXERCISE":
       yield* exerciseWarrant(ledger, step, was, on, made);
@@ -38,7 +36,7 @@ export function* moveObjects(
       yield* convert(ledger, step, was, on, made);
       return;
     case "STOCK_REPURCHASE":
-      yield tx.repurchaseOf(on, ledger.repurchasePrice(step, was), textOf(metadata, "description"));
+      yield tx.repurchaseOf(on, repurchasePrice(ledger, step, was), textOf(metadata, "description"));
       break;
     default:
       if (draft.type.endsWith("_TRANSFER") && made !== null) {
@@ -69,6 +67,22 @@ function* cancel(
   yield* ledger.returnToPool(step, on, was, returned, isRetraction);
 }
 
+/** What a net exercise withheld is cancelled, after the rest was exercised. */
+function* exerciseOption(ledger: LedgerExport, step: Step, was: SecurityState, on: tx.Reducing): Generator<JsonObject> {
+  const made = textOf(step.draft.metadata, "newSecurityId");
+  const withheld = withheldOf(step.draft);
+  const exercised = on.quantity - withheld;
+  yield tx.optionExerciseOf({ ...on, quantity: exercised, balanceId: null }, listed(made), considerationOf(step.draft));
+  ledger.holdings.put(was.id, { ...ledger.holding(was), since: on.date });
+  ledger.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity: exercised });
+  yield* issueMade(ledger, step, made, on.date);
+  if (withheld === ZERO) return;
+  const rest = { ...on, id: derivedId(step.entry.id, "withheld"), quantity: withheld };
+  yield tx.cancellationOf(rest, "Withheld in a net exercise");
+  yield* ledger.returnToPool(step, rest, was, ZERO, false);
+  yield* ledger.balance(step, was, rest);
+}
+
 function* exerciseWarrant(
   ledger: LedgerExport,
   step: Step,
@@ -78,8 +92,12 @@ function* exerciseWarrant(
 ): Generator<JsonObject> {
   const trigger = ledger.triggerOf(was, on.securityId);
   const results = [...listed(made), ...listed(on.balanceId)];
+  const withheld = withheldOf(step.draft);
+  // OCF's exercise of a warrant has no quantity, so that nothing is left to be cancelled: words have to say it.
+  const note = withheld === ZERO ? null : `${formatDecimal(withheld)} were withheld in a net exercise.`;
+  const comments = note === null ? on.comments : [...on.comments, note];
   yield trigger
-    ? tx.warrantExerciseOf(on, trigger, results, considerationOf(step.draft))
+    ? tx.warrantExerciseOf({ ...on, comments }, trigger, results, considerationOf(step.draft))
     : tx.cancellationOf(on, "Exercised");
   yield* issueMade(ledger, step, made, on.date);
   yield* ledger.balance(step, was, on);
@@ -123,4 +141,11 @@ function considerationOf({ metadata }: EntryDraft): string | null {
     price === null || !isDecimalText(price) ? null : `${price} per share`,
   ].filter((word) => word !== null);
   return words.length === 0 ? null : words.join("; ");
+}
+
+/** What a share was bought back for: what the entry says, else the security's own price. */
+export function repurchasePrice({ notes }: LedgerExport, { draft }: Step, was: SecurityState): string {
+  const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
+  if (price === null) notes.add('the price of a repurchase is not known; "0" exported');
+  return price ?? "0";
 }

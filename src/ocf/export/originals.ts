@@ -35,18 +35,24 @@ export interface IssuanceChange {
   readonly corrections: readonly Decimal[];
   /** Whether a price that differs was edited; a split or a repricing changes prices without making the issuance wrong. */
   readonly arePricesEdited: boolean;
+  /** Of amounts that it came without. */
+  readonly currency: string;
 }
 
 /** The original of an issuance, corrected by the direct edits since its import. */
 export function originalIssuanceOf(original: Original, change: IssuanceChange): JsonObject {
-  const { row, corrections, arePricesEdited } = change;
+  const { row, corrections, arePricesEdited, currency } = change;
   const raw: JsonObject = JSON.parse(original.raw);
   const { pricePerShare, exercisePrice } = row;
   const kept = arePricesEdited ? {} : { pricePerShare, exercisePrice };
   const imported: Row<"securities"> = { ...importedRow(original, row), ...kept };
   if (corrections.length === 0 && Bun.deepEquals(imported, row)) return raw;
   const held = quantityOf(raw);
-  const patched = patchOriginal(raw, comparable(imported, held), comparable(row, held + sum(corrections)));
+  const patched = patchOriginal(
+    raw,
+    comparable(imported, held, currency),
+    comparable(row, held + sum(corrections), currency),
+  );
   const parcels = vestingsFromOcf(raw);
   if (parcels === null || corrections.length === 0) return patched;
   return withParcels(patched, correctedParcels(parcels, corrections));
@@ -71,7 +77,7 @@ function quantityOf(raw: JsonObject): Decimal {
   return typeof text === "string" ? parseDecimal(text) : ZERO;
 }
 
-function comparable(row: Row<"securities">, quantity: Decimal): JsonObject {
+function comparable(row: Row<"securities">, quantity: Decimal, currency: string): JsonObject {
   const issued: Issued = {
     row,
     objectId: "",
@@ -80,6 +86,7 @@ function comparable(row: Row<"securities">, quantity: Decimal): JsonObject {
     quantity,
     pricePerShare: row.pricePerShare,
     exercisePrice: row.exercisePrice,
+    currency,
     equityPlanId: row.equityPlanId,
     classPrice: null,
     isBalance: false,

@@ -8,11 +8,12 @@ import type { LedgerState } from "../../ledger/state.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
 import { FAMILY } from "../mapping/issuance-to-ocf.ts";
+import type { Note } from "../mapping/values-to-ocf.ts";
 import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
 import { Foreknown } from "./foreknown.ts";
 import type { ExportKey } from "./include.ts";
 import { LedgerExport, type LedgerSource } from "./ledger.ts";
-import { Notes } from "./notes.ts";
+import { Notes, silent } from "./notes.ts";
 import { originalIssuanceOf } from "./originals.ts";
 import { Records } from "./records.ts";
 import * as store from "./store.ts";
@@ -131,8 +132,12 @@ function* ledgerObjects(
   if (store.hasEdits(db, orgId)) yield* learnEdits(db, orgId, foreknown, makeState());
   const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
   const arePricesEdited = !foreknown.hasSplits && !isRepriced;
-  const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) =>
-    originalIssuanceOf(original, { row, corrections: foreknown.corrections(row.id, 0), arePricesEdited });
+  const currencyOf = (row: Row<"securities"> | null, note: Note) =>
+    records.currencies.of(row?.currency ?? null, "securities", note);
+  const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) => {
+    const corrections = foreknown.corrections(row.id, 0);
+    return originalIssuanceOf(original, { row, corrections, arePricesEdited, currency: currencyOf(row, silent) });
+  };
   for (const original of store.walkOriginals(db, orgId, "transactions")) {
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
     const row = typeof securityId === "string" ? findSecurity(securityId) : null;
@@ -179,6 +184,7 @@ function* ledgerObjects(
       }
       return classPrices.get(id) ?? null;
     },
+    currencyOf,
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),

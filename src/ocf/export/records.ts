@@ -3,7 +3,10 @@
 import { NOUNS } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { textOf } from "../../ledger/effects.ts";
+import { toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { findEntry } from "../../ledger/store.ts";
 import type { JsonObject } from "../json.ts";
 import { toDecimal } from "../json.ts";
 import { documentToOcf, type RelatedObject } from "../mapping/document-to-ocf.ts";
@@ -15,6 +18,7 @@ import { stockPlanToOcf } from "../mapping/stock-plan-to-ocf.ts";
 import { valuationToOcf, whyNoValuation } from "../mapping/valuation-to-ocf.ts";
 import type { Note } from "../mapping/values-to-ocf.ts";
 import { type NamedConditions, namedConditions, vestingTermsToOcf } from "../mapping/vesting-terms-to-ocf.ts";
+import { Currencies } from "./currencies.ts";
 import { type Notes, silent } from "./notes.ts";
 import { importedRow, originalOf } from "./originals.ts";
 import * as store from "./store.ts";
@@ -26,6 +30,9 @@ interface Kind<T extends store.RecordTable> {
   /** The form in which an imported row is compared with today's, where it is another. */
   readonly comparable?: (row: Row<T>) => JsonObject;
 }
+
+/** Entries that are one OCF transaction with the entry's id. */
+const OWN_FORM = /_ISSUANCE$|_TRANSFER$|^STOCK_OPTION_EXERCISE$|^STOCK_REPURCHASE$/;
 
 /** The records of one organization as they go out. */
 export class Records {
@@ -39,6 +46,7 @@ export class Records {
   readonly #conditions = new Map<string, NamedConditions | null>();
   readonly #plans = new Map<string, Row<"equity_plans"> | null>();
   readonly issuer: JsonObject;
+  readonly currencies: Currencies;
 
   constructor(db: Reader, orgId: string, initial: LedgerState, notes: Notes) {
     this.#db = db;
@@ -50,6 +58,7 @@ export class Records {
     const common = classes.find(({ classType, deletedAt }) => classType === "COMMON" && deletedAt === null);
     this.#defaultClassId = (common ?? classes[0])?.id ?? null;
     this.issuer = this.#issuer();
+    this.currencies = new Currencies(store.findOrganization(db, orgId));
   }
 
   *stakeholders(): Generator<JsonObject> {
@@ -59,8 +68,15 @@ export class Records {
   *stockClasses(): Generator<JsonObject> {
     yield* this.#all({
       table: "share_classes",
-      toOcf: (row) => stockClassToOcf(row, this.#seniority.get(row.id) ?? "1", this.#initialAuthorized(row)),
-      comparable: (row) => stockClassToOcf(row, String(row.seniority), ""),
+      toOcf: (row, note) => {
+        const seniority = this.#seniority.get(row.id) ?? "1";
+        const currency = this.#currencyOfClass(row, note);
+        return stockClassToOcf(row, { seniority, initialAuthorized: this.#initialAuthorized(row), currency });
+      },
+      comparable: (row) => {
+        const currency = this.#currencyOfClass(row, silent);
+        return stockClassToOcf(row, { seniority: String(row.seniority), initialAuthorized: "", currency });
+      },
     });
   }
 
@@ -85,11 +101,11 @@ export class Records {
       table: "valuations",
       toOcf: (row, note) => {
         const why = whyNoValuation(row);
-        if (why === null) return valuationToOcf(row);
+        if (why === null) return valuationToOcf(row, this.#currencyOfValuation(row, note));
         note(why);
         return null;
       },
-      comparable: valuationToOcf,
+      comparable: (row) => valuationToOcf(row, this.#currencyOfValuation(row, silent)),
     });
   }
 
@@ -207,6 +223,17 @@ export class Records {
     return stockPlanToOcf(row, this.#initialReserve(row), this.#defaultClassId ?? "");
   }
 
+  #currencyOfClass({ currency, parValue, pricePerShare }: Row<"share_classes">, note: Note): string {
+    const hasAmount = parValue !== null || pricePerShare !== null;
+    return this.currencies.of(currency, "share classes", hasAmount ? note : silent);
+  }
+
+  /** A valuation says what a share of its class is worth. */
+  #currencyOfValuation({ stockClassId }: Row<"valuations">, note: Note): string {
+    const ofClass = stockClassId === null ? null : store.findRow(this.#db, "share_classes", this.#orgId, stockClassId);
+    return this.currencies.of(ofClass?.currency ?? null, "valuations", note);
+  }
+
   #initialAuthorized({ id, initialSharesAuthorized: text }: Row<"share_classes">): string {
     const figure = this.#initial.classes.get(id)?.authorized ?? null;
     return figure === null || parseDecimal(text) === figure ? text : formatDecimal(figure);
@@ -240,7 +267,11 @@ export class Records {
     const issuances = store
       .listNaming(this.#db, "securities", this.#orgId, row.id)
       .flatMap((id) => this.#issuanceReference(id));
-    const all = [...said, ...naming, ...issuances].flatMap((each) => this.#resolved(each));
+    const named = said.flatMap((each) => {
+      if (each.objectType === "SECURITY") return this.#issuanceReference(each.objectId);
+      return each.objectType === "TRANSACTION" ? this.#transactionReference(each.objectId) : [each];
+    });
+    const all = [...named, ...naming, ...issuances].flatMap((each) => this.#resolved(each));
     return [...new Map(all.map((each) => [`${each.objectType} ${each.objectId}`, each])).values()];
   }
 
@@ -249,6 +280,18 @@ export class Records {
     if (issuance === null) return [];
     const objectType = `TX_${issuance.type.replace("STOCK_OPTION", "EQUITY_COMPENSATION")}`;
     return [{ objectType, objectId: issuance.id }];
+  }
+
+  /** A transaction that goes out under its own id; what OCF has no form for, or says by other objects, is left out. */
+  #transactionReference(id: string): RelatedObject[] {
+    const entry = findEntry(this.#db, this.#orgId, id);
+    const draft = entry && toDraft(entry);
+    if (!draft || draft.recordOnly || draft.metadata.directEdit === true || draft.metadata.conversion === true)
+      return [];
+    const imported = textOf(draft.metadata, "ocfObjectType");
+    if (imported !== null) return [{ objectType: imported, objectId: id }];
+    if (!OWN_FORM.test(draft.type)) return [];
+    return [{ objectType: `TX_${draft.type.replace("STOCK_OPTION", "EQUITY_COMPENSATION")}`, objectId: id }];
   }
 
   /** The reference, where the package holds what it names; the issuer goes by the id that it has there. */

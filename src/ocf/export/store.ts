@@ -130,12 +130,13 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
-/** Exercises of options and vesting leave a security as it is in OCF; whatever else takes of it issues the rest anew. */
+/** Exercises of options, but for net ones, and vesting leave a security as it is in OCF; whatever else takes of it issues the rest anew. */
 const reissue = statement((param: Params<Org & { id: string; after: number }>) => ({
   compile: () =>
     sql<{ next: number | null }>`select min(sequence) as next from transactions
       where "orgId" = ${param("orgId")} and "securityId" = ${param("id")} and sequence > ${param("after")}
-      and "recordOnly" = 0 and type not like 'VESTING%' and type <> 'STOCK_OPTION_EXERCISE'
+      and "recordOnly" = 0 and type not like 'VESTING%'
+      and (type <> 'STOCK_OPTION_EXERCISE' or metadata ->> '$.withheld' is not null)
       and coalesce(json_extract(metadata, '$.directEdit'), 0) = 0`.compile(build),
 }));
 

@@ -5,8 +5,7 @@ import { parseDecimal, sum } from "../../kernel/decimal.ts";
 import { isHeldAgainstPlan, madeBy, movingCharge, partOf, tellCharges } from "../../ledger/charges.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
-import type { NewSecurity } from "../../ledger/operation.ts";
-import { describeSecurity, withoutNulls } from "../../ledger/operations/parts.ts";
+import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/operations/parts.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
@@ -77,7 +76,10 @@ function record(scene: Scene, step: Step, issuance: ImportedIssuance, references
   const { stockClassId, equityPlanId } = references;
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
   const entries = [entryOf(scene, step, issuance, references)];
-  const description = describe(scene, step, issuance, references);
+  const isOption = issuance.type === "STOCK_OPTION";
+  const usual = isOption ? optionCurrency(facts, stockClassId, scene.currency) : scene.currency;
+  const currency = issuance.currency ?? usual;
+  const description = describeSecurity({ ...describe(scene, step, issuance, references), currency });
   const decision = { entries, newSecurities: [description] };
   const { before, after } = recordDecision(tx, call, facts, decision, { isImport: true });
   limits.note(before, after, step);
@@ -86,12 +88,12 @@ function record(scene: Scene, step: Step, issuance: ImportedIssuance, references
   return { ...description, ...after.security(issuance.securityId) };
 }
 
-function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References): NewSecurity {
+function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References) {
   const { plan } = scene;
   const legends = issuance.stockLegendIds.filter(
     (id) => resolve(scene, step, "stock_legends", "stock_legend_ids", id) !== null,
   );
-  return describeSecurity({
+  return {
     id: issuance.securityId,
     type: issuance.type,
     ...issuance.description,
@@ -100,7 +102,7 @@ function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestin
     stockLegendIds: JSON.stringify([...new Set(legends)]),
     originSecurityId: plan.makers.get(issuance.securityId)?.sourceId ?? null,
     sourceDocumentId: sourceDocumentOf(scene, step.type.canonicalType, step.id),
-  });
+  };
 }
 
 function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): EntryDraft {

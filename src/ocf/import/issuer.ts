@@ -15,7 +15,9 @@ export function importIssuer(scene: Scene, step: Step): void {
   // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
   if (step.id === orgId) return;
   const before = getOrganization(tx, orgId);
-  const changes = fillings(before, issuerFromOcf(step.value));
+  // Another company's package says nothing of this one.
+  const isOther = report.issuer?.isOther === true;
+  const changes = isOther ? {} : { ...fillings(before, issuerFromOcf(step.value)), ...rememberedBy(before, step.id) };
   if (Object.keys(changes).length > 0) updateOrganization(tx, call, { ...changes, updatedAt: call.at });
   if (findOriginal(tx, orgId, "ISSUER", step.id)) return;
   warnOfFaults(faults, step, [], report);
@@ -27,6 +29,11 @@ export function importIssuer(scene: Scene, step: Step): void {
     raw: JSON.stringify(step.value),
     mapped: mappedColumns(getOrganization(tx, orgId), ISSUER_COLUMNS),
   });
+}
+
+/** The issuer that came in first is the organization's. */
+function rememberedBy({ ocfIssuerId }: Row<"organizations">, id: string): Columns {
+  return ocfIssuerId === null ? { ocfIssuerId: id } : {};
 }
 
 /** What the issuer says of columns that are empty; its name counts where the organization has none of its own. */

@@ -32,7 +32,7 @@ export function ensureRecord(
   const { tx, call, report, plan } = scene;
   const name = [...id].slice(0, NAME_LENGTH_MAX).join("");
   const rank = Math.max(0, ...plan.seniority.values()) + 1;
-  const columns = table === "share_classes" ? bareClass(name, rank) : barePlan(name);
+  const columns = table === "share_classes" ? bareClass(name, rank, scene.currency) : barePlan(name);
   const row = { ...columns, orgId: call.orgId, id, comments: MARK, createdAt: call.at, updatedAt: call.at };
   insertLoggedColumns(tx, call, table, row);
   const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id: a placeholder was made.`;
@@ -41,9 +41,10 @@ export function ensureRecord(
   return id;
 }
 
-function bareClass(name: string, seniority: number): Columns {
+function bareClass(name: string, seniority: number, currency: string): Columns {
   return {
     name,
+    currency,
     classType: "COMMON",
     defaultIdPrefix: "",
     initialSharesAuthorized: NO_LIMIT,

@@ -4,6 +4,7 @@
 import { type Place, shown } from "../finding.ts";
 import { isObject, type JsonObject, textOf, textsOf } from "../json.ts";
 import { inLedgerOrder } from "../ledger-order.ts";
+import { type CurrencyCounts, countCurrencies } from "../mapping/currencies.ts";
 import { relatedObjects } from "../mapping/document.ts";
 import { seniorityRanks } from "../mapping/stock-class.ts";
 import { madeBy } from "../mapping/transaction.ts";
@@ -53,6 +54,8 @@ export interface ImportPlan {
   readonly seniority: ReadonlyMap<string, number>;
   /** By canonical object type and id (`STOCK_CLASS c1`): the first document that belongs to it. */
   readonly documents: ReadonlyMap<string, string>;
+  /** How many of its amounts are in each currency. */
+  readonly currencies: CurrencyCounts;
 }
 
 const YIELD_EVERY = 1000;
@@ -93,6 +96,7 @@ export function* planImport(ocf: OcfPackage, report: ReportBuilder): Generator<v
     issuances,
     seniority: seniorityRanks((byType.get("STOCK_CLASS") ?? []).map(({ value }) => value)),
     documents: documentsOf(byType.get("DOCUMENT") ?? []),
+    currencies: yield* currenciesOf(steps),
   };
 }
 
@@ -185,6 +189,15 @@ export function* namedSecurities(steps: readonly Step[]): Generator<void, Readon
     for (const id of [textOf(value, "security_id"), ...textsOf(value, "security_ids")]) if (id) named.add(id);
   }
   return named;
+}
+
+function* currenciesOf(steps: readonly Step[]): Generator<void, CurrencyCounts> {
+  const counts = new Map<string, number>();
+  for (const [i, { value }] of steps.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    countCurrencies(value, counts);
+  }
+  return counts;
 }
 
 function documentsOf(steps: readonly Step[]): Map<string, string> {

@@ -7,7 +7,7 @@ import { addToStakeholderCount } from "../../resources/stakeholders/store.ts";
 import type { JsonObject } from "../json.ts";
 import { DOCUMENT_COLUMNS, documentFromOcf } from "../mapping/document.ts";
 import { STAKEHOLDER_COLUMNS, stakeholderFromOcf } from "../mapping/stakeholder.ts";
-import { STOCK_CLASS_COLUMNS, stockClassFromOcf } from "../mapping/stock-class.ts";
+import { currencyOfClass, STOCK_CLASS_COLUMNS, stockClassFromOcf } from "../mapping/stock-class.ts";
 import { STOCK_LEGEND_COLUMNS, stockLegendFromOcf } from "../mapping/stock-legend.ts";
 import { STOCK_PLAN_COLUMNS, stockPlanFromOcf } from "../mapping/stock-plan.ts";
 import { VALUATION_COLUMNS, valuationFromOcf } from "../mapping/valuation.ts";
@@ -60,8 +60,9 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
     counted: "stockClasses",
     mapped: STOCK_CLASS_COLUMNS,
     hasSource: true,
-    columns: (value, { plan }, { id }) => ({
+    columns: (value, { plan, currency }, { id }) => ({
       ...stockClassFromOcf(value, plan.seniority.get(id) ?? 1),
+      currency: currencyOfClass(value) ?? currency,
       isImported: 1,
     }),
   },

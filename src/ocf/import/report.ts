@@ -2,6 +2,7 @@
 // is worth knowing, and what was refused.
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./refused.ts";
+import type { PackageIssuer } from "./whose.ts";
 
 /** What an import counts, in the order in which a report shows it. */
 export const COUNTED = [
@@ -34,6 +35,8 @@ export type Remark = Omit<Finding, "severity"> & Partial<Cause>;
 
 /** The answer of an import. */
 export interface ImportReport {
+  /** Null where the package names none. */
+  readonly issuer: PackageIssuer | null;
   readonly imported: Readonly<Record<Counted, number>>;
   readonly conflicts: readonly Conflict[];
   readonly warnings: readonly Remark[];
@@ -45,6 +48,7 @@ const KEPT_MAX = 20_000;
 
 /** Collects the report while the import runs. */
 export class ReportBuilder implements ImportReport {
+  issuer: PackageIssuer | null = null;
   readonly imported = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
   readonly conflicts: Conflict[] = [];
   readonly warnings: Remark[] = [];

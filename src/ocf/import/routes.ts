@@ -1,11 +1,14 @@
-// POST /cap-table/ocf-import: a package as parsed JSON (API.md, Import; DECISIONS section 15).
+// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip.
 import { Type } from "@sinclair/typebox";
+import type { Writer } from "../../database/writer.ts";
+import type { Call } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
-import { body } from "../../kernel/fields.ts";
+import { body, EXTENSION, oneOf } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
-import { seriesRoute } from "../../route.ts";
+import { type Reply, seriesRoute } from "../../route.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
+import type { OcfPackage } from "../package.ts";
 import { COUNTED } from "./report.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -37,7 +40,17 @@ const Refused = Type.Composite([
   }),
 ]);
 
+const Issuer = Type.Object({
+  id: Type.String({ examples: ["issuer-1"] }),
+  legalName: orNull(Type.String({ examples: ["Acme, Inc."] })),
+  isOther: Type.Boolean({ description: "Whether an earlier import brought another issuer." }),
+});
+
 const Report = Type.Object({
+  issuer: Type.Union([Issuer, Type.Null()], {
+    description: "The package's issuer; null where it names none.",
+    "x-extension": true,
+  }),
   imported: Type.Object(Object.fromEntries(COUNTED.map((name) => [name, count(name)]))),
   conflicts: Type.Array(
     Type.Object({
@@ -62,6 +75,33 @@ function unusableFiles({ entityFiles }: { readonly entityFiles: object }): reado
   });
 }
 
+const PARSED = {
+  manifest: Type.Object({}, { additionalProperties: true, description: "The parsed manifest file." }),
+  entityFiles: Type.Object(
+    {},
+    { additionalProperties: true, description: "Each file's parsed content by the file's name." },
+  ),
+};
+
+const DRY_RUN = { description: "True to learn what would come in; nothing is kept.", ...EXTENSION };
+
+const EXAMPLE = {
+  manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
+  entityFiles: {
+    "stakeholders.json": {
+      file_type: "OCF_STAKEHOLDERS_FILE",
+      items: [
+        {
+          object_type: "STAKEHOLDER",
+          id: "stakeholder-1",
+          name: { legal_name: "Ada Lovelace" },
+          stakeholder_type: "INDIVIDUAL",
+        },
+      ],
+    },
+  },
+};
+
 /** The import of an OCF package. */
 export const ocfImport = seriesRoute({
   method: "POST",
@@ -72,42 +112,81 @@ export const ocfImport = seriesRoute({
   description:
     "Takes in every object and transaction of an Open Cap Format package, whatever its version and layout. Ids that " +
     "exist already are skipped and reported. The import is not one transaction: what came in before a failure stays, " +
-    "and importing again is safe. Up to 64 MiB; larger packages go in by `captable ocf import`.",
+    "and importing again is safe. Also takes a zip archive as the export gives it, with `dryRun` in the query. Up to " +
+    "64 MiB; larger packages go in by `captable ocf import`.",
   role: "ADMIN",
   status: 200,
   response: Type.Object({ data: Report }),
   bytesMax: BYTES_MAX,
-  body: withRules(
-    body({
-      manifest: Type.Object({}, { additionalProperties: true, description: "The parsed manifest file." }),
-      entityFiles: Type.Object(
-        {},
-        { additionalProperties: true, description: "Each file's parsed content by the file's name." },
-      ),
-    }),
-    { of: ["entityFiles"], findings: unusableFiles },
-  ),
-  bodyExample: {
-    manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
-    entityFiles: {
-      "stakeholders.json": {
-        file_type: "OCF_STAKEHOLDERS_FILE",
-        items: [
-          {
-            object_type: "STAKEHOLDER",
-            id: "stakeholder-1",
-            name: { legal_name: "Ada Lovelace" },
-            stakeholder_type: "INDIVIDUAL",
-          },
-        ],
-      },
-    },
+  body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
+    of: ["entityFiles"],
+    findings: unusableFiles,
+  }),
+  bodyExample: EXAMPLE,
+  zipQuery: body({ dryRun: Type.Optional(oneOf(["true", "false"], DRY_RUN)) }),
+  async runSeries(writer, call, { manifest, entityFiles, dryRun = false }) {
+    const { packageOf } = await import("../package.ts");
+    return importReply(writer, call, packageOf(manifest, entityFiles), dryRun);
   },
-  async runSeries(writer, call, { manifest, entityFiles }) {
-    // Every schema and check of OCF comes with it, so it is loaded with the first package.
-    const [{ importPackage }, { packageOf }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
-    const data = await importPackage({ writer, call }, packageOf(manifest, entityFiles));
-    const { imported, conflicts, warnings, errors } = data;
-    return { status: 200, json: { data: { imported, conflicts, warnings, errors } } };
+  async runZip(writer, call, { bytes, query }) {
+    const [{ refuseUnusable }, { readZip }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
+    const ocf = await readZip(bytes);
+    refuseUnusable(ocf);
+    return importReply(writer, call, ocf, query.dryRun === "true");
   },
 });
+
+async function importReply(writer: Writer, call: () => Call, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
+  // Every schema and check of OCF comes with it, so it is loaded with the first package.
+  const [{ importPackage }, { onCopy }] = await Promise.all([import("./run.ts"), import("./on-copy.ts")]);
+  const takeIn = (into: Writer) => importPackage({ writer: into, call }, ocf);
+  const report = await (isDryRun ? onCopy(writer.db.sqlite.name, takeIn) : takeIn(writer));
+  const { issuer, imported, conflicts, warnings, errors } = report;
+  return { status: 200, json: { data: { issuer, imported, conflicts, warnings, errors } } };
+}
+
+const Problems = Type.Object({
+  problems: Type.Array(
+    Type.Composite([
+      Type.Object({ severity: oneOf(["problem", "warning"], { description: "How bad it is." }) }),
+      Remark,
+    ]),
+    {
+      description: "Everything that can be said of the package without a database.",
+    },
+  ),
+  objects: Type.Integer({ description: "The objects in the package, the issuer included." }),
+});
+
+/** The check of an OCF package. */
+export const ocfValidate = seriesRoute({
+  method: "POST",
+  path: "/api/v1/cap-table/ocf-validate",
+  operationId: "validateOcf",
+  tag: "Cap table",
+  summary: "Check an OCF package",
+  description:
+    "Says everything that can be said of an Open Cap Format package without a database, and keeps nothing: what " +
+    "`captable ocf validate --json` prints. Takes the body of the import, or a zip archive.",
+  role: "ADMIN",
+  isExtension: true,
+  status: 200,
+  response: Problems,
+  bytesMax: BYTES_MAX,
+  body: body(PARSED),
+  bodyExample: EXAMPLE,
+  async runSeries(_writer, _call, { manifest, entityFiles }) {
+    const { packageOf } = await import("../package.ts");
+    return validationReply(packageOf(manifest, entityFiles));
+  },
+  async runZip(_writer, _call, { bytes }) {
+    const { readZip } = await import("../package.ts");
+    return validationReply(await readZip(bytes));
+  },
+});
+
+async function validationReply(ocf: OcfPackage): Promise<Reply> {
+  const { validateGently } = await import("../validate.ts");
+  const { problems, objects } = await validateGently(ocf);
+  return { status: 200, json: { problems, objects } };
+}

@@ -6,6 +6,8 @@ import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
@@ -17,6 +19,7 @@ import { type ImportPlan, namedSecurities, planImport } from "./plan.ts";
 import { Refused } from "./refused.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 import { LedgerWatch } from "./watch.ts";
+import { adoptCurrency, warnOfCurrencies, warnOfIssuer } from "./whose.ts";
 
 /** How long a transaction takes beside a server's requests, its commit included. */
 const CHUNK_MS = 12;
@@ -51,12 +54,31 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   "unknown-file-type",
 ]);
 
+/** Those of them that make nothing of a whole file, as a JSON body that cannot be parsed. */
+const UNUSABLE: ReadonlySet<string> = new Set([
+  "broken-zip",
+  "zip-bomb",
+  "zip-too-large",
+  "not-utf8",
+  "not-json",
+  "too-deep",
+  "no-items",
+]);
+
+/** Throws `400 malformed-json` that names the first file of an archive of which nothing can be made. */
+export function refuseUnusable({ findings }: OcfPackage): void {
+  const found = findings.list.find(({ severity, code }) => severity === "problem" && UNUSABLE.has(code));
+  if (found) throw problem("malformed-json", `${found.file ?? "The archive"}: ${found.detail} ${found.fix}`);
+}
+
 /**
  * Imports a package. What cannot be taken in is in the report's `errors`, the rest is in the database when the promise
  * settles; it rejects only where nothing can be written at all, and what was reported as progress stays.
  */
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
+  const { orgId } = target.call();
+  warnOfIssuer(target.writer.db, orgId, ocf, report);
   reportReading(ocf, report);
   const garbage = new GarbageWatch(countOf(ocf));
   const prepared = await prepare(target, ocf, report, garbage);
@@ -139,6 +161,7 @@ async function prepare(
     const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
     garbage.collect();
     const plan = await finish(planImport(ocf, report), garbage);
+    warnOfCurrencies(db, orgId, plan.currencies, report);
     const watch = await finish(
       LedgerWatch.open(db, orgId, () => namedSecurities(plan.steps)),
       garbage,
@@ -187,7 +210,9 @@ class Work {
     this.#reached = this.done;
     const mine = { tx: { ...tx, pending: new PendingLog() }, seen: new Set<string>(), isCareful: this.#isCareful };
     watch.begin(mine.tx);
-    const scene = { call, ...prepared, report, limits, refused: this.#refused, ...mine };
+    if (!this.#isIssuerDone) adoptCurrency(mine.tx, call, plan);
+    const currency = organizationCurrency(tx, call.orgId);
+    const scene = { call, currency, ...prepared, report, limits, refused: this.#refused, ...mine };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);

@@ -15,6 +15,8 @@ export interface Scene {
   /** The log tells at the transaction's end what it did: once for each row. */
   readonly tx: Tx & { readonly pending: PendingLog };
   readonly call: Call;
+  /** The organization's currency. */
+  readonly currency: string;
   readonly plan: ImportPlan;
   readonly report: ReportBuilder;
   readonly limits: LimitWatch;

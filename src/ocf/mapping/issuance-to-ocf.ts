@@ -28,6 +28,8 @@ export interface Issued {
   readonly quantity: Decimal;
   readonly pricePerShare: string | null;
   readonly exercisePrice: string | null;
+  /** In which its amounts go out. */
+  readonly currency: string;
   /** The plan, where the export holds it. */
   readonly equityPlanId: string | null;
   /** The class's issuance price, where it has one. */
@@ -78,14 +80,14 @@ export function issuanceToOcf(issued: Issued, note: Note): JsonObject {
 }
 
 function stockMembers(issued: Issued, note: Note) {
-  const { row } = issued;
+  const { row, currency } = issued;
   return {
     stock_class_id: row.stockClassId,
     stock_plan_id: issued.equityPlanId,
-    share_price: money(sharePrice(issued, note)),
+    share_price: money(sharePrice(issued, note), currency),
     quantity: amountOf(issued),
     vesting_terms_id: termsIdOf(issued),
-    cost_basis: issued.isBalance ? undefined : money(row.purchasePrice),
+    cost_basis: issued.isBalance ? undefined : money(row.purchasePrice, currency),
     stock_legend_ids: JSON.parse(row.stockLegendIds),
   };
 }
@@ -100,7 +102,7 @@ function sharePrice(issued: Issued, note: Note): string {
 }
 
 function optionMembers(issued: Issued, note: Note) {
-  const { row, exercisePrice } = issued;
+  const { row, exercisePrice, currency } = issued;
   if (exercisePrice === null) note('the strike price of an option is not known; "0" exported');
   if (row.optionType === null) note("the type of an option is not known; OPTION exported");
   return {
@@ -108,14 +110,14 @@ function optionMembers(issued: Issued, note: Note) {
     stock_class_id: row.stockClassId,
     compensation_type: row.optionType === null ? "OPTION" : `OPTION_${row.optionType}`,
     quantity: amountOf(issued),
-    exercise_price: money(exercisePrice ?? "0"),
+    exercise_price: money(exercisePrice ?? "0", currency),
     vesting_terms_id: termsIdOf(issued),
     termination_exercise_windows: [],
   };
 }
 
 function warrantMembers(issued: Issued, note: Note) {
-  const { row, securityId } = issued;
+  const { row, securityId, currency } = issued;
   if (row.purchasePrice === null) note('what was paid for a warrant is not known; "0" exported');
   const right = compact({
     type: "WARRANT_CONVERSION_RIGHT",
@@ -124,8 +126,8 @@ function warrantMembers(issued: Issued, note: Note) {
   });
   return {
     quantity: amountOf(issued),
-    exercise_price: money(issued.exercisePrice),
-    purchase_price: money(row.purchasePrice ?? "0"),
+    exercise_price: money(issued.exercisePrice, currency),
+    purchase_price: money(row.purchasePrice ?? "0", currency),
     exercise_triggers: [
       { type: "ELECTIVE_AT_WILL", trigger_id: exerciseTriggerId(securityId), conversion_right: right },
     ],
@@ -162,27 +164,27 @@ function convertibleMembers(issued: Issued, note: Note) {
     trigger_id: conversionTriggerId(issued.securityId),
     conversion_right: {
       type: "CONVERTIBLE_CONVERSION_RIGHT",
-      conversion_mechanism: mechanismOf(terms, issued.row.grantDate, note),
+      conversion_mechanism: mechanismOf(terms, issued, note),
     },
   };
   return {
-    investment_amount: money(amountOf(issued)),
+    investment_amount: money(amountOf(issued), issued.currency),
     convertible_type: terms.convertibleType ?? "CONVERTIBLE_SECURITY",
     conversion_triggers: [trigger],
     seniority: terms.seniority ?? 1,
   };
 }
 
-function mechanismOf(terms: ConvertibleTerms, issuedOn: string, note: Note): JsonObject {
+function mechanismOf(terms: ConvertibleTerms, issued: Issued, note: Note): JsonObject {
   const discount = shareOf(terms.discountPercent, note);
-  const cap = money(terms.valuationCap);
+  const cap = money(terms.valuationCap, issued.currency);
   const common = { conversion_discount: discount, conversion_valuation_cap: cap };
   if (terms.convertibleType === "SAFE") return compact({ type: "SAFE_CONVERSION", ...common, conversion_mfn: false });
   if (terms.convertibleType === "NOTE") {
     const rate = shareOf(terms.interestRate, note);
     return compact({
       type: "CONVERTIBLE_NOTE_CONVERSION",
-      interest_rates: rate === undefined ? [] : [{ rate, accrual_start_date: issuedOn }],
+      interest_rates: rate === undefined ? [] : [{ rate, accrual_start_date: issued.row.grantDate }],
       day_count_convention: terms.dayCount ?? "ACTUAL_365",
       interest_payout: "DEFERRED",
       interest_accrual_period: "ANNUAL",

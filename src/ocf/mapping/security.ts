@@ -5,6 +5,7 @@ import type { Row } from "../../database/sql.ts";
 import type { NewSecurity } from "../../ledger/operation.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
+import { currencyAmong } from "./currencies.ts";
 import {
   amountText,
   approvalDates,
@@ -55,6 +56,8 @@ export interface ImportedIssuance {
   readonly quantity: string;
   readonly pricePerShare: string | null;
   readonly exercisePrice: string | null;
+  /** Of its amounts; null where none says one. */
+  readonly currency: string | null;
   /** Ids as the object names them; null where it names none. */
   readonly references: {
     readonly stakeholderId: string | null;
@@ -79,6 +82,7 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
     quantity: quantityOf(family, value),
     pricePerShare: family === "STOCK" ? amountText(value, "share_price") : null,
     exercisePrice: family === "STOCK" || family === "CONVERTIBLE" ? null : amountText(value, "exercise_price"),
+    currency: currencyOfIssuance(family, value),
     references: {
       stakeholderId: textOf(value, "stakeholder_id"),
       stockClassId: named.id,
@@ -113,6 +117,18 @@ const PAID = {
   WARRANT: "purchase_price",
   CONVERTIBLE: "investment_amount",
 } as const satisfies Record<SecurityFamily, string>;
+
+const AMOUNTS = {
+  STOCK: ["share_price", "cost_basis"],
+  EQUITY_COMPENSATION: ["exercise_price", "base_price", "cost_basis"],
+  WARRANT: ["exercise_price", "purchase_price"],
+  CONVERTIBLE: ["investment_amount"],
+} as const satisfies Record<SecurityFamily, readonly string[]>;
+
+/** The currency of an issuance's amounts; null where none says one. */
+export function currencyOfIssuance(family: SecurityFamily, value: JsonObject): string | null {
+  return currencyAmong(value, AMOUNTS[family]);
+}
 
 /** A warrant may leave open how many shares it is for. */
 function quantityOf(family: SecurityFamily, value: JsonObject): string {

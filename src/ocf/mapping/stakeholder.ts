@@ -1,6 +1,6 @@
 // STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
 import type { Row } from "../../database/sql.ts";
-import { RELATIONSHIPS } from "../../resources/stakeholders/schema.ts";
+import { RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
 import { commentsText, Refusal, requiredName, requiredWord } from "./values.ts";
 

@@ -4,11 +4,18 @@ import { type Decimal, formatDecimal, ONE } from "../../kernel/decimal.ts";
 import type { JsonObject } from "../json.ts";
 import { commentsOf, compact, money } from "./values-to-ocf.ts";
 
-/**
- * A share class as OCF writes one. `seniority` is OCF's figure for it, `initialAuthorized` the figure at creation:
- * every later one is an adjustment of its own.
- */
-export function stockClassToOcf(row: Row<"share_classes">, seniority: string, initialAuthorized: string): JsonObject {
+/** What a class's row does not say of it. */
+export interface ClassFigures {
+  /** OCF's figure for its rank. */
+  readonly seniority: string;
+  /** The figure at creation: every later one is an adjustment of its own. */
+  readonly initialAuthorized: string;
+  readonly currency: string;
+}
+
+/** A share class as OCF writes one. */
+export function stockClassToOcf(row: Row<"share_classes">, figures: ClassFigures): JsonObject {
+  const { seniority, initialAuthorized, currency } = figures;
   return compact({
     object_type: "STOCK_CLASS",
     id: row.id,
@@ -19,8 +26,8 @@ export function stockClassToOcf(row: Row<"share_classes">, seniority: string, in
     board_approval_date: row.boardApprovalDate,
     stockholder_approval_date: row.stockholderApprovalDate,
     votes_per_share: row.votesPerShare,
-    par_value: money(row.parValue),
-    price_per_share: money(row.pricePerShare),
+    par_value: money(row.parValue, currency),
+    price_per_share: money(row.pricePerShare, currency),
     seniority,
     liquidation_preference_multiple: row.liquidationPreferenceMultiple,
     participation_cap_multiple: row.participationCapMultiple,

@@ -1,6 +1,7 @@
 // STOCK_CLASS ↔ share class (OCF.md section 7.3). Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, textOf } from "../json.ts";
+import { currencyAmong } from "./currencies.ts";
 import {
   amountText,
   approvalDates,
@@ -50,6 +51,11 @@ export function stockClassFromOcf(value: JsonObject, seniority: number) {
     ...approvalDates(value),
     comments: commentsText(value),
   } as const;
+}
+
+/** The currency of a class's amounts; null where none says one. */
+export function currencyOfClass(value: JsonObject): string | null {
+  return currencyAmong(value, ["price_per_share", "par_value"]);
 }
 
 /** A count of authorized shares, or one of the words that stand for no limit. */

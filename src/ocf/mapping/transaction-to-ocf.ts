@@ -20,6 +20,8 @@ export interface OnSecurity {
 export interface Reducing extends OnSecurity {
   readonly quantity: Decimal;
   readonly balanceId: string | null;
+  /** Of the security's amounts. */
+  readonly currency: string;
 }
 
 function head(on: OnSecurity, action: string): JsonObject {
@@ -31,9 +33,9 @@ function head(on: OnSecurity, action: string): JsonObject {
   };
 }
 
-function amount({ type, quantity }: Reducing): JsonObject {
+function amount({ type, quantity, currency }: Reducing): JsonObject {
   const text = formatDecimal(quantity);
-  return type === "CONVERTIBLE" ? { amount: money(text) } : { quantity: text };
+  return type === "CONVERTIBLE" ? { amount: money(text, currency) } : { quantity: text };
 }
 
 /** TX_…_TRANSFER. */
@@ -124,7 +126,7 @@ export function stockConversionOf(on: Reducing, resultingIds: readonly string[])
 export function repurchaseOf(on: Reducing, price: string, consideration: string | null): JsonObject {
   return compact({
     ...head(on, "REPURCHASE"),
-    price: money(price),
+    price: money(price, on.currency),
     quantity: formatDecimal(on.quantity),
     consideration_text: consideration,
     balance_security_id: on.balanceId,

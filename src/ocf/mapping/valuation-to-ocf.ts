@@ -13,15 +13,15 @@ export function whyNoValuation(row: Row<"valuations">): string | null {
   return row.stockClassId === null ? "a valuation has lost its class, which OCF requires; left out" : null;
 }
 
-/** A valuation as OCF writes one. */
-export function valuationToOcf(row: Row<"valuations">): JsonObject {
+/** A valuation as OCF writes one, its price in the currency of its class. */
+export function valuationToOcf(row: Row<"valuations">, currency: string): JsonObject {
   return compact({
     object_type: "VALUATION",
     id: row.id,
     provider: row.provider,
     board_approval_date: row.boardApprovalDate,
     stockholder_approval_date: row.stockholderApprovalDate,
-    price_per_share: money(row.pricePerShare),
+    price_per_share: money(row.pricePerShare, currency),
     effective_date: row.effectiveDate,
     stock_class_id: row.stockClassId,
     valuation_type: row.type,

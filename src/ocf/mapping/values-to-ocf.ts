@@ -7,17 +7,14 @@ import { EmailAddress } from "../schemas/scalars.ts";
 /** Told of every default that OCF forces and of whatever has no OCF form; the manifest's comments count them. */
 export type Note = (what: string) => void;
 
-/** The currency of every amount that the service makes: its records name none. */
-const CURRENCY = "USD";
-
 /** An object without the members that are null or undefined: OCF takes neither. */
 export function compact(members: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** OCF's Monetary, or undefined where there is no amount. `amount` is a decimal string. */
-export function money(amount: string | null | undefined): JsonObject | undefined {
-  return amount === null || amount === undefined ? undefined : { amount, currency: CURRENCY };
+/** OCF's Monetary, or undefined where there is no amount. `amount` is a decimal string, `currency` its three letters. */
+export function money(amount: string | null | undefined, currency: string): JsonObject | undefined {
+  return amount === null || amount === undefined ? undefined : { amount, currency };
 }
 
 /** OCF's `comments`: the texts that there are, or undefined for none. */

@@ -3,8 +3,9 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
-import { notFound } from "../../kernel/problem.ts";
+import { body, id, instant, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { readInstant } from "../../kernel/instant.ts";
+import { notFound, refuse } from "../../kernel/problem.ts";
 import { ROLES, type Role, type Route, recordPath, writeRoute } from "../../route.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter, timestamp } from "../present.ts";
@@ -22,24 +23,42 @@ const members = {
   createdAt: timestamp(),
   lastUsedAt: nullable(timestamp({ description: "To the minute." })),
   revokedAt: nullable(timestamp()),
+  expiresAt: nullable(timestamp({ description: "The instant from which on the key no longer works." })),
 };
 const ApiKey = Type.Object(members);
 const NewApiKey = Type.Object({
   ...members,
   key: Type.String({ description: "The key, shown this once only.", examples: ["pg_live_…"] }),
 });
-const ApiKeyCreate = body({ name: text(100), role: oneOf(ROLES) });
+const ApiKeyCreate = body({
+  name: text(100),
+  role: oneOf(ROLES),
+  expiresAt: optional(instant({ description: "When the key stops working; later than now. Without it: never." })),
+});
+
+/** What is said of a new key. */
+interface KeyGiven {
+  readonly name: string;
+  readonly role: Role;
+  /** An instant later than the call's; null or absent: it works until it is revoked. */
+  readonly expiresAt?: string | null | undefined;
+}
 
 /** Shows a key's row as the API answers it; never the key or its hash. */
 export const showKey = presenter(ApiKey);
 
-/** Makes a key for `call.orgId` and returns its row with the key in plaintext, this once. */
+/**
+ * Makes a key for `call.orgId` and returns its row with the key in plaintext, this once. Throws `422` where it would
+ * have expired already.
+ */
 export function createKey(
   tx: Tx,
   call: Call,
   environment: KeyEnvironment,
-  given: { readonly name: string; readonly role: Role },
+  given: KeyGiven,
 ): { readonly row: Omit<Row<"api_keys">, "seq">; readonly key: string } {
+  const expiresAt = readInstant(given.expiresAt ?? "");
+  refuse(expiresAt !== null && expiresAt <= call.at ? [["#/expiresAt", "must be later than now"]] : []);
   const key = generateKey(environment);
   const row = {
     orgId: call.orgId,
@@ -51,6 +70,7 @@ export function createKey(
     createdAt: call.at,
     lastUsedAt: null,
     revokedAt: null,
+    expiresAt,
   };
   insertKey(tx, call, row);
   return { row, key };

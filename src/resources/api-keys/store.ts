@@ -6,14 +6,32 @@ import type { Call } from "../../kernel/call.ts";
 const byHash = statement((param: Params<{ keyHash: string }>) =>
   build
     .selectFrom("api_keys")
-    .select(["orgId", "id", "role"])
+    .select(["orgId", "id", "role", "expiresAt"])
     .where("keyHash", "=", param("keyHash"))
     .where("revokedAt", "is", null),
 );
 
-/** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. */
-export function findKeyByHash(db: Reader, keyHash: string): Pick<Row<"api_keys">, "orgId" | "id" | "role"> | null {
+/** Who a key belongs to and until when it works. */
+export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "expiresAt">;
+
+/** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. It may have expired. */
+export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
   return byHash.first(db, { keyHash });
+}
+
+const unusedByHash = statement((param: Params<{ keyHash: string; at: string }>) =>
+  build
+    .selectFrom("api_keys")
+    .select("id")
+    .where("keyHash", "=", param("keyHash"))
+    .where("lastUsedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))])),
+);
+
+/** Whether the key with this hash works at an instant and was never used. */
+export function isUnusedKey(db: Reader, keyHash: string, at: string): boolean {
+  return unusedByHash.first(db, { keyHash, at }) !== null;
 }
 
 const byId = statement((param: Params<{ orgId: string; id: string }>) =>
@@ -34,20 +52,30 @@ export function findKeyAnywhere(db: Reader, id: string): Row<"api_keys"> | null 
   return anywhere.first(db, { id });
 }
 
-const active = statement((_param: Params<object>) =>
+const withPrefix = statement((param: Params<{ prefix: string }>) =>
+  build.selectFrom("api_keys").selectAll().where("prefix", "=", param("prefix")).orderBy("seq"),
+);
+
+/** The keys of whatever organization that are shown with this prefix, revoked or not. */
+export function listKeysWithPrefix(db: Reader, prefix: string): Row<"api_keys">[] {
+  return withPrefix.all(db, { prefix });
+}
+
+const active = statement((param: Params<{ at: string }>) =>
   build
     .selectFrom("api_keys")
     .select(["role", (all) => all.fn.countAll<number>().as("count")])
     .where("revokedAt", "is", null)
+    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))]))
     .groupBy("role"),
 );
 
 /** How many keys of each role work, in all organizations together. */
 export type ActiveKeys = Readonly<Record<Row<"api_keys">["role"], number>>;
 
-/** Counts the keys that work. */
-export function countActiveKeys(db: Reader): ActiveKeys {
-  const counts = Object.fromEntries(active.all(db, {}).map(({ role, count }) => [role, count]));
+/** Counts the keys that work at an instant. */
+export function countActiveKeys(db: Reader, at: string): ActiveKeys {
+  const counts = Object.fromEntries(active.all(db, { at }).map(({ role, count }) => [role, count]));
   return { VIEWER: 0, EDITOR: 0, ADMIN: 0, ...counts };
 }
 
@@ -55,7 +83,7 @@ const activeOf = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("api_keys").select("id").where("orgId", "=", param("orgId")).where("revokedAt", "is", null),
 );
 
-/** The ids of an organization's keys that work. */
+/** The ids of an organization's keys that are not revoked. */
 export function listActiveKeys(db: Reader, orgId: string): string[] {
   return activeOf.all(db, { orgId }).map(({ id }) => id);
 }

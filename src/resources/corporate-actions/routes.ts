@@ -2,7 +2,13 @@
 import type { Row } from "../../database/sql.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { CORPORATE_ACTION_EXAMPLE, CorporateAction, CorporateActionCreate, CorporateActionPatch } from "./schema.ts";
+import {
+  CORPORATE_ACTION_EXAMPLE,
+  CorporateAction,
+  CorporateActionCreate,
+  CorporateActionFilters,
+  CorporateActionPatch,
+} from "./schema.ts";
 
 const corporateActions: Resource<
   Row<"corporate_actions">,
@@ -22,6 +28,7 @@ const corporateActions: Resource<
   patch: CorporateActionPatch,
   record: CorporateAction,
   example: CORPORATE_ACTION_EXAMPLE,
+  filters: CorporateActionFilters,
   prepare: (_tx, _call, given) => toColumns(given),
   alter: (_tx, _call, _before, patch) => toColumns(patch),
 };

@@ -1,6 +1,6 @@
 // Corporate actions on the wire (API.md, "Corporate action").
 import { Type } from "@sinclair/typebox";
-import { body, date, defaulted, freeText, id, oneOf, optional, patchOf, text } from "../../kernel/fields.ts";
+import { body, date, defaulted, EXTENSION, freeText, id, oneOf, optional, patchOf, text } from "../../kernel/fields.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 const TYPES = [
@@ -22,11 +22,14 @@ const metadata = body(
   { description: "Kept as sent; a `PATCH` replaces it whole." },
 );
 
+const type = oneOf(TYPES);
+const status = oneOf(["Draft", "In Review", "Approved", "Finalized"]);
+
 const fields = {
-  type: oneOf(TYPES),
+  type,
   title: text(200),
   summary: optional(freeText()),
-  status: defaulted(oneOf(["Draft", "In Review", "Approved", "Finalized"]), "Draft"),
+  status: defaulted(status, "Draft"),
   effectiveDate: date(),
   metadata: optional(metadata),
 };
@@ -37,6 +40,11 @@ export const CorporateActionCreate = body(fields);
 export const CorporateActionPatch = patchOf(CorporateActionCreate);
 /** A corporate action as answers show it. */
 export const CorporateAction = Type.Object({ ...RECORD_HEAD, ...shown(fields), ...RECORD_TAIL });
+/** The filters of `GET /corporate-actions`. */
+export const CorporateActionFilters = body({
+  type: Type.Optional({ ...type, ...EXTENSION }),
+  status: Type.Optional({ ...status, ...EXTENSION }),
+});
 
 export const CORPORATE_ACTION_EXAMPLE = {
   type: "Financing Round",

@@ -2,14 +2,22 @@
 import type { RecordTable } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { notFound, problem } from "../../kernel/problem.ts";
+import { notFound, Problem, problem } from "../../kernel/problem.ts";
+import { findEntry } from "../../ledger/store.ts";
 import type { Route } from "../../route.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
 import { refuseContradiction } from "./rules.ts";
-import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentPatch, type RELATED_TYPES } from "./schema.ts";
+import {
+  DOCUMENT_EXAMPLE,
+  Document,
+  DocumentCreate,
+  DocumentFilters,
+  DocumentPatch,
+  type RELATED_TYPES,
+} from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 
 const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof DocumentPatch> = {
@@ -28,6 +36,9 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   patch: DocumentPatch,
   record: Document,
   example: DOCUMENT_EXAMPLE,
+  filters: DocumentFilters,
+  toFilters: ({ q, objectType, objectId }) =>
+    definedOnly({ documentText: q, relatedObject: relatedFilter(objectType, objectId) }),
   prepare(tx, call, given) {
     requireRelated(tx, call, given.relatedObjects);
     return toColumns(given);
@@ -46,9 +57,19 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
 /** The five routes of documents, and those of their content. */
 export const documentRoutes: readonly Route[] = [...crudRoutes(documents), putDocumentContent, getDocumentContent];
 
+/** What a document is about, as the list takes it. Throws `422` where only one of the two is given. */
+function relatedFilter(objectType: string | undefined, objectId: string | undefined): string | undefined {
+  if (objectType !== undefined && objectId !== undefined) return `${objectType} ${objectId}`;
+  if (objectType === undefined && objectId === undefined) return undefined;
+  const [parameter, other] = objectType === undefined ? ["objectType", "objectId"] : ["objectId", "objectType"];
+  throw new Problem("validation-failed", "The query is not acceptable.", [
+    { parameter, detail: `is required with \`${other}\`` },
+  ]);
+}
+
 type RelatedType = (typeof RELATED_TYPES)[number];
 
-const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER">, RecordTable>> = {
+const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER" | "TRANSACTION">, RecordTable>> = {
   STAKEHOLDER: "stakeholders",
   STOCK_CLASS: "share_classes",
   STOCK_PLAN: "equity_plans",
@@ -56,6 +77,7 @@ const RELATED_TABLES: Readonly<Record<Exclude<RelatedType, "ISSUER">, RecordTabl
   VESTING_TERMS: "vesting_terms",
   STOCK_LEGEND_TEMPLATE: "stock_legends",
   DOCUMENT: "documents",
+  SECURITY: "securities",
 };
 
 interface Related {
@@ -65,7 +87,9 @@ interface Related {
 
 function requireRelated(tx: Tx, call: Call, related: readonly Related[]): void {
   for (const { objectType, objectId } of related) {
-    if (objectType !== "ISSUER") requireReference(tx, RELATED_TABLES[objectType], call.orgId, objectId);
+    if (objectType === "TRANSACTION") {
+      if (findEntry(tx, call.orgId, objectId) === null) throw notFound("transaction");
+    } else if (objectType !== "ISSUER") requireReference(tx, RELATED_TABLES[objectType], call.orgId, objectId);
     else if (objectId !== call.orgId) throw notFound("organization");
   }
 }

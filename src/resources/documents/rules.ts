@@ -39,9 +39,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)?$/;
 
-/** The media type to keep: as sent, or that of unknown bytes where nothing usable was sent. */
+/** What clients say of any body where nobody told them what it is; the bytes are a file all the same. */
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+
+/** The media type to keep: as sent, or that of unknown bytes where nothing usable was sent, or that of a form. */
 export function mediaTypeOf(contentType: string | null): string {
-  return contentType !== null && MEDIA_TYPE.test(contentType) ? contentType : "application/octet-stream";
+  const isUsable = contentType !== null && MEDIA_TYPE.test(contentType) && !FORM.test(contentType);
+  return isUsable ? contentType : "application/octet-stream";
 }
 
 /** The path that a document without one gets with its content. */

@@ -20,7 +20,7 @@ import { placeFindings } from "./rules.ts";
 
 const URI = "^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
 
-/** The OCF object types that a document can be related to. */
+/** What a document can be related to: OCF object types, and securities and transactions by their ids here. */
 export const RELATED_TYPES = [
   "ISSUER",
   "STAKEHOLDER",
@@ -30,6 +30,8 @@ export const RELATED_TYPES = [
   "VESTING_TERMS",
   "STOCK_LEGEND_TEMPLATE",
   "DOCUMENT",
+  "SECURITY",
+  "TRANSACTION",
 ] as const;
 
 const md5 = matching("^[0-9a-fA-F]{32}$", "32 hexadecimal digits", 32, {
@@ -45,7 +47,7 @@ const fields = {
   md5: optional(md5),
   relatedObjects: defaulted(
     listOf(body({ objectType: oneOf(RELATED_TYPES), objectId: id() }), {
-      description: "What the document is about, by Open Cap Format's object types.",
+      description: "What the document is about, by Open Cap Format's object types, or a security or transaction here.",
     }),
     [],
   ),
@@ -67,6 +69,15 @@ export const Document = Type.Object({
   size: nullable(integer(0, { description: "The number of stored bytes." })),
   contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),
   ...RECORD_TAIL,
+});
+
+/** The filters of `GET /documents`. */
+export const DocumentFilters = body({
+  q: Type.Optional(freeText(200, { description: "Part of the title or the path; A to Z in whatever case." })),
+  objectType: Type.Optional(
+    Type.String({ description: "With `objectId`: what the document is about.", examples: ["STOCK_CLASS"] }),
+  ),
+  objectId: Type.Optional(id({ description: "With `objectType`." })),
 });
 
 export const DOCUMENT_EXAMPLE = {

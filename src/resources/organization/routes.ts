@@ -2,13 +2,18 @@
 import type { Static } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
 import { type Route, writeRoute } from "../../route.ts";
 import { presenter, toColumns } from "../present.ts";
 import { Organization, OrganizationPatch } from "./schema.ts";
 import { getOrganization, updateOrganization } from "./store.ts";
 
+const show = presenter(Organization);
+
 /** Shows an organization's row as the API answers it. */
-export const showOrganization = presenter(Organization);
+export function showOrganization(row: Row<"organizations">): Record<string, unknown> {
+  return show({ ...row, currency: row.currency ?? DEFAULT_CURRENCY });
+}
 
 /** Changes an organization by a validated PATCH body and returns its row; an empty patch changes nothing. */
 export function changeOrganization(tx: Tx, call: Call, patch: Static<typeof OrganizationPatch>): Row<"organizations"> {

@@ -1,7 +1,20 @@
 // The organization on the wire (DECISIONS section 1): what OCF's Issuer object needs.
 import { Type } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../kernel/decimal.ts";
-import { body, country, date, email, freeText, id, name, optional, patchOf, text } from "../../kernel/fields.ts";
+import {
+  body,
+  country,
+  currency,
+  date,
+  email,
+  freeText,
+  id,
+  name,
+  nullable,
+  optional,
+  patchOf,
+  text,
+} from "../../kernel/fields.ts";
 import { shown, timestamp } from "../present.ts";
 
 const short = () => optional(text(200));
@@ -40,13 +53,19 @@ const fields = {
   comments: optional(freeText()),
 };
 
-const OrganizationFields = body(fields);
+const money = currency({
+  description: "ISO 4217: of what is made from now on. Unset it is the first import's, and shown as `USD`.",
+});
+
+const OrganizationFields = body({ ...fields, currency: optional(money) });
 /** The body of `PATCH /organization`. */
 export const OrganizationPatch = patchOf(OrganizationFields);
 /** The organization as answers show it. */
 export const Organization = Type.Object({
   id: id(),
   ...shown(fields),
+  currency: money,
+  ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });

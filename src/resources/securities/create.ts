@@ -9,7 +9,8 @@ import { refuse } from "../../kernel/problem.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
-import { describeSecurity, onlyClassOf, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
+import { describeSecurity, onlyClassOf, optionCurrency, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { approvalFindings } from "../approvals/rules.ts";
 import { directEdits } from "./rules.ts";
@@ -31,6 +32,7 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
   if (approval) refuse(approvalFindings(type, approval.entityType));
   if (facts.isCertificateTaken) throw certificateTaken();
   const id = call.newId();
+  const currency = organizationCurrency(tx, call.orgId);
   const issuance = issuanceEntry(id, given, stockClassId);
   recordDecision(tx, call, facts, {
     entries: [issuance, ...statusEntries(issuance, given)],
@@ -40,6 +42,7 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
         type,
         certificateId: given.certificateId,
         grantDate: given.grantDate,
+        currency: type === "STOCK_OPTION" ? optionCurrency(facts, stockClassId, currency) : currency,
         vestingTermsId: given.vestingTermsId,
         vestingStartDate: given.vestingStartDate ?? given.grantDate,
         purchasePrice: given.totalConsideration,

@@ -12,8 +12,8 @@ import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
-import { listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
-import { presenter, shapeOf } from "../present.ts";
+import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
+import { presenter, shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
 import {
@@ -48,8 +48,8 @@ const list: ReadRoute = {
   query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("items", Security),
   run(db, { orgId, query }) {
-    const { type, stakeholderId } = query;
-    const filters = { ...(type ? { type } : {}), ...(stakeholderId ? { stakeholderId } : {}) };
+    const { limit: _limit, cursor: _cursor, q: certificateText, ...exact } = query;
+    const filters = definedOnly({ ...exact, certificateText });
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
     return listReply("items", scope, direct.list(db, orgId, filters, before, limit + 1), limit);
@@ -107,7 +107,7 @@ const change = writeRoute({
   response: Security,
   run(tx, call, { params, body: patch }) {
     changeSecurity(tx, call, securityToChange(tx, call, params), patch);
-    return { status: 200, json: show(readSecurity(tx, call.orgId, params)) };
+    return { status: 200, json: show(withCurrency(tx, readSecurity(tx, call.orgId, params))) };
   },
 });
 

@@ -19,7 +19,7 @@ import {
   text,
   total,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL } from "../present.ts";
+import { RECORD_HEAD, RECORD_TAIL, shownCurrency } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
 
 const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
@@ -27,6 +27,7 @@ const SECURITY_STATUSES = ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REP
 const type = oneOf(SECURITY_TYPES);
 const status = oneOf(SECURITY_STATUSES);
 const optionType = oneOf(["ISO", "NSO"]);
+const tokenStatus = oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION);
 const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 const fields = {
@@ -92,6 +93,7 @@ export const Security = Type.Object({
   // What an operation computes, price × quantity, may have more digits than a decimal that is sent.
   purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
   exercisePrice: nullable(decimal(EXTENSION)),
+  currency: shownCurrency("ISO 4217, of its prices and amounts."),
   optionType: nullable({ ...optionType, ...EXTENSION }),
   grantDate: date(),
   expirationDate: nullable(date()),
@@ -105,14 +107,26 @@ export const Security = Type.Object({
   originSecurityId: nullable(id({ description: "The security that this one came from.", ...EXTENSION })),
   stockLegendIds: listOf(id(), EXTENSION),
   convertibleTerms: nullable(Type.Object({}, { additionalProperties: true, ...EXTENSION })),
-  tokenStatus: oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION),
+  tokenStatus,
   tokenTransactionHash: nullable(Type.String(EXTENSION)),
   tokenError: nullable(Type.String(EXTENSION)),
   verificationStatus,
   ...RECORD_TAIL,
 });
 /** The filters of `GET /securities`. */
-export const SecurityFilters = body({ type: Type.Optional(type), stakeholderId: Type.Optional(id()) });
+export const SecurityFilters = body({
+  type: Type.Optional(type),
+  stakeholderId: Type.Optional(id()),
+  status: Type.Optional({ ...status, ...EXTENSION }),
+  stockClassId: Type.Optional(id(EXTENSION)),
+  equityPlanId: Type.Optional(id(EXTENSION)),
+  vestingTermsId: Type.Optional(id(EXTENSION)),
+  approvalId: Type.Optional(id(EXTENSION)),
+  tokenStatus: Type.Optional(tokenStatus),
+  q: Type.Optional(
+    freeText(50, { description: "Part of the certificate number; A to Z in whatever case.", ...EXTENSION }),
+  ),
+});
 
 /** How a security vests, as of a day (DECISIONS section 9). */
 export const SecurityVestingStatus = Type.Object({

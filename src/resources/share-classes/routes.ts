@@ -1,12 +1,18 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
+import { Type } from "@sinclair/typebox";
+import { getRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import { enqueueTokenization } from "../../jobs/enqueue.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { text } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
+import { peekCertificateId } from "../../ledger/certificates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
+import type { ReadRoute, Route } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
@@ -35,7 +41,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   filters: ShareClassFilters,
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
-    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized });
+    const currency = organizationCurrency(tx, call.orgId);
+    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
   },
   alter(tx, call, before, patch) {
     requireReferences(tx, call, patch);
@@ -60,8 +67,26 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   afterDelete: (tx, call, row) => forgetClass(tx, call, row.id),
 };
 
+const nextCertificate: ReadRoute = {
+  method: "GET",
+  path: "/api/v1/share-classes/:id/next-certificate",
+  operationId: "getNextCertificate",
+  tag: "Share classes",
+  summary: "Get the next free certificate number",
+  description: "The number that the class would give next. Asking reserves nothing: another may take it meanwhile.",
+  role: "VIEWER",
+  isExtension: true,
+  status: 200,
+  problems: [404],
+  response: Type.Object({ certificateId: text(50, { examples: ["CS-17"] }) }),
+  run(db, { orgId, params }) {
+    const stockClass = getRecord<ClassRow>(db, "share_classes", orgId, params.id ?? "");
+    return { status: 200, json: { certificateId: peekCertificateId(db, stockClass) } };
+  },
+};
+
 /** The routes of share classes. */
-export const shareClassRoutes = [...crudRoutes(shareClasses), ...tokenRoutes];
+export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate, ...tokenRoutes];
 
 function requireReferences(
   db: Reader,

@@ -18,7 +18,7 @@ import {
   patchOf,
   text,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, shownCurrency } from "../present.ts";
 import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
 
 const classType = oneOf(["COMMON", "PREFERRED"]);
@@ -60,6 +60,7 @@ export const ShareClass = Type.Object({
     description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported.",
   }),
   currentSharesAuthorized: Type.String({ description: "The figure after amendments.", examples: ["10000000"] }),
+  currency: shownCurrency("ISO 4217, of its prices."),
   tokenizationStatus: oneOf(["NOT_STARTED", "PENDING", "DEPLOYED", "FAILED"]),
   tokenAddress: nullable(Type.String({ description: "On-chain address once `DEPLOYED`." })),
   tokenError: nullable(Type.String({ description: "Why tokenization failed.", ...EXTENSION })),

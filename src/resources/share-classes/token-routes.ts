@@ -6,7 +6,7 @@ import { retokenize } from "../../jobs/enqueue.ts";
 import { showToken } from "../../jobs/token-view.ts";
 import { id, nullable } from "../../kernel/fields.ts";
 import { type Route, writeRoute } from "../../route.ts";
-import { presenter, timestamp } from "../present.ts";
+import { presenter, timestamp, withCurrency } from "../present.ts";
 import { ShareClass } from "./schema.ts";
 
 const shares = (description: string) => Type.String({ description, examples: ["1500"] });
@@ -73,7 +73,7 @@ export const tokenRoutes: readonly Route[] = [
     run(tx, call, { params }) {
       const read = () => getRecord<Row<"share_classes">>(tx, "share_classes", call.orgId, params.id ?? "");
       retokenize(tx, call, read());
-      return { status: 200, json: showClass(read()) };
+      return { status: 200, json: showClass(withCurrency(tx, read())) };
     },
   }),
 ];

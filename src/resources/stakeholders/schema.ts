@@ -17,24 +17,11 @@ import {
   patchOf,
   text,
 } from "../../kernel/fields.ts";
+import { RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 const type = oneOf(["INDIVIDUAL", "INSTITUTION"]);
 const status = oneOf(["CURRENT", "FORMER"]);
-/** What a stakeholder may be to the organization. */
-export const RELATIONSHIPS = [
-  "ADVISOR",
-  "BOARD_MEMBER",
-  "CONSULTANT",
-  "EMPLOYEE",
-  "EX_ADVISOR",
-  "EX_CONSULTANT",
-  "EX_EMPLOYEE",
-  "EXECUTIVE",
-  "FOUNDER",
-  "INVESTOR",
-  "OTHER",
-] as const;
 const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 const fields = {

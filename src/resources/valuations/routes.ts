@@ -5,7 +5,7 @@ import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
-import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationPatch } from "./schema.ts";
+import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationFilters, ValuationPatch } from "./schema.ts";
 import { forgetValuation } from "./store.ts";
 
 const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof ValuationPatch> = {
@@ -22,6 +22,7 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   patch: ValuationPatch,
   record: Valuation,
   example: VALUATION_EXAMPLE,
+  filters: ValuationFilters,
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
     return toColumns(given);

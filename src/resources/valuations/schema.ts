@@ -19,9 +19,11 @@ import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
+const status = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
+
 const fields = {
   type: oneOf(["409A", "BOARD", "FINANCING"]),
-  status: defaulted(oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]), "DRAFT"),
+  status: defaulted(status, "DRAFT"),
   stockClassId: id({ description: "The share class valued." }),
   pricePerShare: positiveDecimal({ examples: ["1.25"] }),
   effectiveDate: date(),
@@ -56,6 +58,12 @@ export const Valuation = Type.Object({
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
   verificationStatus,
   ...RECORD_TAIL,
+});
+
+/** The filters of `GET /valuations`. */
+export const ValuationFilters = body({
+  status: Type.Optional({ ...status, ...EXTENSION }),
+  stockClassId: Type.Optional(id(EXTENSION)),
 });
 
 export const VALUATION_EXAMPLE = {

@@ -13,6 +13,7 @@ import {
   VESTING_MILESTONE_EXAMPLE,
   VestingMilestone,
   VestingMilestoneCreate,
+  VestingMilestoneFilters,
   VestingMilestonePatch,
 } from "./schema.ts";
 
@@ -32,6 +33,7 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   patch: VestingMilestonePatch,
   record: VestingMilestone,
   example: VESTING_MILESTONE_EXAMPLE,
+  filters: VestingMilestoneFilters,
   prepare(tx, call, given) {
     return { ...toColumns(given), heldFrom: attach(tx, call, given), status: "PENDING" };
   },

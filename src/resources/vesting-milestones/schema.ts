@@ -19,6 +19,8 @@ import { halfFindings } from "./rules.ts";
 
 const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
 
+const status = oneOf(["PENDING", "COMPLETED"]);
+
 const fields = {
   name: text(100, { examples: ["First paying customer"] }),
   description: optional(freeText(500)),
@@ -41,9 +43,15 @@ export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
   // API.md shows neither in answers, but `securityId` and `quantity`, which only extensions of the body set.
   ...shown({ ...fields, evidenceNote }, ["name", "evidenceNote"]),
-  status: oneOf(["PENDING", "COMPLETED"]),
+  status,
   completedAt: nullable(timestamp({ description: "Null while pending." })),
   ...RECORD_TAIL,
+});
+
+/** The filters of `GET /vesting-milestones`. */
+export const VestingMilestoneFilters = body({
+  securityId: Type.Optional(id(EXTENSION)),
+  status: Type.Optional({ ...status, ...EXTENSION }),
 });
 
 export const VESTING_MILESTONE_EXAMPLE = {

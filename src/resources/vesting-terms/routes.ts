@@ -4,6 +4,7 @@ import { problem, refuse } from "../../kernel/problem.ts";
 import { vestingSummary } from "../../vesting/summary.ts";
 import type { AllocationMethod, VestingCondition, VestingSchedule } from "../../vesting/types.ts";
 import { vestingFindings } from "../../vesting/validate.ts";
+import { termsWarnings } from "../../vesting/warnings.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
@@ -30,6 +31,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     const allocationType = row.allocationMethod as AllocationMethod;
     return { allocationType, ...vestingSummary({ ...readConditions(row), allocationMethod: allocationType }) };
   },
+  warn: (row) => termsWarnings({ ...readConditions(row), allocationMethod: row.allocationMethod as AllocationMethod }),
   prepare: (_tx, _call, given) => toColumns(given),
   alter(_tx, _call, before, patch) {
     const { totalVestingMonths, cliffMonths } = before;

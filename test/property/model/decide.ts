@@ -2,6 +2,7 @@
 import { brokenLimits } from "./dates.ts";
 import { changeFigures } from "./figures.ts";
 import { issue } from "./issue.ts";
+import { leave } from "./leaving.ts";
 import { move } from "./moves.ts";
 import { Refusal } from "./refusal.ts";
 import { changeSecurity } from "./securities.ts";
@@ -46,6 +47,9 @@ function act(model: Model, step: Step): void {
     case "patch-security":
     case "record-only":
       changeSecurity(model, step);
+      return;
+    case "terminate-service":
+      leave(model, step);
       return;
     case "start-vesting":
     case "accelerate-vesting":

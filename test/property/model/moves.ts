@@ -70,6 +70,7 @@ function convert(model: Model, security: Security, step: Step<"convert">): void 
   refuseIf(isStock && security.stockClass === stockClass, "validation-failed");
   const quantity = step.quantity === null ? security.quantity : units(step.quantity);
   refuseIf(quantity > security.quantity, "validation-failed");
+  // What is wrong with the body is told before the conflict of its date.
   refuseIf(isTooEarly(date, latestOn(model, new Set([step.security]))), "invalid-state");
   const resulting = units(step.resulting);
   const { taken } = divide(standing(model, step.security), date, quantity, null);

@@ -121,5 +121,12 @@ export type Vesting =
   | { readonly op: "complete-milestone"; readonly milestone: number }
   | { readonly op: "delete-milestone"; readonly milestone: number };
 
+/** A holder leaves; after so many days what vested may not be exercised any more. */
+export type Leaving = Dated & {
+  readonly op: "terminate-service";
+  readonly holder: number;
+  readonly days: number | null;
+};
+
 /** Anything that can be done. */
-export type Step = Issuing | Moving | Taking | Editing | Figuring | Vesting | Recording;
+export type Step = Leaving | Issuing | Moving | Taking | Editing | Figuring | Vesting | Recording;

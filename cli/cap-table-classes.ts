@@ -1,0 +1,83 @@
+// The cap table with a row for each share class.
+import { formatPercent } from "../src/cap-table/table.ts";
+import { parseDecimal } from "../src/kernel/decimal.ts";
+import type { CapTable } from "./cap-table.ts";
+import { dimmed, percents, toFigure } from "./cap-table-holders.ts";
+import { type Column, type Figure, fitted, grouped } from "./columns.ts";
+
+/** What a row shows; figures as the API has them, words as they are. */
+interface Line {
+  readonly name: string;
+  readonly id: string;
+  readonly authorized: string;
+  readonly available: string;
+  readonly outstanding: string;
+  readonly options: string;
+  readonly warrants: string;
+  readonly fullyDiluted: string;
+  readonly percent: string;
+  readonly votes: string;
+}
+
+const NOTHING = { authorized: "", available: "", outstanding: "", options: "", warrants: "", votes: "" };
+
+/** Every class, what is of none, each plan's available reserve, and the sums. */
+function linesOf({ byClass, shareClasses, equityPlans, totals }: CapTable): readonly Line[] {
+  const percent = (part: string) => formatPercent(parseDecimal(part), parseDecimal(totals.fullyDiluted));
+  const classes = byClass.map(({ stockClassId, ...figures }): Line => {
+    const stockClass = shareClasses.find(({ id }) => id === stockClassId);
+    const { name = "(no class)", authorized = "", available = "" } = stockClass ?? {};
+    return { name, id: stockClassId ?? "", authorized, available, ...figures, percent: percent(figures.fullyDiluted) };
+  });
+  const plans = equityPlans.map(({ id, name, available }): Line => {
+    const counted = available.startsWith("-") ? "0" : available;
+    return { ...NOTHING, name: `${name}, available`, id, fullyDiluted: counted, percent: percent(counted) };
+  });
+  const { outstanding, options, warrants, fullyDiluted } = totals;
+  const all = { ...NOTHING, outstanding, options, warrants, fullyDiluted, percent: percent(fullyDiluted) };
+  return [...classes, ...plans, { ...all, name: "Total", id: "" }];
+}
+
+/** A table of `width` columns. */
+export function byClass(table: CapTable, width: number): readonly string[] {
+  const { totals } = table;
+  const name: Column<Line> = { heading: "CLASS", isCut: true, cell: (line) => line.name };
+  const limits = [figures("AUTHORIZED", (line) => line.authorized), figures("UNISSUED", (line) => line.available)];
+  const shares = [
+    figures("OUTSTANDING", (line) => line.outstanding),
+    ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
+    ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
+  ];
+  const total = figures("TOTAL", (line) => line.fullyDiluted);
+  const votes = figures("VOTES", (line) => line.votes);
+  const share = percents<Line>("SHARE", (line) => line.percent);
+  return fitted(
+    linesOf(table),
+    [
+      [name, ...limits, ...shares, total, share, votes],
+      [name, ...shares, total, share, votes],
+      [name, ...shares, total, share],
+      [name, total, share],
+    ],
+    width,
+  );
+}
+
+/** A word such as `UNLIMITED` stays as it is. */
+function figures(heading: string, of: (line: Line) => string): Column<Line> {
+  return { heading, isFigure: true, cell: (line) => dimmed(grouped(of(line))) };
+}
+
+/** The same as rows for a spreadsheet, with every figure. */
+export function classesAsCsv(table: CapTable): readonly (readonly (string | Figure)[])[] {
+  const heading = [
+    ...["Class", "Id", "Authorized", "Unissued", "Outstanding", "Options", "Warrants", "Fully diluted"],
+    ...["Percent fully diluted", "Votes"],
+  ];
+  const rows = linesOf(table).map((line) => [
+    ...[line.name, line.id],
+    ...[line.authorized, line.available, line.outstanding, line.options, line.warrants].map(toFigure),
+    ...[line.fullyDiluted, line.percent, line.votes].map(toFigure),
+  ]);
+  return [heading, ...rows];
+}

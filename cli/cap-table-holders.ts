@@ -1,0 +1,116 @@
+// The cap table with a row for each holder.
+import { formatPercent } from "../src/cap-table/table.ts";
+import { parseDecimal } from "../src/kernel/decimal.ts";
+import type { CapTable } from "./cap-table.ts";
+import { type Column, Figure, fitted, grouped } from "./columns.ts";
+
+/** What a row shows; figures as the API has them. */
+interface Line {
+  readonly name: string;
+  readonly id: string;
+  readonly stock: ReadonlyMap<string, string>;
+  readonly outstanding: string;
+  readonly options: string;
+  readonly warrants: string;
+  readonly fullyDiluted: string;
+  readonly vested: string;
+  readonly unvested: string;
+  readonly percentOutstanding: string;
+  readonly percentFullyDiluted: string;
+}
+
+/** The name of securities that nobody holds. */
+const NOBODY = "(no holder)";
+
+/** Every holder, what plans have available, and the sums. */
+function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
+  const holders = stakeholders.map(({ id, displayName, holdings, ...figures }) => ({
+    ...figures,
+    name: displayName ?? NOBODY,
+    id: id ?? "",
+    stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, quantity])),
+  }));
+  const percent = (part: string, whole: string) => formatPercent(parseDecimal(part), parseDecimal(whole));
+  const { outstanding, options, warrants, fullyDiluted, poolAvailable } = totals;
+  const pool: Line = {
+    ...{ name: "Available in plans", id: "", stock: new Map(), outstanding: "", options: "", warrants: "" },
+    ...{ vested: "", unvested: "", fullyDiluted: poolAvailable, percentOutstanding: "" },
+    percentFullyDiluted: percent(poolAvailable, fullyDiluted),
+  };
+  const all: Line = {
+    ...{ name: "Total", id: "", outstanding, options, warrants, fullyDiluted, vested: "", unvested: "" },
+    stock: new Map(byClass.map((each) => [each.stockClassId ?? "", each.outstanding])),
+    percentOutstanding: percent(outstanding, outstanding),
+    percentFullyDiluted: percent(fullyDiluted, fullyDiluted),
+  };
+  return [...holders, ...(poolAvailable === "0" ? [] : [pool]), all];
+}
+
+/** A table of `width` columns: by class where that fits, else the stock of all classes in one. */
+export function byHolder(table: CapTable, width: number): readonly string[] {
+  const { totals, shareClasses } = table;
+  const classes = shareClasses
+    .filter(({ issued }) => issued !== "0")
+    .map(({ id, name }) => figures(name, (line) => line.stock.get(id) ?? ""));
+  const name: Column<Line> = { heading: "HOLDER", isCut: true, cell: (line) => line.name };
+  const stock = figures("STOCK", (line) => line.outstanding);
+  const shares = [
+    ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
+    ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
+  ];
+  const total = figures("TOTAL", (line) => line.fullyDiluted);
+  const unvested = figures("UNVESTED", (line) => line.unvested);
+  const outstanding = percents<Line>("OUTSTANDING", (line) => line.percentOutstanding);
+  const diluted = percents<Line>("SHARE", (line) => line.percentFullyDiluted);
+  return fitted(
+    linesOf(table),
+    [
+      [name, ...classes, ...shares, total, unvested, outstanding, diluted],
+      [name, ...classes, ...shares, total, outstanding, diluted],
+      [name, ...classes, ...shares, total, diluted],
+      [name, stock, ...shares, total, unvested, diluted],
+      [name, stock, ...shares, total, diluted],
+      [name, total, diluted],
+    ],
+    width,
+  );
+}
+
+function figures(heading: string, of: (line: Line) => string): Column<Line> {
+  return { heading: heading.toUpperCase(), isFigure: true, cell: (line) => dimmed(grouped(of(line))) };
+}
+
+/** With two places; six are in the CSV. */
+export function percents<L>(heading: string, of: (line: L) => string): Column<L> {
+  return { heading, isFigure: true, cell: (line) => inTwoPlaces(of(line)) };
+}
+
+function inTwoPlaces(percent: string): string {
+  return percent === "" ? "-" : `${formatPercent(parseDecimal(percent), parseDecimal("100"), 2)}%`;
+}
+
+/** Nothing is a dash, so that what there is stands out. */
+export function dimmed(figure: string): string {
+  return figure === "" || figure === "0" ? "-" : figure;
+}
+
+/** The same as rows for a spreadsheet, with every figure. */
+export function holdersAsCsv(table: CapTable): readonly (readonly (string | Figure)[])[] {
+  const { shareClasses } = table;
+  const heading = [
+    ...["Holder", "Id", ...shareClasses.map(({ name }) => name)],
+    ...["Outstanding", "Options", "Warrants", "Fully diluted", "Vested", "Unvested"],
+    ...["Percent outstanding", "Percent fully diluted"],
+  ];
+  const rows = linesOf(table).map((line) => [
+    ...[line.name, line.id, ...shareClasses.map(({ id }) => new Figure(line.stock.get(id) ?? ""))],
+    ...[line.outstanding, line.options, line.warrants, line.fullyDiluted, line.vested, line.unvested].map(toFigure),
+    ...[line.percentOutstanding, line.percentFullyDiluted].map(toFigure),
+  ]);
+  return [heading, ...rows];
+}
+
+/** A cell of digits. */
+export function toFigure(decimal: string): Figure {
+  return new Figure(decimal);
+}

@@ -1,0 +1,49 @@
+// captable cap-table: who owns what, as a table that fits the terminal, CSV, or the API's JSON. Reads only.
+import { type Command, Option } from "commander";
+import { layOutTable } from "../src/cap-table/table.ts";
+import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
+import { byClass, classesAsCsv } from "./cap-table-classes.ts";
+import { byHolder, holdersAsCsv } from "./cap-table-holders.ts";
+import { terminalWidth, toCsv } from "./columns.ts";
+import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { momentInWords, type ViewOptions, withView, withViewOptions } from "./view.ts";
+
+/** What `GET /cap-table` answers, but the instant. */
+export type CapTable = ReturnType<typeof layOutTable>;
+
+interface CapTableOptions extends ViewOptions {
+  readonly by: "holder" | "class";
+}
+
+/** Declares `captable cap-table`. */
+export function capTableCommand(): Command {
+  const command = newCommand("cap-table", "Show who owns what: holders or classes, options, warrants, the pool.");
+  const by = new Option("--by <rows>", "a row for each holder or each class").choices(["holder", "class"]);
+  withDataDir(withViewOptions(command.addOption(by.default("holder"))));
+  withExamples(
+    command,
+    "captable cap-table",
+    "captable cap-table --by class --as-of 2026-01-31",
+    "captable cap-table --csv > cap-table.csv",
+  );
+  return command.action((options: CapTableOptions) =>
+    withView(options, (shown) => {
+      const table = layOutTable(shown.view);
+      const isByClass = options.by === "class";
+      if (options.csv) {
+        printText(options, null, toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table)));
+        return;
+      }
+      const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;
+      const lines = (isByClass ? byClass : byHolder)(table, terminalWidth());
+      print(options, { ...table, knownAt: shown.knownAt }, [heading, "", ...lines, ...convertiblesIn(table)]);
+    }),
+  );
+}
+
+/** What is there and is not counted. */
+function convertiblesIn({ convertibles }: CapTable): readonly string[] {
+  const count = convertibles.filter(({ quantity }) => parseDecimal(quantity) > ZERO).length;
+  if (count === 0) return [];
+  return ["", `Not counted until converted: ${count} convertible${count === 1 ? "" : "s"}.`];
+}

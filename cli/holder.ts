@@ -1,0 +1,129 @@
+// captable holder: what one stakeholder holds, with vesting, as a table that fits the terminal, CSV, or the API's JSON.
+import type { Command } from "commander";
+import { readHolderPosition } from "../src/cap-table/position.ts";
+import { listStakeholderNames } from "../src/cap-table/store.ts";
+import type { Reader } from "../src/database/sql.ts";
+import { foldCase } from "../src/resources/stakeholders/search-text.ts";
+import { dimmed, toFigure } from "./cap-table-holders.ts";
+import { type Column, type Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
+import { CommandError, newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
+
+type Position = ReturnType<typeof readHolderPosition>;
+type Held = Position["securities"][number];
+
+/** The most ids that a refusal names. */
+const CANDIDATES_MAX = 20;
+
+/** Declares `captable holder`. */
+export function holderCommand(): Command {
+  const command = newCommand("holder", "Show what a stakeholder holds, and what of it has vested.").argument(
+    "<name or id>",
+    "the stakeholder",
+  );
+  withDataDir(withViewOptions(command));
+  withExamples(command, 'captable holder "Ada Lovelace"', "captable holder ada@example.com --as-of 2026-01-31 --json");
+  return command.action((name: string, options: ViewOptions) =>
+    withView(options, (shown) => {
+      const { db, organization, view, knownAt } = shown;
+      const id = holderNamed(db, organization.id, name);
+      const position = readHolderPosition(db, organization.id, view, id);
+      if (options.csv) {
+        printText(options, null, toCsv(asCsv(position, shown)));
+        return;
+      }
+      const heading = `${position.stakeholder.displayName}, ${organization.legalName}, ${momentInWords(shown, options)}`;
+      print(options, { ...position, knownAt }, [heading, "", ...describe(position, shown)]);
+    }),
+  );
+}
+
+/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
+function holderNamed(db: Reader, orgId: string, name: string): string {
+  const all = listStakeholderNames(db, orgId).filter(({ deletedAt }) => deletedAt === null);
+  const sought = foldCase(name);
+  const tests = [
+    (each: (typeof all)[number]) => each.id === name,
+    (each: (typeof all)[number]) => each.displayName === name,
+    (each: (typeof all)[number]) => foldCase(each.displayName) === sought || foldCase(each.email ?? "") === sought,
+  ];
+  const found = tests.map((suits) => all.filter(suits)).find((suiting) => suiting.length > 0) ?? [];
+  const [only, other] = found;
+  if (only && !other) return only.id;
+  const near = other ? found : all.filter((each) => foldCase(each.displayName).includes(sought));
+  const listed = near.slice(0, CANDIDATES_MAX).map((each) => `${each.id} (${each.displayName})`);
+  const more = near.length > listed.length ? ` and ${near.length - listed.length} more` : "";
+  const said = other ? `${found.length} stakeholders are called ${name}` : `no stakeholder is called ${name}`;
+  throw new CommandError(listed.length === 0 ? said : `${said}: name one by its id: ${listed.join(", ")}${more}`, 2);
+}
+
+function describe({ totals, securities, convertibles }: Position, shown: Shown): readonly string[] {
+  const { fullyDiluted, vested, unvested, exercisable, percentFullyDiluted } = totals;
+  if (securities.length + convertibles.length === 0) return ["Holds nothing."];
+  const sums = [
+    `Total ${grouped(fullyDiluted)}, ${percentFullyDiluted}% fully diluted.`,
+    `Vested ${grouped(vested)}, unvested ${grouped(unvested)}, exercisable ${grouped(exercisable)}.`,
+  ];
+  const principal = convertibles.map(({ certificateId, quantity }) => {
+    return `Convertible ${certificateId}: ${grouped(String(quantity))}, not counted until converted.`;
+  });
+  const table = securities.length === 0 ? [] : [...fitted(securities, layoutsFor(shown), terminalWidth()), "", ...sums];
+  return [...table, ...principal];
+}
+
+function layoutsFor(shown: Shown): readonly (readonly Column<Held>[])[] {
+  const certificate = words("CERTIFICATE", ({ certificateId }) => certificateId);
+  const type = words("TYPE", (held) => typeInWords(held));
+  const of: Column<Held> = { ...words("OF", (held) => nameOf(held, shown)), isCut: true };
+  const since = words("SINCE", ({ grantDate }) => grantDate);
+  const quantity = figures("QUANTITY", (held) => held.quantity);
+  const vesting = [figures("VESTED", (held) => held.vested), figures("UNVESTED", (held) => held.unvested)];
+  const exercise = [
+    figures("EXERCISED", (held) => held.exercised),
+    figures("EXERCISABLE", (held) => held.exercisable),
+    words("UNTIL", ({ exercisableUntil }) => exercisableUntil),
+  ];
+  const price = figures("PRICE", (held) => held.exercisePrice ?? held.pricePerShare);
+  return [
+    [certificate, type, of, since, quantity, ...vesting, price, ...exercise],
+    [certificate, type, of, quantity, ...vesting, ...exercise.slice(1)],
+    [certificate, type, of, quantity, ...vesting, ...exercise.slice(1, 2)],
+    [certificate, type, quantity, ...vesting],
+    [certificate, quantity, ...vesting],
+  ];
+}
+
+function words(heading: string, of: (held: Held) => unknown): Column<Held> {
+  return { heading, cell: (held) => String(of(held) ?? "-") };
+}
+
+function figures(heading: string, of: (held: Held) => unknown): Column<Held> {
+  return { heading, isFigure: true, cell: (held) => dimmed(grouped(String(of(held) ?? ""))) };
+}
+
+function typeInWords({ type, optionType }: Held): string {
+  if (type === "STOCK_OPTION") return optionType === null ? "option" : `option ${optionType}`;
+  return String(type).toLowerCase();
+}
+
+/** The plan of an option, and the class of all else. */
+function nameOf({ type, stockClassId, equityPlanId }: Held, { view: { names } }: Shown): string | null {
+  const plan = names.plans.find(({ id }) => id === equityPlanId)?.planName ?? null;
+  const stockClass = names.classes.find(({ id }) => id === stockClassId)?.name ?? null;
+  return type === "STOCK_OPTION" ? (plan ?? stockClass) : stockClass;
+}
+
+/** A row for each security, with every figure. */
+function asCsv({ securities }: Position, shown: Shown): readonly (readonly (string | Figure)[])[] {
+  const heading = [
+    ...["Certificate", "Id", "Type", "Of", "Since", "Quantity", "Vested", "Unvested"],
+    ...["Exercised", "Exercisable", "Exercisable until", "Price"],
+  ];
+  const rows = securities.map((held) => [
+    ...[held.certificateId, held.id, held.type].map((each) => String(each ?? "")),
+    ...[nameOf(held, shown) ?? "", String(held.grantDate)],
+    ...[held.quantity, held.vested, held.unvested, held.exercised, held.exercisable].map((each) => toFigure(`${each}`)),
+    ...[held.exercisableUntil ?? "", toFigure(String(held.exercisePrice ?? held.pricePerShare ?? ""))],
+  ]);
+  return [heading, ...rows];
+}

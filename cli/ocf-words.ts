@@ -1,0 +1,107 @@
+// What `ocf import` and `ocf validate` say: one line that says all, then one for each kind of finding, with how many
+// there are and where the first is; or everything.
+import type { Finding } from "../src/ocf/finding.ts";
+import { COUNTED, type Counted, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import type { Validation } from "../src/ocf/validate.ts";
+
+/** What an import counts: one of it, and several. */
+const NOUNS: Readonly<Record<Counted, readonly [one: string, several: string]>> = {
+  stakeholders: ["stakeholder", "stakeholders"],
+  stockClasses: ["stock class", "stock classes"],
+  issuances: ["issuance", "issuances"],
+  stockPlans: ["stock plan", "stock plans"],
+  vestingTerms: ["set of vesting terms", "sets of vesting terms"],
+  valuations: ["valuation", "valuations"],
+  documents: ["document", "documents"],
+  stockLegends: ["stock legend", "stock legends"],
+  transactions: ["transaction", "transactions"],
+  other: ["other object", "other objects"],
+};
+const ISSUANCE = /_ISSUANCE$/;
+const HOLDER = "#/stakeholder_id";
+
+/** What an import did or would do; each remark in a line of its own where `isAll`. */
+export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: boolean): string[] {
+  const { imported, conflicts, warnings, errors } = report;
+  const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => counted(imported[name], ...NOUNS[name]));
+  const did = `${isDryRun ? "Would import" : "Imported"} ${counts.join(", ") || "nothing"}`;
+  const skipped = conflicts.length === 0 ? [] : [`${conflicts.length} there already`];
+  const refused = errors.length === 0 ? [] : [`refused ${errors.length}`];
+  const warned = warnings.length === 0 ? [] : [counted(warnings.length, "warning", "warnings", kindsOf(warnings))];
+  const already = conflicts.map(({ entityType, id, reason }) => `there already: ${entityType} ${id}: ${reason}`);
+  return [
+    [did, ...skipped, ...refused, ...warned].join("; "),
+    ...(isAll ? already : []),
+    ...withoutHolder(warnings),
+    ...(isAll ? errors.map((each) => `refused: ${wordsOf(each)}`) : summed("refused", errors)),
+    ...(isAll ? warnings.map((each) => `warning: ${wordsOf(each)}`) : summed("warning", warnings)),
+    ...hint([errors, warnings], isAll),
+  ];
+}
+
+/** What a validation found, likewise. */
+export function wordsOfValidation({ problems: found, objects }: Validation, isAll: boolean): string[] {
+  const of = (severity: Finding["severity"]) => found.filter((finding) => finding.severity === severity);
+  const [problems, warnings] = [of("problem"), of("warning")];
+  const head = [
+    counted(problems.length, "problem", "problems", kindsOf(problems)),
+    counted(warnings.length, "warning", "warnings", kindsOf(warnings)),
+  ];
+  return [
+    `${head.join(" and ")} in ${counted(objects, "object", "objects")}`,
+    ...withoutHolder(found),
+    ...(isAll
+      ? found.map((finding) => `${finding.severity}: ${wordsOf(finding)}`)
+      : [...summed("problem", problems), ...summed("warning", warnings)]),
+    ...hint([problems, warnings], isAll),
+  ];
+}
+
+function counted(count: number, one: string, several: string, kinds = 0): string {
+  const noun = count === 1 ? one : several;
+  return `${count} ${noun}${kinds === 0 ? "" : ` of ${kinds} ${kinds === 1 ? "kind" : "kinds"}`}`;
+}
+
+function kindsOf(remarks: readonly Remark[]): number {
+  return new Set(remarks.map(({ code }) => code)).size;
+}
+
+/** A line for each kind, the most frequent first. */
+function summed(what: string, remarks: readonly Remark[]): string[] {
+  const kinds = [...Map.groupBy(remarks, ({ code }) => code).values()].sort((a, b) => b.length - a.length);
+  return kinds.flatMap((kind) => {
+    const [first] = kind;
+    if (first === undefined) return [];
+    const place = kind.length === 1 ? "" : "the first: ";
+    return [`${what}: ${first.code}: ${kind.length}, ${place}${wordsOf(first)}`];
+  });
+}
+
+/** Where a line stands for several. */
+function hint(lists: readonly (readonly Remark[])[], isAll: boolean): string[] {
+  const isWhole = isAll || lists.every((remarks) => remarks.length === kindsOf(remarks));
+  return isWhole ? [] : ["(--all lists each of them)"];
+}
+
+/** Shares that nobody holds are seen by whoever asks who owns the company, and by nobody else. */
+function withoutHolder(remarks: readonly Remark[]): string[] {
+  const isOne = ({ objectType, pointer }: Remark) => pointer === HOLDER && ISSUANCE.test(objectType ?? "");
+  const found = remarks.filter(isOne);
+  const [first] = found;
+  if (first === undefined) return [];
+  const count = new Set(found.map(({ file, index, id }) => `${file} ${index} ${id}`)).size;
+  const what = counted(count, "security has no holder", "securities have no holder");
+  return [`${what}, ${count === 1 ? "" : "the first "}in ${placeOf(first)}`];
+}
+
+function placeOf({ file, index, objectType, id, pointer }: Remark): string {
+  const entry = index === null ? "" : ` entry ${index + 1}`;
+  const what = [objectType, id].filter((part) => part !== null).join(" ");
+  const parts = [`${file ?? "package"}${entry}`, what, pointer === "#" ? "" : pointer];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** A finding in one line: where, what, and what to do. */
+function wordsOf(remark: Remark): string {
+  return `${placeOf(remark)}: ${remark.detail} ${remark.fix} [${remark.code}]`;
+}

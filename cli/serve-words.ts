@@ -1,0 +1,48 @@
+// What `captable serve` says when it is ready: where it is found, and how somebody gets in who has no key that works.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { App } from "../src/app.ts";
+import { ADMIN_KEY_FILE } from "../src/bootstrap.ts";
+import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
+import { hashKey } from "../src/resources/api-keys/key.ts";
+import { countActiveKeys, isUnusedKey } from "../src/resources/api-keys/store.ts";
+import { listOrganizations } from "../src/resources/organization/store.ts";
+
+/** The lines, for an operator. */
+export function wordsOfServe(app: App, dataDir: string): string[] {
+  const { url, docsUrl, adminKeyFile } = app;
+  return [
+    ...(adminKeyFile === null
+      ? wordsOfUnusedKey(app, dataDir)
+      : [`made an organization and its first ADMIN key: the key is in ${adminKeyFile}`]),
+    ...wordsOfNoKey(app, dataDir),
+    `serving ${url}, data in ${dataDir}`,
+    `the API is described at ${docsUrl}`,
+  ];
+}
+
+/** Where the first key lies, if it works and nobody has ever used it. */
+function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
+  const file = join(dataDir, ADMIN_KEY_FILE);
+  if (!existsSync(file)) return [];
+  const isUnused = isUnusedKey(reader, hashKey(readFileSync(file, "utf8").trim()), now());
+  return isUnused ? [`the first ADMIN key was never used: it is in ${file}`] : [];
+}
+
+/** The command that makes an ADMIN key, as long as none works. */
+function wordsOfNoKey({ reader }: App, dataDir: string): string[] {
+  if (countActiveKeys(reader, now()).ADMIN > 0) return [];
+  const [first, ...others] = listOrganizations(reader);
+  const org = first === undefined || others.length === 0 ? "" : ` --org ${first.id}`;
+  const command = `captable keys create --name Admin --role ADMIN${org} --data-dir ${quoted(resolve(dataDir))}`;
+  return [`no ADMIN key works; this makes one: ${command}`];
+}
+
+function now(): string {
+  return toTimestamp(systemRuntime.nowMs());
+}
+
+/** As a shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

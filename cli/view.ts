@@ -1,0 +1,82 @@
+// What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { refuseWrongDatabase } from "../src/bootstrap.ts";
+import { END_OF_TIME, readView, type View } from "../src/cap-table/view.ts";
+import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
+import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
+import { inSnapshot } from "../src/database/snapshot.ts";
+import type { Reader, Row } from "../src/database/sql.ts";
+import { isCalendarDate } from "../src/kernel/date.ts";
+import { readInstant } from "../src/kernel/instant.ts";
+import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
+import { CommandError, type CommonOptions, configOf } from "./command.ts";
+import { chooseOrganization } from "./data.ts";
+
+/** The options of a command that shows a view. */
+export interface ViewOptions extends CommonOptions {
+  readonly org?: string;
+  readonly asOf?: string;
+  readonly knownAt?: string;
+  readonly csv?: boolean;
+}
+
+/** Adds the options that say what is shown, and how. */
+export function withViewOptions(command: Command): Command {
+  return command
+    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--as-of <day>", "as of that day, for instance 2026-01-31 (default: today in UTC)")
+    .option("--known-at <time>", "by what was recorded until then, for instance 2026-01-31T12:00:00Z (default: now)")
+    .addOption(new Option("--csv", "print CSV for a spreadsheet").conflicts("json"));
+}
+
+/** What a command is given to show. */
+export interface Shown {
+  readonly db: Reader;
+  readonly organization: Row<"organizations">;
+  readonly view: View;
+  readonly asOf: string;
+  /** The instant that an answer tells. */
+  readonly knownAt: Timestamp;
+}
+
+/** Reads the view that the options ask for; makes and migrates nothing. Exit 2 for what is no day or time. */
+export function withView<T>(options: ViewOptions, work: (shown: Shown) => T): T {
+  const nowMs = systemRuntime.nowMs();
+  const asOf = options.asOf ?? toUtcDate(nowMs);
+  if (!isCalendarDate(asOf)) throw new CommandError(`--as-of ${asOf}: write a day, for instance 2026-01-31`, 2);
+  const asked = options.knownAt === undefined ? null : readInstant(options.knownAt);
+  if (options.knownAt !== undefined && asked === null) {
+    throw new CommandError(`--known-at ${options.knownAt}: write a time, for instance 2026-01-31T12:00:00Z`, 2);
+  }
+  return reading(options, (db) =>
+    inSnapshot(db, () => {
+      const organization = chooseOrganization(db, options.org);
+      const view = readView(db, organization.id, { asOf, knownAt: asked ?? END_OF_TIME });
+      return work({ db, organization, view, asOf, knownAt: asked ?? toTimestamp(nowMs) });
+    }),
+  );
+}
+
+function reading<T>(options: CommonOptions, work: (db: Reader) => T): T {
+  const { dataDir } = configOf(options);
+  refuseWrongDatabase(dataDir);
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}: --data-dir names another`, 3);
+  const db = openReadOnly(file);
+  try {
+    refuseNewerSchema(db);
+    if (pendingMigrations(db).length > 0) {
+      throw new CommandError("the database has an older schema: run captable migrate first", 3);
+    }
+    return work(db);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+/** What a day and an instant of knowledge are in a heading. */
+export function momentInWords({ asOf, knownAt }: Shown, { knownAt: asked }: ViewOptions): string {
+  return asked === undefined ? `as of ${asOf}` : `as of ${asOf}, as known at ${knownAt}`;
+}

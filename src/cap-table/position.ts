@@ -1,0 +1,89 @@
+// One holder's position at a moment: every open security with what of it has vested and can be exercised.
+import type { Static } from "@sinclair/typebox";
+import { getRecord } from "../database/records.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/decimal.ts";
+import type { SecurityState } from "../ledger/types.ts";
+import { sharesIn } from "../ledger/vesting-account.ts";
+import { presenter } from "../resources/present.ts";
+import { Security } from "../resources/securities/schema.ts";
+import { Stakeholder } from "../resources/stakeholders/schema.ts";
+import { Holding } from "./holding.ts";
+import { findAnySecurity } from "./store.ts";
+import { figuresOf, wholeIn } from "./table.ts";
+import type { View } from "./view.ts";
+
+type StakeholderShown = Static<typeof Stakeholder> & { readonly displayName: string };
+
+const showSecurity = presenter(Security);
+const show = (row: Row<"securities">) => showSecurity(row) as Static<typeof Security>;
+const presentStakeholder = presenter(Stakeholder);
+const showStakeholder = (row: Row<"stakeholders">) => presentStakeholder(row) as StakeholderShown;
+
+/** All that `GET /stakeholders/{id}/position` answers, but the instant. Throws `404` where there is no such holder. */
+export function readHolderPosition(db: Reader, orgId: string, view: View, holderId: string) {
+  const stakeholder = showStakeholder(getRecord<Row<"stakeholders">>(db, "stakeholders", orgId, holderId));
+  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, holderId) };
+}
+
+/** What `holderId` holds in a view; read in the snapshot that the view is of. */
+function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
+  const [all, own] = [new Holding(), new Holding()];
+  const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
+  for (const security of view.open) all.add(security, ZERO);
+  for (const security of held) own.add(security, view.unvested(security));
+  const shares = held
+    .filter(({ type }) => type !== "CONVERTIBLE")
+    .map((state) => ({ state, row: rowOf(db, orgId, state) }));
+  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view, all));
+  const exercisable = sum(shares.map(({ state, row }) => exercisableOf(view, state, row)));
+  return {
+    totals: { ...figures, exercisable: formatDecimal(exercisable), percentOutstanding, percentFullyDiluted },
+    byClass: own.byClass(view.names.classes, true),
+    securities: shares.map(({ state, row }) => layOutShares(view, state, row)),
+    convertibles: held
+      .filter(({ type }) => type === "CONVERTIBLE")
+      .map((state) => show(asOfThen(state, rowOf(db, orgId, state)))),
+  };
+}
+
+function rowOf(db: Reader, orgId: string, { id }: SecurityState): Row<"securities"> {
+  return present(findAnySecurity(db, orgId, id), `the row of security ${id}`);
+}
+
+const NOTHING = { exercised: ZERO, early: ZERO };
+
+function layOutShares(view: View, state: SecurityState, row: Row<"securities">) {
+  const unvested = view.unvested(state);
+  const vesting = view.vestingOf(state.id);
+  const { exercised, early } = vesting === null ? NOTHING : sharesIn(vesting, view.moment.asOf);
+  return {
+    ...show(asOfThen(state, row)),
+    vested: formatDecimal(state.quantity - unvested),
+    unvested: formatDecimal(unvested),
+    exercised: formatDecimal(exercised + early),
+    exercisable: formatDecimal(exercisableOf(view, state, row)),
+    exercisableUntil: row.expirationDate,
+  };
+}
+
+/** What of an option or a warrant has vested and has not expired. */
+function exercisableOf(view: View, state: SecurityState, { expirationDate }: Row<"securities">): Decimal {
+  if (state.type === "STOCK" || (expirationDate !== null && view.moment.asOf > expirationDate)) return ZERO;
+  return state.quantity - view.unvested(state);
+}
+
+/** The record with what the ledger had of it then; what it does not determine is as recorded now. */
+function asOfThen(state: SecurityState, row: Row<"securities">): Row<"securities"> {
+  const { status, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice, charge } = state;
+  const then = { status, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice };
+  const quantity = formatDecimal(state.quantity);
+  return {
+    ...row,
+    ...then,
+    // A figure that is the same stays as it was sent.
+    quantity: isSameFigure(row.quantity, quantity) ? row.quantity : quantity,
+    planCharge: charge === null ? null : formatDecimal(charge),
+  };
+}

@@ -1,0 +1,57 @@
+// What the cap table's views have in common on the wire: the moment that is asked for, and figures of who holds what.
+import { Type } from "@sinclair/typebox";
+import { present } from "../kernel/assert.ts";
+import { date, EXTENSION, id, instant, nullable, total } from "../kernel/fields.ts";
+import { readInstant } from "../kernel/instant.ts";
+import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import type { Expense, Query } from "../route.ts";
+import { END_OF_TIME, type Moment } from "./view.ts";
+
+/** The query of a view. */
+export const MOMENT_QUERY = {
+  asOf: Type.Optional(date({ description: "Defaults to today in UTC." })),
+  knownAt: Type.Optional(instant({ description: "Defaults to now." })),
+};
+
+/** The moment that a checked query asks for, and the instant that is answered. */
+export function readMoment(query: Query, nowMs: number): { readonly moment: Moment; readonly knownAt: Timestamp } {
+  const asked = query.knownAt === undefined ? null : present(readInstant(query.knownAt), "a checked timestamp");
+  const moment = { asOf: query.asOf ?? toUtcDate(nowMs), knownAt: asked ?? END_OF_TIME };
+  return { moment, knownAt: asked ?? toTimestamp(nowMs) };
+}
+
+/** A view of another moment than now takes much. */
+export function momentExpense({ asOf, knownAt }: Query): Expense | null {
+  return asOf === undefined && knownAt === undefined ? null : "much";
+}
+
+/** A number of shares. */
+export const figure = (description = "In shares.") => total({ description });
+
+/** What somebody holds. */
+export const figures = () => ({
+  outstanding: figure(),
+  options: figure(),
+  warrants: figure(),
+  vested: figure("`fullyDiluted` less `unvested`: what never had to vest counts, too."),
+  unvested: figure("Of open stock, options and warrants."),
+  fullyDiluted: figure("Without the pool."),
+});
+
+const percent = () => Type.String({ description: "6 places, rounded half even.", examples: ["12.500000"] });
+
+/** What part of the whole that is. */
+export const percents = () => ({ percentOutstanding: percent(), percentFullyDiluted: percent() });
+
+/** The same by share class. */
+export const ByClass = Type.Array(
+  Type.Object({
+    stockClassId: nullable(id({ description: "Null, last: options and warrants of no class." })),
+    outstanding: figure(),
+    options: figure(),
+    warrants: figure(),
+    fullyDiluted: figure("Without the pool."),
+    votes: figure("Outstanding × votes per share, as recorded."),
+  }),
+  { description: "By share class.", ...EXTENSION },
+);

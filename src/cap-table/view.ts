@@ -1,0 +1,83 @@
+// The cap table at a moment: the ledger replayed from its first entry, and how what it holds then vests.
+import type { Reader } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { type Counted, replayCounted } from "../ledger/counting.ts";
+import { initialState } from "../ledger/replay.ts";
+import {
+  iterateKnownEntries,
+  lastKnownSequence,
+  listAdjustments,
+  listClassRows,
+  listPlanRows,
+} from "../ledger/replay-store.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { SecurityState } from "../ledger/types.ts";
+import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
+import { VestingBook } from "../ledger/vesting-book.ts";
+import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
+import { listStakeholderNames } from "./store.ts";
+import type { Names } from "./table.ts";
+
+/** The moment that a view shows: what counted on `asOf` by what was known at `knownAt`. */
+export interface Moment {
+  readonly asOf: CalendarDate;
+  readonly knownAt: Timestamp;
+}
+
+/** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
+export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
+
+/** The cap table at a moment. */
+export class View {
+  /** Open securities, in the order in which they came to be. */
+  readonly open: readonly SecurityState[];
+  readonly #unvested = new Map<string, Decimal>();
+  readonly #book: VestingBook;
+
+  constructor(
+    readonly moment: Moment,
+    readonly state: LedgerState,
+    readonly counted: Counted,
+    readonly names: Names,
+    book: VestingBook,
+  ) {
+    this.open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
+    this.#book = book;
+  }
+
+  /** How a security vests by what counts; null for stock that has vested with its grant. */
+  vestingOf(id: string): SecurityVesting | null {
+    return this.#book.of(id);
+  }
+
+  /** What of an open security has not vested by the day; a convertible does not vest. */
+  unvested({ id, type, quantity }: SecurityState): Decimal {
+    if (type === "CONVERTIBLE") return ZERO;
+    let unvested = this.#unvested.get(id);
+    if (unvested === undefined) {
+      const vesting = this.#book.of(id);
+      unvested = vesting === null ? ZERO : min(quantity, unvestedOn(vesting, this.moment.asOf));
+      this.#unvested.set(id, unvested);
+    }
+    return unvested;
+  }
+}
+
+/** Reads the cap table at a moment. The caller holds a snapshot. */
+export function readView(db: Reader, orgId: string, moment: Moment): View {
+  const { asOf, knownAt } = moment;
+  const names = {
+    classes: listClassRows(db, orgId),
+    plans: listPlanRows(db, orgId),
+    stakeholders: listStakeholderNames(db, orgId),
+  };
+  const state = initialState(names.classes, names.plans, listAdjustments(db, orgId));
+  const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
+  const subjects = loadVestingSubjects(db, orgId, known);
+  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  const entries = iterateKnownEntries(db, orgId, knownAt);
+  const counted = replayCounted(entries, state, { asOf, follower: book });
+  return new View(moment, state, counted, names, book);
+}

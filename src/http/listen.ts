@@ -1,0 +1,23 @@
+// Where the service listens, and what is said where it cannot.
+import { type Config, wrongSetting } from "../config.ts";
+
+type Place = Pick<Config, "host" | "port">;
+
+/** Runs `listen`; what keeps it from listening at this place is thrown in words. */
+export function listening<T>({ host, port }: Place, listen: (at: { hostname: string; port: number }) => T): T {
+  try {
+    return listen({ hostname: host, port });
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    if (/ENOTFOUND|ENOENT|EADDRNOTAVAIL|EAI_/.test(reason)) {
+      throw wrongSetting("host", host, "a name or address of this machine");
+    }
+    throw new Error(`cannot listen on ${host} port ${port}: ${reason}`);
+  }
+}
+
+/** Listens for a moment, so that a first start that cannot listen has made nothing yet. */
+export async function tryListening(place: Place): Promise<void> {
+  const server = listening(place, (at) => Bun.serve({ ...at, fetch: () => new Response() }));
+  await server.stop(true);
+}

@@ -1,0 +1,41 @@
+// What is allowed and odd: told in the answer of the write that did it, and refused by nothing.
+import { Type } from "@sinclair/typebox";
+import { EXTENSION, oneOf } from "./fields.ts";
+
+/** Every warning that a write may answer, by its code. */
+const WARNING_CODES = [
+  "cliff-differs",
+  "end-differs",
+  "never-complete",
+  "dated-before-issue",
+  "strike-below-valuation",
+  "valuation-expired",
+  "iso-to-institution",
+  "granted-before-plan",
+  "short-of-reserved",
+  "net-without-value",
+  "iso-window",
+] as const;
+
+/** One of them. */
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+/** Something that is allowed and odd, with words for people. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly detail: string;
+}
+
+/** `warnings[]` of an answer; empty where nothing is odd. */
+export function warningsMember() {
+  return Type.Array(
+    Type.Object({
+      code: oneOf(WARNING_CODES, { description: "What is odd." }),
+      detail: Type.String({
+        description: "The same for people.",
+        examples: ["The holder is an institution, which cannot have incentive options."],
+      }),
+    }),
+    { description: "What was done and is odd; empty where nothing is.", ...EXTENSION },
+  );
+}

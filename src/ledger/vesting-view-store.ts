@@ -1,0 +1,107 @@
+// Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read for each
+// table, where vesting-store.ts reads one security's line.
+import { sql } from "kysely";
+import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { readParcels } from "../vesting/told.ts";
+import type { VestingRules } from "../vesting/types.ts";
+import type { AttachedMilestone, VestingSubject } from "./vesting-account.ts";
+import { readRules, toMilestone } from "./vesting-store.ts";
+
+interface OfOrganization {
+  readonly orgId: string;
+}
+
+type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate" | "vestingTermsId" | "vestings">;
+
+/** Stock of its own that nothing makes vest has vested with its grant; it is most of a register. */
+const securities = statement((param: Params<OfOrganization & { readonly asOf: CalendarDate }>) => ({
+  compile: () =>
+    sql<SubjectRow>`select id, "grantDate", "vestingStartDate", "vestingTermsId", vestings from securities
+      where "orgId" = ${param("orgId")} and (type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null
+        or "originSecurityId" is not null or "grantDate" > ${param("asOf")} or id in (
+          select "securityId" from vesting_milestones where "orgId" = ${param("orgId")}))`.compile(build),
+}));
+
+const terms = statement((param: Params<OfOrganization>) =>
+  build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")),
+);
+
+const milestones = statement((param: Params<OfOrganization>) =>
+  build
+    .selectFrom("vesting_milestones")
+    .select(["id", "securityId", "quantity", "completedAt", "heldFrom", "createdAt", "deletedAt"])
+    .where("orgId", "=", param("orgId"))
+    .where("securityId", "is not", null)
+    .orderBy("seq"),
+);
+
+interface EarlierStart {
+  readonly id: string;
+  readonly vestingStartDate: CalendarDate | null;
+}
+
+/** A start that is recorded changes the security's own: whoever did not know of it knew the one of the issuance. */
+const earlierStarts = statement((param: Params<OfOrganization & { readonly knownAt: Timestamp }>) => ({
+  compile: () =>
+    sql<EarlierStart>`select issued."securityId" as id, coalesce(issued.metadata ->> '$.vestingStartDate',
+        iif(issued.metadata ->> '$.ocfObjectType' is null, issued."effectiveDate", null)) as "vestingStartDate"
+      from transactions started join transactions issued
+        on issued."orgId" = started."orgId" and issued."securityId" = started."securityId"
+      where started."orgId" = ${param("orgId")} and started.type = 'VESTING_START' and started."recordOnly" = 0
+        and started."createdAt" > ${param("knownAt")} and started.metadata ->> '$.conditionId' is null
+        and issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')
+        and issued."recordOnly" = 0 and issued.metadata ->> '$.directEdit' is null`.compile(build),
+}));
+
+/** What was known of vesting at an instant, and the day on which that is looked at. */
+export interface Known {
+  readonly asOf: CalendarDate;
+  readonly at: Timestamp;
+  /** The place in the ledger of the last entry known then: what was attached to a security later held nothing yet. */
+  readonly sequence: number;
+}
+
+type MilestoneRow = Pick<
+  Row<"vesting_milestones">,
+  "id" | "securityId" | "quantity" | "completedAt" | "heldFrom" | "createdAt" | "deletedAt"
+>;
+
+/**
+ * What the ledger does not say about each security, deleted ones included, by what was known. Stock that has vested
+ * with its grant by then is not in it.
+ */
+export function loadVestingSubjects(db: Reader, orgId: string, known: Known): ReadonlyMap<string, VestingSubject> {
+  const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
+  const held = Map.groupBy(
+    milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
+    ({ securityId }) => securityId,
+  );
+  const starts = new Map(
+    earlierStarts.all(db, { orgId, knownAt: known.at }).map(({ id, vestingStartDate }) => [id, vestingStartDate]),
+  );
+  const none: readonly AttachedMilestone[] = [];
+  const subjects = securities
+    .all(db, { orgId, asOf: known.asOf })
+    .map(({ vestings, ...row }): [string, VestingSubject] => {
+      const subject = {
+        ...row,
+        vestingStartDate: starts.has(row.id) ? (starts.get(row.id) ?? null) : row.vestingStartDate,
+        rules: rules.get(row.vestingTermsId) ?? null,
+        vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+        milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
+      };
+      return [row.id, subject];
+    });
+  return new Map(subjects);
+}
+
+function isKnown({ createdAt, deletedAt, heldFrom }: MilestoneRow, known: Known): boolean {
+  if (createdAt > known.at || (heldFrom !== null && heldFrom > known.sequence)) return false;
+  return deletedAt === null || deletedAt > known.at;
+}
+
+function completedBy(row: MilestoneRow, { at }: Known): MilestoneRow {
+  return row.completedAt !== null && row.completedAt > at ? { ...row, completedAt: null } : row;
+}

@@ -1,0 +1,75 @@
+// Whose company a package is of, and which money its amounts are in, beside the organization that it comes into (TRUTH
+// section 9): what an import says of both before all else.
+import type { Reader, Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { isCurrency } from "../../kernel/currency.ts";
+import { organizationCurrency } from "../../ledger/store.ts";
+import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
+import { shown } from "../finding.ts";
+import { textOf } from "../json.ts";
+import { type CurrencyCounts, mainCurrency } from "../mapping/currencies.ts";
+import { faultOfId } from "../mapping/values.ts";
+import { issuerIn, type OcfPackage } from "../package.ts";
+import type { ImportPlan } from "./plan.ts";
+import type { ReportBuilder } from "./report.ts";
+
+/** The issuer that a package names. */
+export interface PackageIssuer {
+  readonly id: string;
+  readonly legalName: string | null;
+  /** Whether an earlier import brought another one: then this is another company's package. */
+  readonly isOther: boolean;
+}
+
+/** The package's issuer; null where it names none that could be told from others. */
+export function issuerOfPackage(organization: Row<"organizations">, ocf: OcfPackage): PackageIssuer | null {
+  const value = issuerIn(ocf)?.value;
+  const id = value ? textOf(value, "id") : null;
+  if (!value || id === null || faultOfId(id) !== null) return null;
+  const { ocfIssuerId } = organization;
+  // Its own id is what an organization's export names that no import gave another one.
+  const isOther = ocfIssuerId !== null && id !== ocfIssuerId && id !== organization.id;
+  return { id, legalName: textOf(value, "legal_name"), isOther };
+}
+
+/** Says that the package is of another company, or of one by another name. */
+export function warnOfIssuer(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): void {
+  const organization = getOrganization(db, orgId);
+  const issuer = issuerOfPackage(organization, ocf);
+  report.issuer = issuer;
+  if (issuer === null) return;
+  const { id, legalName, isOther } = issuer;
+  const place = { file: issuerIn(ocf)?.file ?? null, objectType: "ISSUER", id };
+  const name = legalName === null ? "an issuer without a name" : shown(legalName);
+  const own = shown(organization.legalName);
+  if (isOther) {
+    const first = shown(organization.ocfIssuerId);
+    const detail = `The package is of ${name} (issuer ${shown(id)}), and the organization ${own} of issuer ${first}.`;
+    const fix = "Import each company's packages into an organization of its own.";
+    report.warn("other-issuer", { ...place, pointer: "#/id" }, detail, fix);
+  } else if (organization.isNamed === 1 && legalName !== null && legalName !== organization.legalName) {
+    const detail = `The package's issuer is called ${name}, and the organization ${own}.`;
+    const fix = "Make sure that they are one company. The organization keeps its name.";
+    report.warn("other-name", { ...place, pointer: "#/legal_name" }, detail, fix);
+  }
+}
+
+/** The organization's currency is the first import's, where nobody has said one; its own export says nothing new. */
+export function adoptCurrency(tx: Tx, call: Call, { issuer, currencies }: ImportPlan): void {
+  const currency = mainCurrency(currencies);
+  if (currency === null || !isCurrency(currency) || issuer?.id === call.orgId) return;
+  if (getOrganization(tx, call.orgId).currency !== null) return;
+  updateOrganization(tx, call, { currency, updatedAt: call.at });
+}
+
+/** Says that amounts are in several currencies, or in another than the organization's. */
+export function warnOfCurrencies(db: Reader, orgId: string, currencies: CurrencyCounts, report: ReportBuilder): void {
+  const { currency } = getOrganization(db, orgId);
+  const main = mainCurrency(currencies);
+  const own = currency ?? (main !== null && isCurrency(main) ? main : organizationCurrency(db, orgId));
+  if (currencies.size === 0 || (currencies.size === 1 && main === own)) return;
+  const counted = [...currencies].map(([code, count]) => `${count} in ${code}`).join(", ");
+  const detail = `The package's amounts are not all in the organization's currency, ${own}: ${counted}.`;
+  const fix = "Nothing is converted: each amount stays in its currency. Add up only those that are in one.";
+  report.warn("other-currency", {}, detail, fix);
+}

@@ -1,0 +1,62 @@
+// What a file is that somebody took for an OCF package and that is none, in words, and what to do instead.
+import { open, stat } from "node:fs/promises";
+import { Findings } from "./finding.ts";
+import { zipEntries } from "./zip-read.ts";
+
+const HEAD_BYTES = 4096;
+/** Of larger archives nobody asks whether they are workbooks. */
+const WORKBOOK_BYTES_MAX = 64 * 1024 ** 2;
+const PACKAGE = "an Open Cap Format package is a zip or a folder of JSON files, one of them the manifest";
+const FROM_TABLE = `${PACKAGE}; ask the program that holds the cap table for an export in the Open Cap Format`;
+
+/** What is told from a file's first bytes: the kind, and what to do. */
+const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, path: string) => boolean])[] = [
+  ["a PDF", FROM_TABLE, (head) => head.startsWith("%PDF")],
+  ["a workbook", FROM_TABLE, (head) => head.startsWith("\u00d0\u00cf\u0011\u00e0")],
+  [
+    "one JSON file",
+    `${PACKAGE}: give the folder that it is in`,
+    (head) => /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(head),
+  ],
+  ["a CSV file", FROM_TABLE, (head, path) => !head.startsWith("PK") && (/\.[ct]sv$/i.test(path) || isTable(head))],
+];
+
+/** Says what the file at `path` is where it is no package but something well known, else null. A folder is never told. */
+export async function toldNoPackage(path: string): Promise<string | null> {
+  const found = await stat(path);
+  if (!found.isFile()) return null;
+  const head = await headOf(path);
+  const kind = KINDS.find(([, , is]) => is(head, path));
+  if (kind) return `${path} is ${kind[0]}: ${kind[1]}`;
+  const isWorkbook = head.startsWith("PK") && found.size <= WORKBOOK_BYTES_MAX && (await holdsWorkbook(path));
+  return isWorkbook ? `${path} is a workbook: ${FROM_TABLE}` : null;
+}
+
+/** The first bytes, a character each. */
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return Buffer.from(buffer.subarray(0, bytesRead)).toString("latin1");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether the first two lines are text with as many cells each, at least two. */
+function isTable(head: string): boolean {
+  if (/[^\t\n\r\u0020-\u007e\u0080-\u00ff]/.test(head)) return false;
+  const [first = "", second = ""] = head.split(/\r?\n/);
+  return [",", ";", "\t"].some((separator) => {
+    const cells = first.split(separator).length;
+    return cells > 1 && second.split(separator).length === cells;
+  });
+}
+
+/** What Excel and LibreOffice write is a zip as well. */
+async function holdsWorkbook(path: string): Promise<boolean> {
+  const names = zipEntries(await Bun.file(path).bytes(), new Findings()).map(({ name }) => name);
+  return (
+    names.includes("xl/workbook.xml") || (names.includes("content.xml") && names.includes("META-INF/manifest.xml"))
+  );
+}

@@ -1,0 +1,89 @@
+// What is odd about vesting terms, and allowed: figures for display that the conditions contradict, and portions that
+// never reach the whole. Judged by a grant whose vesting starts on the first of a month. Pure.
+import { addMonths, type CalendarDate } from "../kernel/date.ts";
+import type { Warning } from "../kernel/warning.ts";
+import { planOf } from "./plan.ts";
+import { type Tranche, tranchesOf } from "./timeline.ts";
+import type { VestingRules } from "./types.ts";
+
+/** A day from which months are counted without clamping. */
+const START: CalendarDate = "2001-01-01";
+const FREQUENCY_MONTHS = { MONTHLY: 1, QUARTERLY: 3, ANNUALLY: 12 } as const;
+/** What a percentage may differ by where a fraction was rounded for display. */
+const PERCENT_TOLERANCE = 0.1;
+
+interface Dated extends Tranche {
+  readonly date: CalendarDate;
+}
+
+/** What is odd about vesting terms, cliff first; empty where nothing is. */
+export function termsWarnings(rules: VestingRules): readonly Warning[] {
+  const plan = planOf(rules, START);
+  const tranches = tranchesOf(plan, { start: START, conditionStarts: new Map(), happened: new Map() }).filter(
+    ({ portion }) => portion > 0n,
+  );
+  const dated = tranches.filter((tranche): tranche is Dated => tranche.date !== null);
+  return [
+    ...cliffWarnings(rules, dated, plan.whole),
+    ...endWarnings(rules, dated),
+    ...completeWarnings(tranches, dated, plan.whole),
+  ];
+}
+
+/** The summary says when vesting begins and with how much; the conditions may begin otherwise. */
+function cliffWarnings({ schedule }: VestingRules, dated: readonly Dated[], whole: bigint): readonly Warning[] {
+  const [first] = dated;
+  if (!schedule || !first) return [];
+  const { cliffMonths, cliffPercent, vestingFrequency } = schedule;
+  const expected = addMonths(START, cliffMonths === 0 ? FREQUENCY_MONTHS[vestingFrequency] : cliffMonths);
+  const isLate = cliffMonths === 0 ? first.date > expected : first.date !== expected;
+  const vested = percentOf(
+    dated.filter(({ date }) => date === first.date),
+    whole,
+  );
+  const isOther = cliffMonths > 0 && Math.abs(vested - cliffPercent) >= PERCENT_TOLERANCE;
+  if (!isLate && !isOther) return [];
+  const said = cliffMonths === 0 ? "no cliff" : `a cliff of ${cliffMonths} months with ${cliffPercent}%`;
+  const found = `${shownPercent(vested)}% first vests after ${monthsUntil(first.date)}`;
+  return [{ code: "cliff-differs", detail: `The schedule says ${said}; by the conditions ${found}.` }];
+}
+
+function endWarnings({ schedule }: VestingRules, dated: readonly Dated[]): readonly Warning[] {
+  const last = dated.at(-1);
+  if (!schedule || !last || last.date === addMonths(START, schedule.totalMonths)) return [];
+  const end = `by the conditions the last shares vest after ${monthsUntil(last.date)}`;
+  return [{ code: "end-differs", detail: `The schedule says ${schedule.totalMonths} months; ${end}.` }];
+}
+
+function completeWarnings(all: readonly Tranche[], dated: readonly Dated[], whole: bigint): readonly Warning[] {
+  const reached = all.reduce((sum, { portion }) => sum + portion, 0n);
+  if (reached >= whole) return [];
+  const divisor = greatestCommonDivisor(whole - reached, whole);
+  const rest = `${(whole - reached) / divisor}/${whole / divisor}`;
+  const last = dated.at(-1);
+  const since = last ? `From ${monthsUntil(last.date)} after the start on` : "Without dated conditions";
+  return [{ code: "never-complete", detail: `${since}, ${rest} of a grant never vests.` }];
+}
+
+function percentOf(tranches: readonly Tranche[], whole: bigint): number {
+  const portion = tranches.reduce((sum, each) => sum + each.portion, 0n);
+  return Number((portion * 1_000_000n) / whole) / 10_000;
+}
+
+function shownPercent(percent: number): string {
+  return String(Math.round(percent * 100) / 100);
+}
+
+/** A length of time since the start: whole months, or the day where it is none. */
+function monthsUntil(date: CalendarDate): string {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const months = (year - 2001) * 12 + month - 1;
+  const days = day - 1;
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  if (days === 0) return counted(months, "month");
+  return months === 0 ? counted(days, "day") : `${counted(months, "month")} and ${counted(days, "day")}`;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,145 @@
+// captable cap-table and captable holder: tables that fit, figures that are the API's, and refusals.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns.ts";
+import { newDataDir, runProgram } from "../support/program.ts";
+
+setDefaultTimeout(120_000);
+
+const dataDir = newDataDir();
+const SMALL = join(import.meta.dir, "../fixtures/ocf/small");
+
+beforeAll(async () => {
+  expect((await runProgram(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
+});
+afterAll(() => rmSync(dirname(dataDir), { recursive: true, force: true }));
+
+const run = (args: readonly string[], COLUMNS = "200") =>
+  runProgram([...args, "--data-dir", dataDir], { COLUMNS, TZ: "UTC" });
+
+async function shown(args: readonly string[], columns?: string): Promise<string[]> {
+  const { status, stdout, stderr } = await run(args, columns);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.trimEnd().split("\n");
+}
+
+/** The cells of the line that begins with `name`. */
+const cells = (lines: readonly string[], name: string) =>
+  lines
+    .find((line) => line.startsWith(name))
+    ?.slice(name.length)
+    .trim()
+    .split(/\s{2,}/);
+
+describe("captable cap-table", () => {
+  test("has a row for each holder, what plans have available, and the sums", async () => {
+    const lines = await shown(["cap-table", "--as-of", "2024-06-01"]);
+    expect(lines[0]).toBe("Lindenhof Instruments, Inc., cap table as of 2024-06-01");
+    const { data } = { data: JSON.parse((await run(["cap-table", "--as-of", "2024-06-01", "--json"])).stdout) };
+    const ada = data.stakeholders.find(({ id }: { id: string }) => id === "ada");
+    expect(cells(lines, "Ada Wirth")).toContain(grouped(ada.fullyDiluted));
+    expect(cells(lines, "Total")).toContain(grouped(data.totals.fullyDiluted));
+    expect(cells(lines, "Available in plans")).toContain(grouped(data.totals.poolAvailable));
+    expect(data.asOf).toBe("2024-06-01");
+    expect(data.knownAt).toMatch(/Z$/);
+  });
+
+  test("fits 80 and 200 columns, by holder and by class, and shows more where there is room", async () => {
+    for (const by of ["holder", "class"]) {
+      const [narrow, wide] = [await shown(["cap-table", "--by", by], "80"), await shown(["cap-table", "--by", by])];
+      expect(Math.max(...narrow.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
+      expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(200);
+      const heading = (lines: readonly string[]) => lines[2]?.split(/\s{2,}/).length ?? 0;
+      expect(heading(wide)).toBeGreaterThan(heading(narrow));
+    }
+  });
+
+  test("gives a spreadsheet every figure as it is", async () => {
+    const { stdout } = await run(["cap-table", "--csv"]);
+    expect(stdout.startsWith("Holder,Id,Common,Series Seed,Outstanding,Options")).toBe(true);
+    expect(stdout).toContain('"Harbour Fund II, L.P.",fund,100500,400000,500500,0,0,500500,500500,0,');
+    expect(stdout.endsWith("100.000000,100.000000\r\n")).toBe(true);
+    const classes = (await run(["cap-table", "--csv", "--by", "class"])).stdout;
+    expect(classes).toContain("\r\nCommon,");
+  });
+
+  test("knows what was known: nothing before the import", async () => {
+    const lines = await shown(["cap-table", "--known-at", "2020-01-01T00:00:00Z", "--as-of", "2024-06-01"]);
+    expect(lines[0]).toBe(
+      "Lindenhof Instruments, Inc., cap table as of 2024-06-01, as known at 2020-01-01T00:00:00.000Z",
+    );
+    expect(lines.some((line) => line.startsWith("Ada"))).toBe(false);
+  });
+
+  test("refuses what is no day, no time, no way to show it, and a folder without a database", async () => {
+    expect(await run(["cap-table", "--as-of", "2024-02-30"])).toMatchObject({ status: 2, stdout: "" });
+    expect(await run(["cap-table", "--known-at", "2024-02-01"])).toMatchObject({ status: 2, stdout: "" });
+    expect(await run(["cap-table", "--by", "year"])).toMatchObject({ status: 2, stdout: "" });
+    expect(await run(["cap-table", "--csv", "--json"])).toMatchObject({ status: 2, stdout: "" });
+    const elsewhere = await runProgram(["cap-table", "--data-dir", join(dirname(dataDir), "nowhere")]);
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([3, expect.stringContaining("--data-dir")]);
+  });
+});
+
+describe("captable holder", () => {
+  test("shows each security with its vesting, by name in whatever case, e-mail or id", async () => {
+    const lines = await shown(["holder", "bo lind"]);
+    expect(lines[0]).toMatch(/^Bo Lind, Lindenhof Instruments, Inc\., as of \d{4}-\d{2}-\d{2}$/);
+    expect(lines).toEqual(await shown(["holder", "bo"]));
+    const { totals, securities, stakeholder } = JSON.parse((await run(["holder", "bo", "--json"])).stdout);
+    expect(stakeholder.id).toBe("bo");
+    expect(lines.at(-2)).toBe(`Total ${grouped(totals.fullyDiluted)}, ${totals.percentFullyDiluted}% fully diluted.`);
+    expect(lines.at(-1)).toStartWith(`Vested ${grouped(totals.vested)}, unvested ${grouped(totals.unvested)}, `);
+    for (const { certificateId, quantity } of securities) {
+      expect(cells(lines, certificateId)).toContain(grouped(quantity));
+    }
+  });
+
+  test("fits 80 columns and gives a spreadsheet every figure", async () => {
+    for (const line of (await shown(["holder", "bo"], "80")).slice(2, -1)) expect(line.length).toBeLessThanOrEqual(80);
+    const { stdout } = await run(["holder", "bo", "--csv"]);
+    expect(stdout.split("\r\n")[0]).toBe(
+      "Certificate,Id,Type,Of,Since,Quantity,Vested,Unvested,Exercised,Exercisable,Exercisable until,Price",
+    );
+  });
+
+  test("names the candidates where nobody is called so", async () => {
+    const { status, stdout, stderr } = await run(["holder", "i"]);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("ada (Ada Wirth), ");
+    expect(await run(["holder", "nobody at all"])).toMatchObject({ status: 2 });
+  });
+});
+
+describe("what tables are made of", () => {
+  test("the first layout that fits is taken, and one cell is cut", () => {
+    const name = { heading: "NAME", isCut: true, cell: (row: readonly string[]) => row[0] ?? "" };
+    const figure = { heading: "FIGURE", isFigure: true, cell: (row: readonly string[]) => row[1] ?? "" };
+    const layouts = [
+      [name, figure, figure],
+      [name, figure],
+    ];
+    const rows = [["A name that is longer than there is room for", "1"]];
+    expect(fitted(rows, layouts, 50)[1]).toBe("A name that is longer than there…        1       1");
+    expect(fitted(rows, layouts, 30)[1]).toBe("A name that is longer…       1");
+    expect(fitted([["漢字の名前はとても広いです", "1"]], layouts, 27)[1]).toBe("漢字の名前はとても…       1");
+  });
+
+  test("the width is what COLUMNS says, else the terminal's, else without bound", () => {
+    expect(terminalWidth({ COLUMNS: "120" }, 80)).toBe(120);
+    expect(terminalWidth({ COLUMNS: "x" }, 80)).toBe(80);
+    expect(terminalWidth({}, undefined)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test("figures keep every digit, and names that look like formulas are none", () => {
+    expect(["1500000.0000000001", "999", "1000", "-1500000"].map(grouped)).toEqual([
+      "1,500,000.0000000001",
+      "999",
+      "1,000",
+      "-1,500,000",
+    ]);
+    const row = ["=1+1", "@x", '"a", b', new Figure("-5")];
+    expect(toCsv([row])).toBe(`\uFEFF'=1+1,'@x,"""a"", b",-5\r\n`);
+  });
+});

@@ -1,0 +1,176 @@
+// What somebody meets on the first day who has the wrong folder, an old database or a port that is taken (FIRSTDAY 1):
+// commands that are not there to make a data directory make none, and only `serve` and `migrate` migrate one.
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { makeProgram } from "../../cli/program.ts";
+import { knownMigrations } from "../../src/database/migrate.ts";
+import { runProgram, serveProgram } from "../support/program.ts";
+
+setDefaultTimeout(120_000);
+
+const SMALL = join(import.meta.dir, "../fixtures/ocf/small");
+const OLD_DATABASE = join(import.meta.dir, "../fixtures/before/captable.db.gz");
+const base = mkdtempSync(join(tmpdir(), "captable-first-day-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let count = 0;
+/** A path with nothing at it. */
+function nowhere(): string {
+  return join(base, `new-${++count}`);
+}
+
+/** A data directory with the database of the version before. */
+function oldData(): string {
+  const dataDir = nowhere();
+  mkdirSync(dataDir, { mode: 0o700 });
+  writeFileSync(join(dataDir, "captable.db"), Bun.gunzipSync(readFileSync(OLD_DATABASE)), { mode: 0o600 });
+  return dataDir;
+}
+
+/** Every command that looks at the data and is not there to make any, with what it wants to be typed. */
+const LOOKING: readonly (readonly string[])[] = [
+  ["org", "list"],
+  ["org", "show"],
+  ["org", "update", "some", "--set", "dba=Acme"],
+  ["keys", "create", "--name", "ci", "--role", "ADMIN"],
+  ["keys", "list"],
+  ["keys", "revoke", "some"],
+  ["ocf", "import", SMALL, "--dry-run"],
+  ["ocf", "import", SMALL, "--org", "some"],
+  ["ocf", "export", "--out", join(base, "e.zip")],
+  ["verify"],
+  ["health"],
+  ["checkpoint"],
+  ["backup", "--out", join(base, "b.captable")],
+  ["jobs", "list"],
+  ["jobs", "retry", "some"],
+  ["chain", "status"],
+  ["chain", "reconcile"],
+];
+/** Those that make a data directory. */
+const MAKING: readonly (readonly string[])[] = [
+  ["org", "create", "--name", "Acme"],
+  ["ocf", "import", SMALL],
+  ["migrate"],
+];
+/** Those that need no data; `serve` and `restore` have tests of their own. */
+const OTHERS = [
+  "serve",
+  "restore",
+  "ocf validate",
+  "openapi",
+  "healthcheck",
+  "print systemd",
+  "print dockerfile",
+  "licenses",
+  "version",
+  "completion",
+];
+
+test("every command is looked at in an empty folder", async () => {
+  const leaves = ({ commands }: Command, path: readonly string[]): string[] =>
+    commands.length === 0 ? [path.join(" ")] : commands.flatMap((child) => leaves(child, [...path, child.name()]));
+  const all = leaves(await makeProgram(), []).filter((name) => name !== "help");
+  const tried = [...LOOKING, ...MAKING].map((words) => words.join(" "));
+  const isTried = (name: string) => OTHERS.includes(name) || tried.some((line) => `${line} `.startsWith(`${name} `));
+  expect(all.filter((name) => !isTried(name))).toEqual([]);
+});
+
+describe("where there is no data,", () => {
+  test.each([...LOOKING, ["migrate", "--status"]].map((words) => [words.slice(0, 2).join(" "), words] as const))(
+    "%s makes none: exit 3, and --data-dir is named",
+    async (_name, command) => {
+      const [absent, empty] = [nowhere(), nowhere()];
+      mkdirSync(empty);
+      for (const dataDir of [absent, empty]) {
+        const ended = await runProgram([...command, "--data-dir", dataDir]);
+        expect([ended.status, ended.stdout]).toEqual([3, ""]);
+        expect(ended.stderr).toContain(`there is no database in ${dataDir}`);
+        expect(ended.stderr).toContain("--data-dir");
+      }
+      expect([existsSync(absent), readdirSync(empty)]).toEqual([false, []]);
+    },
+  );
+
+  test.each(MAKING.map((words) => [words.slice(0, 2).join(" "), words] as const))(
+    "%s makes it, and says so",
+    async (_name, command) => {
+      const dataDir = nowhere();
+      const ended = await runProgram([...command, "--data-dir", dataDir]);
+      expect(ended.status).toBe(0);
+      expect(ended.stdout + ended.stderr).toContain(`made a new data directory in ${dataDir}\n`);
+      expect((await runProgram(["migrate", "--status", "--data-dir", dataDir])).stdout).not.toContain("pending");
+      const again = await runProgram(["org", "list", "--data-dir", dataDir]);
+      expect([again.status, again.stderr]).toEqual([0, ""]);
+    },
+  );
+
+  test("restore makes it, and says so", async () => {
+    const [from, to, file] = [nowhere(), nowhere(), join(base, "small.captable")];
+    expect((await runProgram(["ocf", "import", SMALL, "--data-dir", from])).status).toBe(0);
+    expect((await runProgram(["backup", "--out", file, "--data-dir", from])).status).toBe(0);
+    const restored = await runProgram(["restore", file, "--data-dir", to]);
+    expect([restored.status, restored.stdout.split("\n")[0]]).toEqual([0, `made a new data directory in ${to}`]);
+    const forced = await runProgram(["restore", file, "--force", "--data-dir", to]);
+    expect([forced.status, forced.stdout]).toEqual([0, expect.not.stringContaining("made a new")]);
+  });
+
+  test.each([[["org", "create", "--name", ""]], [["ocf", "import", join(base, "no-such.zip")]]])(
+    "%p, which cannot be done, makes none",
+    async (command) => {
+      const dataDir = nowhere();
+      expect((await runProgram([...command, "--data-dir", dataDir])).status).toBe(2);
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
+});
+
+describe("a database of an older version", () => {
+  test.each([...LOOKING, ["org", "create", "--name", "Acme"], ["ocf", "import", SMALL]].map((words) => [words]))(
+    "is left as it is by %p: exit 3, and what to do",
+    async (command) => {
+      const dataDir = oldData();
+      const before = readFileSync(join(dataDir, "captable.db"));
+      const ended = await runProgram([...command, "--data-dir", dataDir]);
+      expect([ended.status, ended.stdout]).toEqual([3, ""]);
+      expect(ended.stderr).toContain("older version");
+      expect(ended.stderr).toContain("captable migrate");
+      expect(readFileSync(join(dataDir, "captable.db")).equals(before)).toBe(true);
+      expect(existsSync(join(dataDir, "backups"))).toBe(false);
+    },
+  );
+
+  test("is shown by migrate --status, which changes nothing", async () => {
+    const dataDir = oldData();
+    const { status, stdout } = await runProgram(["migrate", "--status", "--data-dir", dataDir]);
+    expect([status, stdout.includes("pending")]).toEqual([0, true]);
+    expect((await runProgram(["migrate", "--status", "--data-dir", dataDir])).stdout).toBe(stdout);
+  });
+
+  test("is migrated by migrate, which says from what to what and where the backup is", async () => {
+    const dataDir = oldData();
+    const { status, stdout } = await runProgram(["migrate", "--data-dir", dataDir]);
+    expect(status).toBe(0);
+    expectMigrated(dataDir, stdout);
+    expect((await runProgram(["migrate", "--data-dir", dataDir])).stdout).not.toContain("migrated");
+  });
+
+  test("is migrated by serve, which says the same", async () => {
+    const dataDir = oldData();
+    const served = await serveProgram(dataDir);
+    await served.end();
+    expectMigrated(dataDir, served.said);
+  });
+});
+
+function expectMigrated(dataDir: string, said: string): void {
+  const [file = ""] = readdirSync(join(dataDir, "backups"));
+  const [, from, to, backup] =
+    /migrated the database from (\S+) to (\S+); the backup from before is (\S+)/.exec(said) ?? [];
+  expect([to, backup]).toEqual([knownMigrations().at(-1), join(dataDir, "backups", file)]);
+  expect(knownMigrations()).toContain(from ?? "");
+  expect(from).not.toBe(to);
+}

@@ -1,0 +1,85 @@
+// Which company a command means: never a second one by a command that was typed twice, and any by its name.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "../support/program.ts";
+
+setDefaultTimeout(120_000);
+
+const base = mkdtempSync(join(tmpdir(), "captable-organizations-"));
+const dataDir = join(base, "data");
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+
+async function create(name: string, ...more: string[]): Promise<string> {
+  const ended = await run("org", "create", "--name", name, "--json", ...more);
+  expect(ended.status).toBe(0);
+  return JSON.parse(ended.stdout).id;
+}
+
+const ids = { acme: "", twin: "", otherTwin: "" };
+beforeAll(async () => {
+  ids.acme = await create("Acme, Inc.");
+  ids.twin = await create("Twin");
+  ids.otherTwin = await create("Twin", "--another");
+});
+
+async function countOrganizations(): Promise<number> {
+  return JSON.parse((await run("org", "list", "--json")).stdout).items.length;
+}
+
+test("org create with the name of one that is here is refused with status 3 and changes nothing", async () => {
+  const ended = await run("org", "create", "--name", "Acme, Inc.");
+  expect([ended.status, ended.stdout]).toEqual([3, ""]);
+  expect(ended.stderr).toContain(ids.acme);
+  expect(ended.stderr).toContain("--another");
+  expect(await countOrganizations()).toBe(3);
+});
+
+test("--another makes a second one of that name", () => {
+  expect(new Set(Object.values(ids)).size).toBe(3);
+});
+
+describe("--org", () => {
+  const checkpoint = join(base, "all.checkpoint");
+  beforeAll(async () => writeFileSync(checkpoint, (await run("checkpoint")).stdout));
+
+  const COMMANDS: readonly (readonly string[])[] = [
+    ["keys", "list"],
+    ["keys", "create", "--name", "ci", "--role", "VIEWER"],
+    ["health"],
+    ["verify"],
+    ["verify", "--against", checkpoint],
+    ["checkpoint"],
+    ["ocf", "export", "--out", join(base, "e.zip")],
+    ["ocf", "import", join(import.meta.dir, "../fixtures/ocf/small"), "--dry-run"],
+  ];
+
+  test.each(COMMANDS.map((words) => [words]))("takes the name that only one has: %p", async (command) => {
+    for (const named of ["Acme, Inc.", ids.acme]) expect((await run(...command, "--org", named)).status).toBe(0);
+  });
+
+  test.each(COMMANDS.map((words) => [words]))("names the ids where two have it: %p", async (command) => {
+    const ended = await run(...command, "--org", "Twin");
+    expect([ended.status, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(ids.twin);
+    expect(ended.stderr).toContain(ids.otherTwin);
+    expect((await run(...command, "--org", ids.twin)).status).toBe(0);
+  });
+
+  test.each(COMMANDS.map((words) => [words]))("that nobody has is refused with status 3: %p", async (command) => {
+    const ended = await run(...command, "--org", "Acme");
+    expect([ended.status, ended.stdout]).toEqual([3, ""]);
+    expect(ended.stderr).toContain("captable org list");
+  });
+
+  test("looks at that organization alone", async () => {
+    const verified = JSON.parse((await run("verify", "--org", "Acme, Inc.", "--against", checkpoint, "--json")).stdout);
+    expect(verified.organizations.map((each: { orgId: string }) => each.orgId)).toEqual([ids.acme]);
+    expect(verified.checkpoints.map((each: { orgId: string }) => each.orgId)).toEqual([ids.acme]);
+    expect(JSON.parse((await run("org", "show", "Acme, Inc.", "--json")).stdout).id).toBe(ids.acme);
+    expect((await run("org", "update", "Acme, Inc.", "--set", "dba=Acme")).stdout).toContain(ids.acme);
+  });
+});

@@ -1,0 +1,173 @@
+// What is allowed and odd is told by the answer that did it, and by no reading: operations and vesting terms.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+setDefaultTimeout(60_000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
+});
+afterAll(() => server.stop());
+
+type Given = Readonly<Record<string, unknown>>;
+
+async function newCompany(authorized = "1000000", reserved = "1000") {
+  const where = { orgId: await server.newOrganization() };
+  const ann = await makeStakeholder(server, {}, where);
+  const common = await makeShareClass(server, { initialSharesAuthorized: authorized }, where);
+  const send = async (method: string, path: string, body: Given) => {
+    const answer = await server.api(method, path, body, where);
+    expect(`${path} ${answer.status} ${answer.status < 300 ? "" : answer.text}`).toMatch(/ 20[01] $/);
+    return answer.json.data ?? answer.json;
+  };
+  const plan = {
+    planName: "Plan",
+    initialSharesReserved: reserved,
+    stockClassIds: [common],
+    adoptedDate: "2024-01-01",
+  };
+  const stockPlanId = (await send("POST", "/equity-plans", plan)).id;
+  const operate = (route: string, body: Given) => send("POST", `/transactions/${route}`, body);
+  const grant = (more: Given = {}) => {
+    const terms = { quantity: "10", exercisePrice: "1", optionType: "NSO", certificateId: crypto.randomUUID() };
+    const body = { stakeholderId: ann, stockPlanId, effectiveDate: "2026-01-15", ...terms, ...more };
+    return operate("issue-options", body);
+  };
+  const codes = (data: { readonly warnings: readonly { readonly code: string }[] }) =>
+    data.warnings.map(({ code }) => code);
+  return { where, ann, common, stockPlanId, send, operate, grant, codes };
+}
+
+describe("operations", () => {
+  test("what is not odd has none, and a dry run tells the same as the run", async () => {
+    const { grant } = await newCompany();
+    expect(await grant({ dryRun: true })).toMatchObject({ transactionId: null, warnings: [] });
+    expect((await grant()).warnings).toEqual([]);
+  });
+
+  test("a grant below, on and above the price of the 409A in force, and after it", async () => {
+    const { common, send, grant, codes } = await newCompany();
+    const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };
+    await send("POST", "/valuations", { ...worth, effectiveDate: "2025-03-01" });
+    expect(codes(await grant({ exercisePrice: "1.99" }))).toEqual(["strike-below-valuation"]);
+    expect(codes(await grant({ exercisePrice: "1.99", dryRun: true }))).toEqual(["strike-below-valuation"]);
+    expect(codes(await grant({ exercisePrice: "2" }))).toEqual([]);
+    expect(codes(await grant({ effectiveDate: "2026-03-01", exercisePrice: "1.99" }))).toEqual([
+      "strike-below-valuation",
+    ]);
+    expect(codes(await grant({ effectiveDate: "2026-03-02", exercisePrice: "9" }))).toEqual(["valuation-expired"]);
+    expect(codes(await grant({ effectiveDate: "2025-02-28", exercisePrice: "1" }))).toEqual([]);
+  });
+
+  test("a valuation's price is compared in the shares of the day of the grant", async () => {
+    const { common, send, operate, grant, codes } = await newCompany();
+    const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };
+    await send("POST", "/valuations", { ...worth, effectiveDate: "2025-03-01" });
+    await operate("split", { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: "2025-06-01" });
+    expect(codes(await grant({ exercisePrice: "1" }))).toEqual([]);
+    expect(codes(await grant({ exercisePrice: "0.99" }))).toEqual(["strike-below-valuation"]);
+  });
+
+  test("an ISO for an institution, and a grant before its plan", async () => {
+    const { where, grant, codes } = await newCompany();
+    const fund = await makeStakeholder(server, { type: "INSTITUTION" }, where);
+    expect(codes(await grant({ stakeholderId: fund, optionType: "ISO" }))).toEqual(["iso-to-institution"]);
+    expect(codes(await grant({ stakeholderId: fund }))).toEqual([]);
+    expect(codes(await grant({ optionType: "ISO" }))).toEqual([]);
+    expect(codes(await grant({ effectiveDate: "2023-12-31" }))).toEqual(["granted-before-plan"]);
+    expect(codes(await grant({ effectiveDate: "2024-01-01" }))).toEqual([]);
+  });
+
+  test("an operation that is dated before the security was issued", async () => {
+    const { where, ann, common, operate, codes } = await newCompany();
+    const given = { stakeholderId: ann, stockClassId: common, effectiveDate: "2026-03-01" };
+    const securityId = await issueShares(server, given, where);
+    const gone = { securityId, quantity: "1", cancellationReason: "FORFEITURE" };
+    expect(codes(await operate("cancel", { ...gone, effectiveDate: "2026-02-28" }))).toEqual(["dated-before-issue"]);
+    expect(codes(await operate("cancel", { ...gone, effectiveDate: "2026-03-01" }))).toEqual([]);
+  });
+
+  test("too few authorized for stock, options, warrants, reserves and what preferred converts into", async () => {
+    const { where, ann, common, operate, grant, codes } = await newCompany("1500");
+    const issue = (stockClassId: string, quantity: string) => {
+      const dated = { certificateId: crypto.randomUUID(), effectiveDate: "2026-01-15" };
+      return operate("issue-shares", { stakeholderId: ann, stockClassId, quantity, ...dated });
+    };
+    expect(codes(await issue(common, "500"))).toEqual([]);
+    const [short] = (await issue(common, "1")).warnings;
+    expect(short.code).toBe("short-of-reserved");
+    expect(short.detail).toContain("needs 1501 shares");
+    // A grant out of the reserve needs no share more, and the class is as short as before.
+    expect(codes(await grant())).toEqual(["short-of-reserved"]);
+    const raise = { stockClassId: common, newSharesAuthorized: "1501", effectiveDate: "2026-01-16" };
+    expect(codes(await operate("adjust-authorized", raise))).toEqual([]);
+    const warrant = { stakeholderId: ann, stockClassId: common, quantity: "1", certificateId: "W-1" };
+    const issued = { ...warrant, exercisePrice: "1", effectiveDate: "2026-01-16" };
+    expect(codes(await operate("issue-warrant", issued))).toEqual(["short-of-reserved"]);
+    expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1502" }))).toEqual([]);
+    const preferred = await makeShareClass(server, { classType: "PREFERRED", defaultIdPrefix: "PA-" }, where);
+    expect(codes(await issue(preferred, "1"))).toEqual(["short-of-reserved"]);
+  });
+});
+
+describe("vesting terms", () => {
+  const cliff = {
+    id: "cliff",
+    trigger: { type: "TIME_BASED", periodLength: 12, periodType: "MONTHS" },
+    portion: { numerator: 12, denominator: 48 },
+  };
+  const monthly = {
+    id: "monthly",
+    trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
+    portion: { numerator: 1, denominator: 48 },
+    cliffConditionId: "cliff",
+    nextConditionId: "monthly",
+  };
+  const schedule = { totalMonths: 48, cliffMonths: 12, cliffPercent: 25, vestingFrequency: "MONTHLY" };
+  const terms = (vestingConditions: readonly Given[], more: Given = { schedule }) => {
+    return { name: "Terms", description: "Four years", vestingConditions, ...more };
+  };
+
+  test("conditions that do as the schedule says have none; GET and the list never have", async () => {
+    const { where, send } = await newCompany();
+    const made = await send("POST", "/vesting-terms", terms([cliff, monthly]));
+    expect(made.warnings).toEqual([]);
+    const read = (await server.api("GET", `/vesting-terms/${made.id}`, undefined, where)).json;
+    const [listed] = (await server.api("GET", "/vesting-terms", undefined, where)).json.items;
+    const { warnings: _none, ...record } = made;
+    expect([read, listed]).toEqual([record, record]);
+  });
+
+  test("a cliff that is none, another end, and portions that do not reach the whole", async () => {
+    const { send, codes } = await newCompany();
+    const { cliffConditionId: _cliff, ...atOnce } = monthly;
+    const noCliff = await send("POST", "/vesting-terms", terms([atOnce]));
+    expect(codes(noCliff)).toEqual(["cliff-differs"]);
+    expect(noCliff.warnings[0].detail).toBe(
+      "The schedule says a cliff of 12 months with 25%; by the conditions 2.08% first vests after 1 month.",
+    );
+    const short = { ...monthly, trigger: { ...monthly.trigger, occurrences: 24 }, nextConditionId: null };
+    const ends = await send("POST", "/vesting-terms", terms([cliff, short]));
+    expect(ends.warnings).toEqual([
+      {
+        code: "end-differs",
+        detail: "The schedule says 48 months; by the conditions the last shares vest after 36 months.",
+      },
+      { code: "never-complete", detail: "From 36 months after the start on, 1/4 of a grant never vests." },
+    ]);
+    const changed = await send("PATCH", `/vesting-terms/${ends.id}`, { vestingConditions: [cliff, monthly] });
+    expect(changed.warnings).toEqual([]);
+    const without = await send("POST", "/vesting-terms", terms([cliff, { ...cliff, id: "other" }], {}));
+    expect(without.warnings).toEqual([
+      { code: "never-complete", detail: expect.stringContaining("1/2 of a grant never vests.") },
+    ]);
+  });
+
+  test("events have no days to be compared; they count for the whole", async () => {
+    const { send, codes } = await newCompany();
+    const event = { id: "sale", trigger: { type: "EVENT_BASED" }, portion: { numerator: 1, denominator: 1 } };
+    expect(codes(await send("POST", "/vesting-terms", terms([event])))).toEqual([]);
+  });
+});

@@ -3,9 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, decimal, id, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import type { ReadRoute } from "../route.ts";
+import { readTable } from "./remembered.ts";
 import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
-import { layOutTable } from "./table.ts";
-import { readView } from "./view.ts";
 
 const signed = (description: string) => total({ description });
 
@@ -76,7 +75,7 @@ export const capTableAsOf: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const table = inSnapshot(db, () => layOutTable(readView(db, orgId, moment)));
+    const table = inSnapshot(db, () => readTable(db, orgId, moment));
     return { status: 200, json: { data: { ...table, knownAt } } };
   },
 };

@@ -63,8 +63,9 @@ function objectOf(members: readonly string[]): string {
 
 /** A column as a member of canonical JSON. Half a character is told as what SQLite makes of it. */
 function member(table: LoggedTable, name: string, value: SqlValue): string {
-  const told = typeof value === "string" && isDigested(table, name) ? digestText(value) : value;
-  return `"${name}":${JSON.stringify(typeof told === "string" ? told.toWellFormed() : told)}`;
+  if (typeof value !== "string") return `"${name}":${JSON.stringify(value)}`;
+  if (isDigested(table, name)) return `"${name}":"${digestText(value)}"`;
+  return `"${name}":${JSON.stringify(value.isWellFormed() ? value : value.toWellFormed())}`;
 }
 
 /** What a transaction has yet to tell. Whoever makes one tells it before the transaction ends, or writes nothing. */

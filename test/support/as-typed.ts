@@ -1,4 +1,4 @@
-// Commands of a document, typed as they are printed there: in a bare folder, with nothing but the program on the PATH.
+// Commands of a document, typed as they are printed there: in a bare folder, with the program on the PATH.
 import { expect } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,10 @@ import { join } from "node:path";
 import { PROGRAM } from "./program.ts";
 
 const PRINTED = "127.0.0.1:8080";
+/** Where the printed systemd unit keeps the data; here it is the folder that `captable serve` made. */
+const PRINTED_DATA = "/var/lib/captable";
+/** There, commands are typed as the service's user; here there is one user. */
+const SUDO = `#!/bin/sh\n[ "$1" = -u ] && [ "$2" = captable ] || exit 64\nshift 2\nexec "$@"\n`;
 
 /** A fenced block of a document: its language, its text, and the line that it begins in. */
 export interface Block {
@@ -46,7 +50,7 @@ export function newDesk(name: string): Desk {
   let address = PRINTED;
 
   async function type(text: string): Promise<string> {
-    const typed = text.replaceAll(PRINTED, address);
+    const typed = text.replaceAll(PRINTED, address).replaceAll(PRINTED_DATA, join(cwd, "data"));
     const command = ["bash", "-euo", "pipefail", "-c", typed];
     const child = Bun.spawn(command, { cwd, env, stdout: "pipe", stderr: "pipe" });
     const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
@@ -81,13 +85,15 @@ export function newDesk(name: string): Desk {
   return { cwd, type, startServer, stopServer, clear };
 }
 
-/** A folder that holds `captable` alone. */
+/** A folder that holds `captable`, and a stand-in for `sudo`. */
 function withProgram(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  const wrapper = join(bin, "captable");
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${PROGRAM.map((word) => `'${word}'`).join(" ")} "$@"\n`);
-  chmodSync(wrapper, 0o755);
+  const captable = `#!/bin/sh\nexec ${PROGRAM.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  for (const [name, text] of Object.entries({ captable, sudo: SUDO })) {
+    writeFileSync(join(bin, name), text);
+    chmodSync(join(bin, name), 0o755);
+  }
   return bin;
 }
 

@@ -96,9 +96,9 @@ export function percents<L>(heading: string, of: (line: L) => string, whole: str
 const PLACES = 2;
 
 /**
- * A part of a whole in percent, each rounded by itself to two places (six are in the CSV), so that equal parts are shown
- * equal and a column may add up to a hundredth more or less than 100. What is something is never shown as nothing, and
- * what is not all never as all.
+ * A part of a whole in percent, each rounded by itself to two places (six are in the CSV), so that equal parts are
+ * shown equal and a column may add up to a hundredth more or less than 100. What is something is never shown as
+ * nothing, and what is not all never as all.
  */
 export function percentInWords(part: string, whole: string): string {
   const [of, all] = [parseDecimal(part === "" ? "0" : part), parseDecimal(whole)];

@@ -87,9 +87,9 @@ export function grouped(decimal: string): string {
 }
 
 /**
- * Rows as CSV (RFC 4180) that spreadsheets open as it is meant: UTF-8 with its mark, without which Excel takes it for the
- * machine's old encoding; what would be taken for a formula, or for another figure than it is, has an apostrophe before
- * it and so is text; and nothing is there that a terminal would obey.
+ * Rows as CSV (RFC 4180) that spreadsheets open as it is meant: UTF-8 with its mark, without which Excel takes it for
+ * the machine's old encoding; what would be taken for a formula, or for another figure than it is, has an apostrophe
+ * before it and so is text; and nothing is there that a terminal would obey.
  */
 export function toCsv(rows: readonly (readonly (string | Figure)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(field).join(",")}\r\n`).join("")}`;

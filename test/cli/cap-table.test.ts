@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { percentInWords } from "../../cli/cap-table-holders.ts";
 import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns.ts";
+import { table } from "../../cli/command.ts";
 import { sum } from "../support/cap-table.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
 
@@ -233,5 +234,7 @@ describe("what tables are made of", () => {
       80,
     );
     expect(new Set(lines.map((line) => Bun.stringWidth(line))).size).toBe(1);
+    const listed = table([["NAME", "ID"], ...names.map((each) => [each, "x"])]);
+    expect(new Set(listed.slice(1).map((line) => Bun.stringWidth(line))).size).toBe(1);
   });
 });

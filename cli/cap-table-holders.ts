@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** The name of securities that nobody holds. */
-const NOBODY = "(no holder)";
+export const NOBODY = "(no holder)";
 
 /** Every holder, what plans have available, and the sums. */
 function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {

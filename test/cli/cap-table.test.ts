@@ -88,6 +88,12 @@ describe("captable cap-table", () => {
     expect(wide).toBeLessThanOrEqual(200);
   });
 
+  test("names what is not counted yet, with its principal", async () => {
+    const lines = await shown(["cap-table", "--as-of", "2020-12-31"]);
+    expect(lines.at(-1)).toBe("Not counted until converted: 1 convertible: Harbour Fund II, L.P. 250,000.");
+    expect((await shown(["cap-table"])).at(-1)).toStartWith("Total ");
+  });
+
   test("says in words that there is nobody, and no class", async () => {
     const empty = newDataDir();
     try {

@@ -1,7 +1,8 @@
 // What a dry run answers, as components of the OpenAPI document: so that generated clients have a name for each.
 import type { TSchema } from "@sinclair/typebox";
+import { present } from "../kernel/assert.ts";
 import type { Route } from "../route.ts";
-import { type Json, membersOf } from "./openapi-schema.ts";
+import { type Json, membersOf, pascal } from "./openapi-schema.ts";
 
 /** What null means in the answer of a dry run where nothing else is said of it. */
 const NOTHING_MADE = "Null where the dry run would make it.";
@@ -17,7 +18,10 @@ export function isDryRunnable(route: Route): boolean {
  */
 export function describeDryRuns(routes: readonly Route[], results: Readonly<Record<string, Json>>) {
   const described = routes.filter(isDryRunnable).map((route) => {
-    const { properties = {}, required = [] } = (results[`${nameOf(route)}Result`] ?? {}) as ResultSchema;
+    const { properties = {}, required = [] } = present(
+      results[`${pascal(route)}Result`],
+      route.operationId,
+    ) as ResultSchema;
     const members = Object.entries(properties).map(([name, member]) => [name, nullable(member)]);
     const effects = {
       type: "array",
@@ -26,7 +30,7 @@ export function describeDryRuns(routes: readonly Route[], results: Readonly<Reco
       items: { $ref: "#/components/schemas/Effect" },
     };
     return [
-      `${nameOf(route)}DryRun`,
+      `${pascal(route)}DryRun`,
       {
         type: "object",
         "x-extension": true,
@@ -43,10 +47,6 @@ interface ResultSchema {
   readonly required?: readonly string[];
 }
 
-function nameOf({ operationId }: Route): string {
-  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
-}
-
 /** A list is empty, and what is named elsewhere never null. */
 function nullable(member: Json): Json {
   const { type, description } = member;
@@ -57,7 +57,7 @@ function nullable(member: Json): Json {
 
 /** The whole answer of a dry run. */
 export function dryRunSchema(route: Route): Json {
-  const data = { $ref: `#/components/schemas/${nameOf(route)}DryRun` };
+  const data = { $ref: `#/components/schemas/${pascal(route)}DryRun` };
   return { type: "object", properties: { data }, required: ["data"] };
 }
 

@@ -5,7 +5,7 @@ import type { Route } from "../route.ts";
 import { dryRunExample, dryRunSchema, isDryRunnable } from "./openapi-dry-run.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
-import { type Json, membersOf, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
+import { type Json, membersOf, pascal, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
 import {
   COMMON_HEADERS,
   headersNamed,
@@ -94,11 +94,6 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
 function bodyName(route: Route): string {
   const [, verb, noun] = /^(Create|Update)(.+)$/.exec(pascal(route)) ?? [];
   return verb ? `${noun}${verb}` : `${pascal(route)}Request`;
-}
-
-/** A route's operation id with a capital. */
-export function pascal(route: Route): string {
-  return route.operationId.charAt(0).toUpperCase() + route.operationId.slice(1);
 }
 
 function successesOf(route: Route, books: Books): Record<string, Json> {

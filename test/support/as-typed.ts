@@ -31,7 +31,7 @@ export function blocksOf(document: string): readonly Block[] {
 export interface Desk {
   /** The folder in which commands are typed. */
   readonly cwd: string;
-  /** Types lines into a shell of its own, demands that they succeed in silence on standard error, and returns the rest. */
+  /** Types lines into a shell of its own, demands that all succeed, and returns what they printed. */
   type(text: string): Promise<string>;
   /** `captable serve`, until it answers. */
   startServer(): Promise<void>;

@@ -2,7 +2,7 @@
 import { formatPercent } from "../src/cap-table/table.ts";
 import { parseDecimal } from "../src/kernel/decimal.ts";
 import type { CapTable } from "./cap-table.ts";
-import { dimmed, percents, toFigure } from "./cap-table-holders.ts";
+import { dimmed, percents, toFigure, total } from "./cap-table-holders.ts";
 import { type Column, type Figure, fitted, grouped } from "./columns.ts";
 
 /** What a row shows; figures as the API has them, words as they are. */
@@ -19,7 +19,8 @@ interface Line {
   readonly votes: string;
 }
 
-const NOTHING = { authorized: "", available: "", outstanding: "", options: "", warrants: "", votes: "" };
+const NO_LIMIT = { authorized: "", available: "" };
+const NOTHING = { ...NO_LIMIT, outstanding: "", options: "", warrants: "", votes: "" };
 
 /** Every class, what is of none, each plan's available reserve, and the sums. */
 function linesOf({ byClass, shareClasses, equityPlans, totals }: CapTable): readonly Line[] {
@@ -34,13 +35,15 @@ function linesOf({ byClass, shareClasses, equityPlans, totals }: CapTable): read
     return { ...NOTHING, name: `${name}, available`, id, fullyDiluted: counted, percent: percent(counted) };
   });
   const { outstanding, options, warrants, fullyDiluted } = totals;
-  const all = { ...NOTHING, outstanding, options, warrants, fullyDiluted, percent: percent(fullyDiluted) };
+  const votes = total(byClass.map((figures) => figures.votes));
+  const all = { ...NO_LIMIT, outstanding, options, warrants, fullyDiluted, percent: percent(fullyDiluted), votes };
   return [...classes, ...plans, { ...all, name: "Total", id: "" }];
 }
 
 /** A table of `width` columns. */
 export function byClass(table: CapTable, width: number): readonly string[] {
-  const { totals } = table;
+  const { totals, shareClasses, equityPlans } = table;
+  if (table.byClass.length + shareClasses.length + equityPlans.length === 0) return ["There is no share class."];
   const name: Column<Line> = { heading: "CLASS", isCut: true, cell: (line) => line.name };
   const limits = [figures("AUTHORIZED", (line) => line.authorized), figures("UNISSUED", (line) => line.available)];
   const shares = [
@@ -48,16 +51,16 @@ export function byClass(table: CapTable, width: number): readonly string[] {
     ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
     ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
   ];
-  const total = figures("TOTAL", (line) => line.fullyDiluted);
+  const all = figures("TOTAL", (line) => line.fullyDiluted);
   const votes = figures("VOTES", (line) => line.votes);
-  const share = percents<Line>("SHARE", (line) => line.percent);
+  const share = percents<Line>("SHARE", (line) => line.fullyDiluted, totals.fullyDiluted);
   return fitted(
     linesOf(table),
     [
-      [name, ...limits, ...shares, total, share, votes],
-      [name, ...shares, total, share, votes],
-      [name, ...shares, total, share],
-      [name, total, share],
+      [name, ...limits, ...shares, all, share, votes],
+      [name, ...shares, all, share, votes],
+      [name, ...shares, all, share],
+      [name, all, share],
     ],
     width,
   );

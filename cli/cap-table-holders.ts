@@ -1,6 +1,6 @@
 // The cap table with a row for each holder.
 import { formatPercent } from "../src/cap-table/table.ts";
-import { parseDecimal } from "../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal, sum, ZERO } from "../src/kernel/decimal.ts";
 import type { CapTable } from "./cap-table.ts";
 import { type Column, Figure, fitted, grouped } from "./columns.ts";
 
@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** The name of securities that nobody holds. */
-const NOBODY = "(no holder)";
+export const NOBODY = "(no holder)";
 
 /** Every holder, what plans have available, and the sums. */
 function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
@@ -38,7 +38,9 @@ function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
     percentFullyDiluted: percent(poolAvailable, fullyDiluted),
   };
   const all: Line = {
-    ...{ name: "Total", id: "", outstanding, options, warrants, fullyDiluted, vested: "", unvested: "" },
+    ...{ name: "Total", id: "", outstanding, options, warrants, fullyDiluted },
+    vested: total(stakeholders.map(({ vested }) => vested)),
+    unvested: total(stakeholders.map(({ unvested }) => unvested)),
     stock: new Map(byClass.map((each) => [each.stockClassId ?? "", each.outstanding])),
     percentOutstanding: percent(outstanding, outstanding),
     percentFullyDiluted: percent(fullyDiluted, fullyDiluted),
@@ -46,9 +48,15 @@ function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
   return [...holders, ...(poolAvailable === "0" ? [] : [pool]), all];
 }
 
+/** The exact sum of figures. */
+export function total(figures: readonly string[]): string {
+  return formatDecimal(sum(figures.map(parseDecimal)));
+}
+
 /** A table of `width` columns: by class where that fits, else the stock of all classes in one. */
 export function byHolder(table: CapTable, width: number): readonly string[] {
-  const { totals, shareClasses } = table;
+  const { totals, shareClasses, stakeholders } = table;
+  if (stakeholders.length === 0 && totals.poolAvailable === "0") return ["Nobody holds anything."];
   const classes = shareClasses
     .filter(({ issued }) => issued !== "0")
     .map(({ id, name }) => figures(name, (line) => line.stock.get(id) ?? ""));
@@ -58,19 +66,19 @@ export function byHolder(table: CapTable, width: number): readonly string[] {
     ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
     ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
   ];
-  const total = figures("TOTAL", (line) => line.fullyDiluted);
+  const all = figures("TOTAL", (line) => line.fullyDiluted);
   const unvested = figures("UNVESTED", (line) => line.unvested);
-  const outstanding = percents<Line>("OUTSTANDING", (line) => line.percentOutstanding);
-  const diluted = percents<Line>("SHARE", (line) => line.percentFullyDiluted);
+  const outstanding = percents<Line>("OUTSTANDING", (line) => line.outstanding, totals.outstanding);
+  const diluted = percents<Line>("SHARE", (line) => line.fullyDiluted, totals.fullyDiluted);
   return fitted(
     linesOf(table),
     [
-      [name, ...classes, ...shares, total, unvested, outstanding, diluted],
-      [name, ...classes, ...shares, total, outstanding, diluted],
-      [name, ...classes, ...shares, total, diluted],
-      [name, stock, ...shares, total, unvested, diluted],
-      [name, stock, ...shares, total, diluted],
-      [name, total, diluted],
+      [name, ...classes, ...shares, all, unvested, outstanding, diluted],
+      [name, ...classes, ...shares, all, outstanding, diluted],
+      [name, ...classes, ...shares, all, diluted],
+      [name, stock, ...shares, all, unvested, diluted],
+      [name, stock, ...shares, all, diluted],
+      [name, all, diluted],
     ],
     width,
   );
@@ -80,13 +88,24 @@ function figures(heading: string, of: (line: Line) => string): Column<Line> {
   return { heading: heading.toUpperCase(), isFigure: true, cell: (line) => dimmed(grouped(of(line))) };
 }
 
-/** With two places; six are in the CSV. */
-export function percents<L>(heading: string, of: (line: L) => string): Column<L> {
-  return { heading, isFigure: true, cell: (line) => inTwoPlaces(of(line)) };
+/** Parts of a whole, in percent. */
+export function percents<L>(heading: string, of: (line: L) => string, whole: string): Column<L> {
+  return { heading, isFigure: true, cell: (line) => percentInWords(of(line), whole) };
 }
 
-function inTwoPlaces(percent: string): string {
-  return percent === "" ? "-" : `${formatPercent(parseDecimal(percent), parseDecimal("100"), 2)}%`;
+const PLACES = 2;
+
+/**
+ * A part of a whole in percent, each rounded by itself to two places (six are in the CSV), so that equal parts are
+ * shown equal and a column may add up to a hundredth more or less than 100. What is something is never shown as
+ * nothing, and what is not all never as all.
+ */
+export function percentInWords(part: string, whole: string): string {
+  const [of, all] = [parseDecimal(part === "" ? "0" : part), parseDecimal(whole)];
+  if (of === ZERO) return "-";
+  const percent = formatPercent(of, all, PLACES);
+  if (percent === "0.00") return "<0.01%";
+  return percent === "100.00" && of !== all ? ">99.99%" : `${percent}%`;
 }
 
 /** Nothing is a dash, so that what there is stands out. */

@@ -3,10 +3,10 @@ import { type Command, Option } from "commander";
 import { layOutTable } from "../src/cap-table/table.ts";
 import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
-import { byHolder, holdersAsCsv } from "./cap-table-holders.ts";
-import { terminalWidth, toCsv } from "./columns.ts";
+import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
+import { grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
-import { momentInWords, type ViewOptions, withView, withViewOptions } from "./view.ts";
+import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 /** What `GET /cap-table` answers, but the instant. */
 export type CapTable = ReturnType<typeof layOutTable>;
@@ -36,14 +36,23 @@ export function capTableCommand(): Command {
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;
       const lines = (isByClass ? byClass : byHolder)(table, terminalWidth());
-      print(options, { ...table, knownAt: shown.knownAt }, [heading, "", ...lines, ...convertiblesIn(table)]);
+      print(options, { ...table, knownAt: shown.knownAt }, [heading, "", ...lines, ...convertiblesIn(table, shown)]);
     }),
   );
 }
 
-/** What is there and is not counted. */
-function convertiblesIn({ convertibles }: CapTable): readonly string[] {
-  const count = convertibles.filter(({ quantity }) => parseDecimal(quantity) > ZERO).length;
-  if (count === 0) return [];
-  return ["", `Not counted until converted: ${count} convertible${count === 1 ? "" : "s"}.`];
+/** The most convertibles that are named. */
+const NAMED_MAX = 5;
+
+/** What is there and is not counted: whose, and the principal. */
+function convertiblesIn({ convertibles }: CapTable, { view: { names } }: Shown): readonly string[] {
+  const open = convertibles.filter(({ quantity }) => parseDecimal(quantity) > ZERO);
+  if (open.length === 0) return [];
+  const named = open.slice(0, NAMED_MAX).map(({ stakeholderId, quantity }) => {
+    const holder = names.stakeholders.find(({ id }) => id === stakeholderId)?.displayName ?? NOBODY;
+    return `${holder} ${grouped(quantity)}`;
+  });
+  const more = open.length > NAMED_MAX ? [`and ${open.length - NAMED_MAX} more`] : [];
+  const counted = `${open.length} convertible${open.length === 1 ? "" : "s"}`;
+  return ["", `Not counted until converted: ${counted}: ${[...named, ...more].join("; ")}.`];
 }

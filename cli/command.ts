@@ -81,10 +81,13 @@ export function say(message: string): void {
 /** Lays rows out in columns for a person, a line each; the first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map(printable));
-  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => (row[column] ?? "").length)));
+  const width = (cell = "") => Bun.stringWidth(cell);
+  const widths = (shown[0] ?? []).map((_, column) =>
+    shown.reduce((most, row) => Math.max(most, width(row[column])), 0),
+  );
   return shown.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)))
       .join("  ")
       .trimEnd(),
   );

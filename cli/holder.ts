@@ -5,7 +5,7 @@ import { listStakeholderNames } from "../src/cap-table/store.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { foldCase } from "../src/resources/stakeholders/search-text.ts";
 import { dimmed, toFigure } from "./cap-table-holders.ts";
-import { type Column, type Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
+import { type Column, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
 import { CommandError, newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
@@ -81,7 +81,7 @@ function layoutsFor(shown: Shown): readonly (readonly Column<Held>[])[] {
   const exercise = [
     figures("EXERCISED", (held) => held.exercised),
     figures("EXERCISABLE", (held) => held.exercisable),
-    words("UNTIL", ({ exercisableUntil }) => exercisableUntil),
+    words("UNTIL", untilOf),
   ];
   const price = figures("PRICE", (held) => held.exercisePrice ?? held.pricePerShare);
   return [
@@ -101,6 +101,11 @@ function figures(heading: string, of: (held: Held) => unknown): Column<Held> {
   return { heading, isFigure: true, cell: (held) => dimmed(grouped(String(of(held) ?? ""))) };
 }
 
+/** Stock keeps the option's last day on record, and has nothing left to exercise. */
+function untilOf({ type, exercisableUntil }: Held): string | null {
+  return type === "STOCK" ? null : exercisableUntil;
+}
+
 function typeInWords({ type, optionType }: Held): string {
   if (type === "STOCK_OPTION") return optionType === null ? "option" : `option ${optionType}`;
   return String(type).toLowerCase();
@@ -113,17 +118,21 @@ function nameOf({ type, stockClassId, equityPlanId }: Held, { view: { names } }:
   return type === "STOCK_OPTION" ? (plan ?? stockClass) : stockClass;
 }
 
-/** A row for each security, with every figure. */
-function asCsv({ securities }: Position, shown: Shown): readonly (readonly (string | Figure)[])[] {
+/** A row for each security, with every figure; a convertible's principal is money, and no quantity. */
+function asCsv({ securities, convertibles }: Position, shown: Shown): readonly (readonly (string | Figure)[])[] {
   const heading = [
     ...["Certificate", "Id", "Type", "Of", "Since", "Quantity", "Vested", "Unvested"],
-    ...["Exercised", "Exercisable", "Exercisable until", "Price"],
+    ...["Exercised", "Exercisable", "Exercisable until", "Price", "Principal"],
   ];
   const rows = securities.map((held) => [
     ...[held.certificateId, held.id, held.type].map((each) => String(each ?? "")),
-    ...[nameOf(held, shown) ?? "", String(held.grantDate)],
+    ...[nameOf(held, shown) ?? "", new Figure(String(held.grantDate))],
     ...[held.quantity, held.vested, held.unvested, held.exercised, held.exercisable].map((each) => toFigure(`${each}`)),
-    ...[held.exercisableUntil ?? "", toFigure(String(held.exercisePrice ?? held.pricePerShare ?? ""))],
+    ...[untilOf(held) ?? "", held.exercisePrice ?? held.pricePerShare ?? "", ""].map((each) => toFigure(`${each}`)),
   ]);
-  return [heading, ...rows];
+  const money = convertibles.map(({ certificateId, id, type, grantDate, quantity }) => [
+    ...[certificateId, id, type, ""].map((each) => String(each ?? "")),
+    ...[grantDate, "", "", "", "", "", "", "", quantity].map((each) => toFigure(String(each))),
+  ]);
+  return [heading, ...rows, ...money];
 }

@@ -1,18 +1,13 @@
 // What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { refuseWrongDatabase } from "../src/bootstrap.ts";
 import { END_OF_TIME, readView, type View } from "../src/cap-table/view.ts";
-import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
-import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import { inSnapshot } from "../src/database/snapshot.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
 import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, configOf } from "./command.ts";
-import { chooseOrganization } from "./data.ts";
+import { chooseOrganization, refuseOtherSchema, withDatabase } from "./data.ts";
 
 /** The options of a command that shows a view. */
 export interface ViewOptions extends CommonOptions {
@@ -42,7 +37,7 @@ export interface Shown {
 }
 
 /** Reads the view that the options ask for; makes and migrates nothing. Exit 2 for what is no day or time. */
-export function withView<T>(options: ViewOptions, work: (shown: Shown) => T): T {
+export async function withView<T>(options: ViewOptions, work: (shown: Shown) => T): Promise<T> {
   const nowMs = systemRuntime.nowMs();
   const asOf = options.asOf ?? toUtcDate(nowMs);
   if (!isCalendarDate(asOf)) throw new CommandError(`--as-of ${asOf}: write a day, for instance 2026-01-31`, 2);
@@ -50,30 +45,14 @@ export function withView<T>(options: ViewOptions, work: (shown: Shown) => T): T 
   if (options.knownAt !== undefined && asked === null) {
     throw new CommandError(`--known-at ${options.knownAt}: write a time, for instance 2026-01-31T12:00:00Z`, 2);
   }
-  return reading(options, (db) =>
-    inSnapshot(db, () => {
+  return await withDatabase(configOf(options), (db) => {
+    refuseOtherSchema(db);
+    return inSnapshot(db, () => {
       const organization = chooseOrganization(db, options.org);
       const view = readView(db, organization.id, { asOf, knownAt: asked ?? END_OF_TIME });
       return work({ db, organization, view, asOf, knownAt: asked ?? toTimestamp(nowMs) });
-    }),
-  );
-}
-
-function reading<T>(options: CommonOptions, work: (db: Reader) => T): T {
-  const { dataDir } = configOf(options);
-  refuseWrongDatabase(dataDir);
-  const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}: --data-dir names another`, 3);
-  const db = openReadOnly(file);
-  try {
-    refuseNewerSchema(db);
-    if (pendingMigrations(db).length > 0) {
-      throw new CommandError("the database has an older schema: run captable migrate first", 3);
-    }
-    return work(db);
-  } finally {
-    db.sqlite.close();
-  }
+    });
+  });
 }
 
 /** What a day and an instant of knowledge are in a heading. */

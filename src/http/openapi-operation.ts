@@ -2,9 +2,10 @@
 import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import { id } from "../kernel/fields.ts";
 import type { Route } from "../route.ts";
+import { dryRunExample, dryRunSchema, isDryRunnable } from "./openapi-dry-run.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
-import { type Json, membersOf, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
+import { type Json, membersOf, pascal, type SchemaBook, withNullExplained } from "./openapi-schema.ts";
 import {
   COMMON_HEADERS,
   headersNamed,
@@ -95,16 +96,10 @@ function bodyName(route: Route): string {
   return verb ? `${noun}${verb}` : `${pascal(route)}Request`;
 }
 
-/** A route's operation id with a capital. */
-export function pascal(route: Route): string {
-  return route.operationId.charAt(0).toUpperCase() + route.operationId.slice(1);
-}
-
 function successesOf(route: Route, books: Books): Record<string, Json> {
-  const isDryRunnable = route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
   const normal = successOf(route, books);
-  if (!isDryRunnable || !route.response) return { [route.status]: normal };
-  const dry = dryRunSchema(route.response, books.schemas);
+  if (!isDryRunnable(route) || !route.response) return { [route.status]: normal };
+  const dry = dryRunSchema(route);
   if (route.status !== 200) {
     const description = "With `dryRun: true`: what would have happened. Nothing was kept.";
     const content = { "application/json": { schema: dry, example: dryRunExample(route.response) } };
@@ -144,28 +139,4 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
     "application/json": { schema: schemas.show(route.response), example: examples.answer(route.response) },
   };
   return { description, headers, content };
-}
-
-function dryRunExample(response: TSchema): Json {
-  const members = Object.entries(membersOf(membersOf(response).data));
-  const usual = members.map(([name, { type }]) => [name, type === "array" ? [] : null]);
-  const effects = [{ resourceType: "security", id: null, field: "quantity", before: null, after: "10000" }];
-  return { data: { ...Object.fromEntries(usual), effects } };
-}
-
-/** The answer of a dry run: the same members with null for ids that do not exist yet, and the effects. */
-function dryRunSchema(response: TSchema, schemas: SchemaBook): Json {
-  const usual = Object.entries(membersOf(membersOf(response).data));
-  const members = usual.map(([name, member]) => {
-    const shown = schemas.show(member);
-    if (shown.type === "array") return [name, shown] as const;
-    return [name, { ...shown, ...(typeof shown.type === "string" ? { type: [shown.type, "null"] } : {}) }] as const;
-  });
-  const effects = { type: "array", items: { $ref: "#/components/schemas/Effect" } };
-  const data = {
-    type: "object",
-    properties: { ...Object.fromEntries(members), effects },
-    required: [...usual.map(([name]) => name), "effects"],
-  };
-  return { type: "object", properties: { data }, required: ["data"] };
 }

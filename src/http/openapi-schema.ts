@@ -100,6 +100,11 @@ function withoutLengths(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema), (key, value) => (isLength(key) ? undefined : value));
 }
 
+/** A route's operation id with a capital. */
+export function pascal({ operationId }: { readonly operationId: string }): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
+}
+
 /** The schema inside `{ "data": … }` when that is all there is and it is an object; else the schema itself. */
 export function unwrap(schema: TSchema): TSchema {
   const inner = membersOf(schema).data;

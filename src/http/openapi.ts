@@ -2,13 +2,15 @@
 // becomes a `detail` as Elysia knows it, and Elysia's own plugin puts the details together (see src/decisions.md).
 import { swagger } from "@elysiajs/swagger";
 import { type DocumentDecoration, Elysia } from "elysia";
+import { WarningShown } from "../kernel/warning.ts";
 import type { Route } from "../route.ts";
 import { VERSION } from "../version.ts";
+import { describeDryRuns } from "./openapi-dry-run.ts";
 import { ExampleBook } from "./openapi-example.ts";
-import { describeBodies, describeRoute, pascal } from "./openapi-operation.ts";
+import { describeBodies, describeRoute } from "./openapi-operation.ts";
 import { REFUSAL_RESPONSES } from "./openapi-refusals.ts";
 import { OPENAPI_PATH } from "./openapi-route.ts";
-import { type Json, listedIn, SchemaBook, unwrap } from "./openapi-schema.ts";
+import { type Json, listedIn, pascal, SchemaBook, unwrap } from "./openapi-schema.ts";
 import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS } from "./openapi-words.ts";
 
 const COLLECTED_PATH = "/collected";
@@ -16,6 +18,7 @@ const COLLECTED_PATH = "/collected";
 /** Builds the document for `routes`. The result is plain JSON. */
 export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
   const books = { schemas: nameSchemas(routes), examples: new ExampleBook(routes) };
+  const schemas = books.schemas.components();
   const documentation = {
     openapi: "3.1.0",
     info: {
@@ -29,7 +32,7 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
     security: [{ bearerAuth: [] }],
     tags: tagsOf(routes),
     components: {
-      schemas: { ...books.schemas.components(), ...SHARED_SCHEMAS },
+      schemas: { ...schemas, ...describeDryRuns(routes, schemas), ...SHARED_SCHEMAS },
       requestBodies: describeBodies(routes, books),
       parameters: PARAMETERS,
       headers: HEADERS,
@@ -68,6 +71,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { ShareClassToken: "TokenO
 /** Gives records and results their names: `getStakeholder` answers a `Stakeholder`, `listStakeholders` a page. */
 function nameSchemas(routes: readonly Route[]): SchemaBook {
   const book = new SchemaBook();
+  book.name("Warning", WarningShown);
   for (const route of routes) {
     const noun = /^get(.+)$/.exec(route.operationId)?.[1];
     if (noun && route.response) book.name(OTHER_NAMES[noun] ?? noun, unwrap(route.response));

@@ -26,16 +26,19 @@ export interface Warning {
   readonly detail: string;
 }
 
+/** A warning as answers show it. */
+export const WarningShown = Type.Object({
+  code: oneOf(WARNING_CODES, { description: "What is odd." }),
+  detail: Type.String({
+    description: "The same for people.",
+    examples: ["The holder is an institution, which cannot have incentive options."],
+  }),
+});
+
 /** `warnings[]` of an answer; empty where nothing is odd. */
 export function warningsMember() {
-  return Type.Array(
-    Type.Object({
-      code: oneOf(WARNING_CODES, { description: "What is odd." }),
-      detail: Type.String({
-        description: "The same for people.",
-        examples: ["The holder is an institution, which cannot have incentive options."],
-      }),
-    }),
-    { description: "What was done and is odd; empty where nothing is.", ...EXTENSION },
-  );
+  return Type.Array(WarningShown, {
+    description: "What was done and is odd; empty where nothing is.",
+    ...EXTENSION,
+  });
 }

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { percentInWords } from "../../cli/cap-table-holders.ts";
 import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns.ts";
-import { newDataDir, runProgram } from "../support/program.ts";
+import { table } from "../../cli/command.ts";
+import { sum } from "../support/cap-table.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -24,6 +27,24 @@ async function shown(args: readonly string[], columns?: string): Promise<string[
   return stdout.trimEnd().split("\n");
 }
 
+/** What `captable cap-table` writes to a terminal of so many columns. */
+async function inTerminal(cols: number): Promise<string> {
+  const closed = Promise.withResolvers<void>();
+  const written: Uint8Array[] = [];
+  const child = Bun.spawn([...PROGRAM, "cap-table", "--data-dir", dataDir], {
+    env: programEnvironment({ COLUMNS: "" }),
+    terminal: {
+      cols,
+      rows: 24,
+      data: (_terminal, bytes) => void written.push(bytes.slice()),
+      exit: () => closed.resolve(),
+    },
+  });
+  expect(await child.exited).toBe(0);
+  await closed.promise;
+  return Buffer.concat(written).toString();
+}
+
 /** The cells of the line that begins with `name`. */
 const cells = (lines: readonly string[], name: string) =>
   lines
@@ -41,6 +62,9 @@ describe("captable cap-table", () => {
     expect(cells(lines, "Ada Wirth")).toContain(grouped(ada.fullyDiluted));
     expect(cells(lines, "Total")).toContain(grouped(data.totals.fullyDiluted));
     expect(cells(lines, "Available in plans")).toContain(grouped(data.totals.poolAvailable));
+    const unvested = sum(data.stakeholders.map((each: { unvested: string }) => each.unvested));
+    expect(unvested).not.toBe("0");
+    expect(cells(lines, "Total")).toContain(grouped(unvested));
     expect(data.asOf).toBe("2024-06-01");
     expect(data.knownAt).toMatch(/Z$/);
   });
@@ -52,6 +76,34 @@ describe("captable cap-table", () => {
       expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(200);
       const heading = (lines: readonly string[]) => lines[2]?.split(/\s{2,}/).length ?? 0;
       expect(heading(wide)).toBeGreaterThan(heading(narrow));
+    }
+  });
+
+  test("fits a real terminal by itself, and sends it no escapes", async () => {
+    const lines = [await inTerminal(80), await inTerminal(200)].map((shown) => shown.trimEnd().split("\r\n"));
+    expect(lines.flat().join("")).not.toMatch(/\p{Cc}/u);
+    const [narrow = 0, wide = 0] = lines.map((each) => Math.max(...each.map((line) => Bun.stringWidth(line))));
+    expect(narrow).toBeLessThanOrEqual(80);
+    expect(wide).toBeGreaterThan(narrow);
+    expect(wide).toBeLessThanOrEqual(200);
+  });
+
+  test("names what is not counted yet, with its principal", async () => {
+    const lines = await shown(["cap-table", "--as-of", "2020-12-31"]);
+    expect(lines.at(-1)).toBe("Not counted until converted: 1 convertible: Harbour Fund II, L.P. 250,000.");
+    expect((await shown(["cap-table"])).at(-1)).toStartWith("Total ");
+  });
+
+  test("says in words that there is nobody, and no class", async () => {
+    const empty = newDataDir();
+    try {
+      expect((await runProgram(["org", "create", "--name", "New", "--data-dir", empty])).status).toBe(0);
+      const said = async (...more: string[]) =>
+        (await runProgram(["cap-table", "--data-dir", empty, ...more])).stdout.split("\n").slice(1);
+      expect(await said()).toEqual(["", "Nobody holds anything.", ""]);
+      expect(await said("--by", "class")).toEqual(["", "There is no share class.", ""]);
+    } finally {
+      rmSync(dirname(empty), { recursive: true, force: true });
     }
   });
 
@@ -100,8 +152,13 @@ describe("captable holder", () => {
     for (const line of (await shown(["holder", "bo"], "80")).slice(2, -1)) expect(line.length).toBeLessThanOrEqual(80);
     const { stdout } = await run(["holder", "bo", "--csv"]);
     expect(stdout.split("\r\n")[0]).toBe(
-      "Certificate,Id,Type,Of,Since,Quantity,Vested,Unvested,Exercised,Exercisable,Exercisable until,Price",
+      "Certificate,Id,Type,Of,Since,Quantity,Vested,Unvested,Exercised,Exercisable,Exercisable until,Price,Principal",
     );
+  });
+
+  test("gives a spreadsheet the principal of what is not converted yet, and not as shares", async () => {
+    const { stdout } = await run(["holder", "fund", "--as-of", "2020-12-31", "--csv"]);
+    expect(stdout).toContain("\r\nSAFE-1,safe,CONVERTIBLE,,2019-06-01,,,,,,,,250000\r\n");
   });
 
   test("names the candidates where nobody is called so", async () => {
@@ -141,5 +198,49 @@ describe("what tables are made of", () => {
     ]);
     const row = ["=1+1", "@x", '"a", b', new Figure("-5")];
     expect(toCsv([row])).toBe(`\uFEFF'=1+1,'@x,"""a"", b",-5\r\n`);
+  });
+
+  test("a spreadsheet computes nothing, splits nothing, and takes no word for a number or a day", () => {
+    const row = (...cells: readonly (string | Figure)[]) => toCsv([cells]).slice(1, -2);
+    expect(row("-Minus & Sons", "+1 555", " =1", "＝1+1", "＠x")).toBe("'-Minus & Sons,'+1 555,' =1,'＝1+1,'＠x");
+    expect(row("a;=1+1", "tab\t=1")).toBe('"a;=1+1",tab\\u0009=1');
+    expect(row("007", "1-2", "1E5", "12:30", "3.4.5")).toBe("'007,'1-2,'1E5,'12:30,'3.4.5");
+    expect(row("CS-1", "2025 Stock Plan", "1st Fund", "")).toBe("CS-1,2025 Stock Plan,1st Fund,");
+  });
+
+  test("a figure that a spreadsheet would round is text, all others are numbers", () => {
+    const figures = [
+      "123456789012345",
+      "1234567890123456",
+      "0.000000000012345",
+      "12345678901.23456",
+      "1000000000000000000",
+    ];
+    expect(toCsv([figures.map((each) => new Figure(each))])).toBe(
+      "\uFEFF123456789012345,'1234567890123456,0.000000000012345,'12345678901.23456,1000000000000000000\r\n",
+    );
+  });
+
+  test("something is not shown as nothing, nor less than all as all", () => {
+    expect(percentInWords("1", "13000000")).toBe("<0.01%");
+    expect(percentInWords("12999999", "13000000")).toBe(">99.99%");
+    expect(percentInWords("13000000", "13000000")).toBe("100.00%");
+    expect([percentInWords("0", "5"), percentInWords("", "5"), percentInWords("0", "0")]).toEqual(["-", "-", "-"]);
+    // Rounded once: 0.0149999999 percent is 0.015000 in six places, and 0.02 only if those are rounded again.
+    expect(percentInWords("0.000149999", "1")).toBe("0.01%");
+  });
+
+  test("wide signs, families of emoji and marks on letters stand in their columns", () => {
+    const name = { heading: "NAME", cell: (row: readonly string[]) => row[0] ?? "" };
+    const figure = { heading: "FIGURE", isFigure: true, cell: (row: readonly string[]) => row[1] ?? "" };
+    const names = ["山田太郎", "👩‍👩‍👧‍👦 Trust", "Zu\u0308rich", "🇩🇪 GmbH", "plain"];
+    const lines = fitted(
+      names.map((each) => [each, "1"]),
+      [[name, figure]],
+      80,
+    );
+    expect(new Set(lines.map((line) => Bun.stringWidth(line))).size).toBe(1);
+    const listed = table([["NAME", "ID"], ...names.map((each) => [each, "x"])]);
+    expect(new Set(listed.slice(1).map((line) => Bun.stringWidth(line))).size).toBe(1);
   });
 });

@@ -43,6 +43,8 @@ const LOOKING: readonly (readonly string[])[] = [
   ["ocf", "export", "--out", join(base, "e.zip")],
   ["verify"],
   ["health"],
+  ["cap-table"],
+  ["holder", "some"],
   ["checkpoint"],
   ["backup", "--out", join(base, "b.captable")],
   ["jobs", "list"],

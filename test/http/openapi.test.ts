@@ -163,11 +163,10 @@ test("null is explained wherever it may stand", () => {
       );
       if (isNullable && !/null/i.test(String(description))) bare.add(`${name} ${member}`);
     }
-    for (const inner of Object.values(value)) walk(inner, name);
+    for (const [key, inner] of Object.entries(value)) walk(inner, name === "" ? key : name);
   };
-  for (const part of ["schemas", "requestBodies"]) {
-    for (const [name, described] of Object.entries(document.components[part])) walk(described, name);
-  }
+  for (const part of Object.values(document.components)) walk(part, "");
+  walk(document.paths, "");
   expect([...bare]).toEqual([]);
 });
 

@@ -1,0 +1,70 @@
+// What a dry run answers, as components of the OpenAPI document: so that generated clients have a name for each.
+import type { TSchema } from "@sinclair/typebox";
+import { present } from "../kernel/assert.ts";
+import type { Route } from "../route.ts";
+import { type Json, membersOf, pascal } from "./openapi-schema.ts";
+
+/** What null means in the answer of a dry run where nothing else is said of it. */
+const NOTHING_MADE = "Null where the dry run would make it.";
+
+/** Whether an operation's body can ask for a dry run. */
+export function isDryRunnable(route: Route): boolean {
+  return route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
+}
+
+/**
+ * For each operation that has them its result's members with null for what does not exist yet, and the effects;
+ * `results` are the components that describe the results, by name.
+ */
+export function describeDryRuns(routes: readonly Route[], results: Readonly<Record<string, Json>>) {
+  const described = routes.filter(isDryRunnable).map((route) => {
+    const { properties = {}, required = [] } = present(
+      results[`${pascal(route)}Result`],
+      route.operationId,
+    ) as ResultSchema;
+    const members = Object.entries(properties).map(([name, member]) => [name, nullable(member)]);
+    const effects = {
+      type: "array",
+      description: "What would have changed.",
+      "x-extension": true,
+      items: { $ref: "#/components/schemas/Effect" },
+    };
+    return [
+      `${pascal(route)}DryRun`,
+      {
+        type: "object",
+        "x-extension": true,
+        properties: { ...Object.fromEntries(members), effects },
+        required: [...required, "effects"],
+      },
+    ] as const;
+  });
+  return Object.fromEntries(described);
+}
+
+interface ResultSchema {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+/** A list is empty, and what is named elsewhere never null. */
+function nullable(member: Json): Json {
+  const { type, description } = member;
+  if (typeof type !== "string" || type === "array") return member;
+  const words = /\bnull\b/i.test(String(description ?? "")) ? [description] : [description, NOTHING_MADE];
+  return { ...member, type: [type, "null"], description: words.filter(Boolean).join(" ") };
+}
+
+/** The whole answer of a dry run. */
+export function dryRunSchema(route: Route): Json {
+  const data = { $ref: `#/components/schemas/${pascal(route)}DryRun` };
+  return { type: "object", properties: { data }, required: ["data"] };
+}
+
+/** An example of it. */
+export function dryRunExample(response: TSchema): Json {
+  const members = Object.entries(membersOf(membersOf(response).data));
+  const usual = members.map(([name, { type }]) => [name, type === "array" ? [] : null]);
+  const effects = [{ resourceType: "security", id: null, field: "quantity", before: null, after: "10000" }];
+  return { data: { ...Object.fromEntries(usual), effects } };
+}

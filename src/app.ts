@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
-import { usableChain } from "./chain-start.ts";
+import { turnChain, usableChain } from "./chain-start.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";
@@ -145,9 +145,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
-  const chain = ports.chain ?? (await usableChain(config, db));
-  const signer = openSigningKey(config.dataDir);
+  const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
   const writer = new Writer(db, ports.onBroken);
+  await writer.submit((tx) => turnChain(tx, ports.runtime, config));
+  const signer = openSigningKey(config.dataDir);
   const { checkpointFile: file } = config;
   const isAccepted = ports.acceptsRollback === true;
   const accepted = file === null ? [] : refuseRollback({ file, writer, isAccepted });
@@ -207,22 +208,24 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   port = server.server?.port ?? port;
   // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
   const jobsReader = openReadOnly(join(config.dataDir, DATABASE_FILE));
-  const jobs = new Jobs({
-    db: jobsReader,
-    writer,
-    runtime: ports.runtime,
-    source: chain,
-    activity: () => edge.activity,
-    timing: { ...JOBS_TIMING, ...ports.jobsTiming },
-    onTrouble(line, thrown) {
-      onFailure(thrown);
-      const { time, message } = line;
-      const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
-      if (logForm === "json") ports.out(`${json()}\n`);
-      if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
-    },
-  });
-  jobs.start();
+  const jobs =
+    chain &&
+    new Jobs({
+      db: jobsReader,
+      writer,
+      runtime: ports.runtime,
+      source: chain,
+      activity: () => edge.activity,
+      timing: { ...JOBS_TIMING, ...ports.jobsTiming },
+      onTrouble(line, thrown) {
+        onFailure(thrown);
+        const { time, message } = line;
+        const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
+        if (logForm === "json") ports.out(`${json()}\n`);
+        if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
+      },
+    });
+  jobs?.start();
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
@@ -237,7 +240,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     async stop() {
       clearInterval(pruning);
       await server.stop(false);
-      await jobs.stop();
+      await jobs?.stop();
       await writer.drain();
       checkpoints.stop();
       jobsReader.sqlite.close();

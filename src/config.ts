@@ -115,6 +115,13 @@ export const SETTINGS = {
     doc: "the largest request body, in units of 2^20 bytes; OCF import takes 64",
     parse: wholeNumber(1, 1024),
   }),
+  chain: setting({
+    variable: "CAPTABLE_CHAIN",
+    default: "on",
+    allowed: "on or off",
+    doc: "on, or off: no tokens, whatever the other CHAIN settings say; only while no class has one",
+    parse: word("on", "off"),
+  }),
   chainRpcUrl: setting({
     variable: "CAPTABLE_CHAIN_RPC_URL",
     default: null,

@@ -51,6 +51,7 @@ import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
+import { startPage } from "./web/start-page.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
@@ -200,6 +201,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       publicUrl,
     }),
     openApiRoute(routes),
+    startPage,
     ...docsRoutes,
     problemPage,
     pageStyle,

@@ -10,12 +10,16 @@ import { refuseChainOff } from "./switch.ts";
 import { changeToken, findClass, setTokenization } from "./token-store.ts";
 
 /**
- * Creation and update both start tokenization (API.md); the job decides what there is to do. Of a class that waits until
- * somebody asks for its token there is nothing.
+ * Creation and update both start tokenization (API.md); the job decides what there is to do. There is nothing for a
+ * class that waits until somebody asks for its token.
  */
 export function enqueueTokenization(tx: Tx, call: Call, stockClassId: string): void {
-  if (!isTokenized(findClass(tx, call.orgId, stockClassId) ?? undefined)) return;
+  if (!followsToken(tx, call, stockClassId)) return;
   insertJob(tx, call, "tokenize-class", stockClassId, {});
+}
+
+function followsToken(tx: Tx, call: Call, stockClassId: string): boolean {
+  return isTokenized(findClass(tx, call.orgId, stockClassId) ?? undefined);
 }
 
 /** Has the named securities looked at again, one job for each class. Those without a class have no tokens. */
@@ -26,7 +30,7 @@ function enqueueSecurities(
 ): void {
   const byClass = Map.groupBy(securities, ({ stockClassId }) => stockClassId);
   for (const [stockClassId, members] of byClass) {
-    if (stockClassId === null || !isTokenized(findClass(tx, call.orgId, stockClassId) ?? undefined)) continue;
+    if (stockClassId === null || !followsToken(tx, call, stockClassId)) continue;
     const securityIds = members.map(({ id }) => id);
     insertJob(tx, call, "mirror-securities", stockClassId, { securityIds }, securityIds[0]);
   }

@@ -19,7 +19,7 @@ import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
 import { healthRoutes } from "./http/health.ts";
-import { listening } from "./http/listen.ts";
+import { listening, reachableUrl, urlOf } from "./http/listen.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
@@ -163,10 +163,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
   let { port } = config;
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   // With port 0 the address is known only once the server listens.
-  const address = () => `http://${host}:${port}`;
-  const publicUrl = () => config.publicUrl ?? address();
+  const place = () => ({ host: config.host, port });
+  const publicUrl = () => config.publicUrl ?? reachableUrl(place());
   const counters = new RequestCounters();
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
@@ -233,7 +232,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   }, PRUNE_EVERY_MS);
   const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
   return {
-    url: address(),
+    url: urlOf(place()),
     docsUrl: `${publicUrl()}/docs`,
     environment,
     writer,

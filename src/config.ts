@@ -91,7 +91,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_PUBLIC_URL",
     default: null,
     allowed: "an http or https URL without ? and #",
-    doc: "how others reach the service; default http://{host}:{port}",
+    doc: "how others reach the service; default http://{host}:{port}, for 0.0.0.0 with 127.0.0.1",
     parse: baseUrl,
   }),
   environment: setting({

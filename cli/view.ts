@@ -1,10 +1,7 @@
 // What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { refuseWrongDatabase } from "../src/bootstrap.ts";
 import { END_OF_TIME, readView, type View } from "../src/cap-table/view.ts";
-import { pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import { inSnapshot } from "../src/database/snapshot.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
@@ -12,7 +9,7 @@ import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
 import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, configOf } from "./command.ts";
-import { chooseOrganization } from "./data.ts";
+import { chooseOrganization, refuseNoDatabase, refuseOtherSchema } from "./data.ts";
 
 /** The options of a command that shows a view. */
 export interface ViewOptions extends CommonOptions {
@@ -61,15 +58,10 @@ export function withView<T>(options: ViewOptions, work: (shown: Shown) => T): T 
 
 function reading<T>(options: CommonOptions, work: (db: Reader) => T): T {
   const { dataDir } = configOf(options);
-  refuseWrongDatabase(dataDir);
-  const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) throw new CommandError(`there is no database in ${dataDir}: --data-dir names another`, 3);
-  const db = openReadOnly(file);
+  refuseNoDatabase(dataDir);
+  const db = openReadOnly(join(dataDir, DATABASE_FILE));
   try {
-    refuseNewerSchema(db);
-    if (pendingMigrations(db).length > 0) {
-      throw new CommandError("the database has an older schema: run captable migrate first", 3);
-    }
+    refuseOtherSchema(db);
     return work(db);
   } finally {
     db.sqlite.close();

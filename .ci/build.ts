@@ -6,14 +6,14 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 
 /** Bun's name of a target, and the SQLite addon that belongs to it. */
-const TARGETS = {
+export const TARGETS = {
   "linux-x64": { bun: "bun-linux-x64", addon: "linux-x64" },
   "linux-arm64": { bun: "bun-linux-arm64", addon: "linux-arm64" },
   "linux-x64-musl": { bun: "bun-linux-x64-musl", addon: "linuxmusl-x64" },
   "linux-arm64-musl": { bun: "bun-linux-arm64-musl", addon: "linuxmusl-arm64" },
   "darwin-arm64": { bun: "bun-darwin-arm64", addon: "darwin-arm64" },
 } as const;
-type Target = keyof typeof TARGETS;
+export type Target = keyof typeof TARGETS;
 
 function isTarget(name: string): name is Target {
   return name in TARGETS;
@@ -34,8 +34,11 @@ export function ownTarget(): Target {
   throw new Error(`no target for this machine (${here}); name one of ${Object.keys(TARGETS).join(", ")}`);
 }
 
-/** Builds the executable `outfile`; `reads` says what Bun reads of the folder in which that is started. */
-export async function build(target: Target, outfile: string, reads: object = READS_NOTHING): Promise<void> {
+/**
+ * Builds the executable `outfile`; `reads` says what Bun reads of the folder in which that is started. Returns every file
+ * that went into it, by its path in the checkout. Rejects with an `AggregateError` of what went wrong.
+ */
+export async function build(target: Target, outfile: string, reads: object = READS_NOTHING): Promise<string[]> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
     // The embedded chain runs in a worker, which must be found beside the program inside the executable.
@@ -46,6 +49,7 @@ export async function build(target: Target, outfile: string, reads: object = REA
     splitting: true,
     compile: { target: bun, outfile, ...reads },
     bytecode: true,
+    metafile: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [
       {
@@ -58,7 +62,10 @@ export async function build(target: Target, outfile: string, reads: object = REA
       },
     ],
   });
-  if (!result.success) throw new AggregateError(result.logs, `building ${target} failed`);
+  if (!result.success || result.metafile === undefined) {
+    throw new AggregateError(result.logs, `building ${target} failed`);
+  }
+  return Object.keys(result.metafile.inputs);
 }
 
 async function main(asked: readonly string[]): Promise<void> {

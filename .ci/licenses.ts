@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
-/** In the executable without being a dependency: the API reference's files, and what the token is compiled from. */
-const EMBEDDED = ["swagger-ui-dist", "@openzeppelin/contracts"];
+/** In the executable without being imported: the API reference's files, and what the token is compiled from. */
+export const EMBEDDED = ["swagger-ui-dist", "@openzeppelin/contracts"];
+/** Taken by a package where it is installed, and so in the executable. */
+const OPTIONAL = ["supports-color"];
 const RULE = "=".repeat(80);
 
 interface Package {
@@ -15,6 +17,8 @@ interface Package {
   readonly homepage?: string;
   readonly repository?: string | { readonly url?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 const BUN = `Bun ${Bun.version}: the runtime inside the executable. MIT, Copyright (c) Oven. It links, among others,
@@ -40,7 +44,9 @@ function collect(name: string, from: string, folders: Set<string>): void {
   const folder = findPackage(name, from);
   if (folder === null || folders.has(folder)) return;
   folders.add(folder);
-  for (const dependency of Object.keys(readPackage(folder).dependencies ?? {})) collect(dependency, folder, folders);
+  const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: meta = {} } = readPackage(folder);
+  const peers = Object.keys(peerDependencies).filter((peer) => meta[peer]?.optional !== true);
+  for (const dependency of [...Object.keys(dependencies), ...peers]) collect(dependency, folder, folders);
 }
 
 function licenseText(folder: string): string {
@@ -78,7 +84,7 @@ function describe({ name, version, license, repository }: Package): string {
 export function licensesText(): string {
   const folders = new Set<string>();
   const own = readPackage(ROOT);
-  for (const name of [...Object.keys(own.dependencies ?? {}), ...EMBEDDED]) collect(name, ROOT, folders);
+  for (const name of [...Object.keys(own.dependencies ?? {}), ...EMBEDDED, ...OPTIONAL]) collect(name, ROOT, folders);
   const byText = new Map<string, string[]>();
   for (const folder of folders) {
     const text = licenseText(folder);

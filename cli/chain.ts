@@ -8,6 +8,7 @@ import type { Row } from "../src/database/sql.ts";
 import type { Reconciliation } from "../src/jobs/reconcile.ts";
 import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";
 import { countJobs } from "../src/jobs/store.ts";
+import { isChainOff } from "../src/jobs/switch.ts";
 import { listAskedFor } from "../src/jobs/token-store.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
@@ -33,7 +34,7 @@ function statusCommand(): Command {
       const classes = listAskedFor(db);
       const count = (status: string) => classes.filter((each) => each.tokenizationStatus === status).length;
       const shown = {
-        kind: opened.config.chainRpcUrl === null ? "local development chain" : "node",
+        kind: isChainOff(db) ? "off" : opened.config.chainRpcUrl === null ? "local development chain" : "node",
         chainId: binding?.chainId ?? null,
         ...(await askHead(opened)),
         operator: binding?.operator ?? null,
@@ -52,7 +53,7 @@ function statusCommand(): Command {
 }
 
 async function askHead(opened: Opened): Promise<{ head: string | null; trouble: string | null }> {
-  if (!isThere(opened)) return { head: null, trouble: null };
+  if (isChainOff(opened.db) || !isThere(opened)) return { head: null, trouble: null };
   try {
     return await withChain(opened, async (chain) => ({ head: String(await chain.head()), trouble: null }));
   } catch (error) {
@@ -85,7 +86,8 @@ function reconcileCommand(): Command {
   withExamples(withDataDir(command), "captable chain reconcile", "captable chain reconcile --class 0190f5a2-… --json");
   return command.action((options: CommonOptions & { class?: string }) =>
     withData(options, async (opened) => {
-      const classes = listAskedFor(opened.db).filter(({ id }) => options.class === undefined || id === options.class);
+      const asked = isChainOff(opened.db) ? [] : listAskedFor(opened.db);
+      const classes = asked.filter(({ id }) => options.class === undefined || id === options.class);
       if (options.class !== undefined && classes.length === 0) {
         throw new CommandError(`no share class ${options.class} that has, or is to have, a token`, 3);
       }

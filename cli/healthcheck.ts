@@ -1,6 +1,7 @@
 // captable healthcheck: asks a running server whether it can do its work, for containers and monitors without curl.
 import type { Command } from "commander";
 import { processEnvironment, readConfig } from "../src/config.ts";
+import { reachableUrl } from "../src/http/listen.ts";
 import { CommandError, type CommonOptions, newCommand, print, withExamples, withoutDataDir } from "./command.ts";
 
 const ANSWER_MS = 4000;
@@ -21,9 +22,7 @@ interface Options extends CommonOptions {
 
 async function healthcheck({ json = false, ...options }: Options): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
-  const everywhere = config.host === "0.0.0.0" || config.host === "::";
-  const host = everywhere ? "127.0.0.1" : config.host;
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${config.port}/readyz`;
+  const url = `${reachableUrl(config)}/readyz`;
   let answer: Response;
   try {
     answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });

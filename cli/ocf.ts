@@ -1,6 +1,6 @@
 // captable ocf: Open Cap Format packages in, out, and checked.
 import type { Command } from "commander";
-import { backUpBeforeImport } from "../src/backup/before-import.ts";
+import { backUpBefore } from "../src/backup/before.ts";
 import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
 import { checkpointSeldom } from "../src/database/open.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
@@ -134,7 +134,7 @@ async function prepareImport(
 /** An import that was not meant can be taken back. */
 async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void> {
   if (findHead(db, orgId).sequence === 0) return;
-  say(`wrote a backup first: ${await backUpBeforeImport(config.dataDir)}`);
+  say(`wrote a backup first: ${await backUpBefore(config.dataDir, "import")}`);
 }
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { App } from "../src/app.ts";
 import { ADMIN_KEY_FILE } from "../src/bootstrap.ts";
+import { isChainOff } from "../src/jobs/switch.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { hashKey } from "../src/resources/api-keys/key.ts";
 import { countActiveKeys, isUnusedKey } from "../src/resources/api-keys/store.ts";
@@ -16,6 +17,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
       ? wordsOfUnusedKey(app, dataDir)
       : [`made an organization and its first ADMIN key: the key is in ${adminKeyFile}`]),
     ...wordsOfNoKey(app, dataDir),
+    ...(isChainOff(app.reader) ? ["the chain is off (CAPTABLE_CHAIN): no share class gets a token"] : []),
     `serving ${url}, data in ${dataDir}`,
     `the API is described at ${docsUrl}`,
   ];

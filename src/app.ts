@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
-import { usableChain } from "./chain-start.ts";
+import { turnChain, usableChain } from "./chain-start.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";
@@ -19,7 +19,7 @@ import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
 import { healthRoutes } from "./http/health.ts";
-import { listening } from "./http/listen.ts";
+import { listening, reachableUrl, urlOf } from "./http/listen.ts";
 import { makeLog } from "./http/log.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
@@ -51,6 +51,7 @@ import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
+import { startPage } from "./web/start-page.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
@@ -145,9 +146,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
-  const chain = ports.chain ?? (await usableChain(config, db));
-  const signer = openSigningKey(config.dataDir);
+  const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
   const writer = new Writer(db, ports.onBroken);
+  await writer.submit((tx) => turnChain(tx, ports.runtime, config));
+  const signer = openSigningKey(config.dataDir);
   const { checkpointFile: file } = config;
   const isAccepted = ports.acceptsRollback === true;
   const accepted = file === null ? [] : refuseRollback({ file, writer, isAccepted });
@@ -161,10 +163,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
   let { port } = config;
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   // With port 0 the address is known only once the server listens.
-  const address = () => `http://${host}:${port}`;
-  const publicUrl = () => config.publicUrl ?? address();
+  const place = () => ({ host: config.host, port });
+  const publicUrl = () => config.publicUrl ?? reachableUrl(place());
   const counters = new RequestCounters();
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
@@ -199,6 +200,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       publicUrl,
     }),
     openApiRoute(routes),
+    startPage,
     ...docsRoutes,
     problemPage,
     pageStyle,
@@ -207,28 +209,30 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   port = server.server?.port ?? port;
   // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
   const jobsReader = openReadOnly(join(config.dataDir, DATABASE_FILE));
-  const jobs = new Jobs({
-    db: jobsReader,
-    writer,
-    runtime: ports.runtime,
-    source: chain,
-    activity: () => edge.activity,
-    timing: { ...JOBS_TIMING, ...ports.jobsTiming },
-    onTrouble(line, thrown) {
-      onFailure(thrown);
-      const { time, message } = line;
-      const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
-      if (logForm === "json") ports.out(`${json()}\n`);
-      if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
-    },
-  });
-  jobs.start();
+  const jobs =
+    chain &&
+    new Jobs({
+      db: jobsReader,
+      writer,
+      runtime: ports.runtime,
+      source: chain,
+      activity: () => edge.activity,
+      timing: { ...JOBS_TIMING, ...ports.jobsTiming },
+      onTrouble(line, thrown) {
+        onFailure(thrown);
+        const { time, message } = line;
+        const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
+        if (logForm === "json") ports.out(`${json()}\n`);
+        if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
+      },
+    });
+  jobs?.start();
   const pruning = setInterval(() => {
     writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
   }, PRUNE_EVERY_MS);
   const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
   return {
-    url: address(),
+    url: urlOf(place()),
     docsUrl: `${publicUrl()}/docs`,
     environment,
     writer,
@@ -237,7 +241,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     async stop() {
       clearInterval(pruning);
       await server.stop(false);
-      await jobs.stop();
+      await jobs?.stop();
       await writer.drain();
       checkpoints.stop();
       jobsReader.sqlite.close();

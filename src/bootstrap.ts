@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { BACKUPS_FOLDER, migrateWithBackup } from "./backup/before-migration.ts";
+import { BACKUPS_FOLDER } from "./backup/before.ts";
+import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DataDamagedError } from "./backup/damage.ts";
 import { flushToDisk } from "./backup/files.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain/files.ts";

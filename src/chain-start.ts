@@ -2,12 +2,15 @@
 // program; a node that does not answer does not, since jobs can wait.
 import { statSync } from "node:fs";
 import { DataDamagedError } from "./backup/damage.ts";
+import { DataDirectoryError } from "./bootstrap.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
 import { KeyFileError } from "./chain/private-file.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError, wrongSetting } from "./config.ts";
-import type { Reader } from "./database/sql.ts";
+import type { Reader, Tx } from "./database/sql.ts";
 import { findBinding } from "./jobs/session.ts";
+import { findTokenInUse, turnOff, turnOn } from "./jobs/switch.ts";
+import type { Runtime } from "./kernel/runtime.ts";
 
 const ANSWER_MS_MAX = 3000;
 const ANSWER_BYTES_MAX = 2 ** 20;
@@ -54,6 +57,28 @@ function boundChain(db: Reader): number | null {
         "newest backup with captable restore FILE --force",
     );
   }
+}
+
+/**
+ * Turns the chain on or off, as the settings say. Throws {@link DataDirectoryError} where it is to be off and a class
+ * has a token, or soon will: nobody would keep it in step with the ledger any more.
+ */
+export function turnChain(tx: Tx, runtime: Runtime, { chain }: Config): void {
+  if (chain === "on") {
+    turnOn(tx);
+    return;
+  }
+  const inUse = findTokenInUse(tx);
+  if (inUse === null) {
+    turnOff(tx, runtime);
+    return;
+  }
+  const { name, id, tokenizationStatus } = inUse;
+  throw new DataDirectoryError(
+    `CAPTABLE_CHAIN is off, but the share class ${name} (${id}) has a token or is getting one (${tokenizationStatus}), ` +
+      "which would no longer follow the ledger: start without CAPTABLE_CHAIN=off. The chain can be off only where no " +
+      "class has a token",
+  );
 }
 
 /** The chain that the configuration names, checked before serving; see {@link checkConfiguredChain}. */

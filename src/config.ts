@@ -91,7 +91,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_PUBLIC_URL",
     default: null,
     allowed: "an http or https URL without ? and #",
-    doc: "how others reach the service; default http://{host}:{port}",
+    doc: "how others reach the service; default http://{host}:{port}, for 0.0.0.0 with 127.0.0.1",
     parse: baseUrl,
   }),
   environment: setting({
@@ -114,6 +114,13 @@ export const SETTINGS = {
     allowed: "a number from 1 to 1024",
     doc: "the largest request body, in units of 2^20 bytes; OCF import takes 64",
     parse: wholeNumber(1, 1024),
+  }),
+  chain: setting({
+    variable: "CAPTABLE_CHAIN",
+    default: "on",
+    allowed: "on or off",
+    doc: "on, or off: no tokens, whatever the other CHAIN settings say; only while no class has one",
+    parse: word("on", "off"),
   }),
   chainRpcUrl: setting({
     variable: "CAPTABLE_CHAIN_RPC_URL",

@@ -1,7 +1,6 @@
 // Before a new version changes an existing database, a backup of it is made: going back to the old version is restoring
 // that file with the old program.
-import { mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import {
   appliedMigrations,
   isNewDatabase,
@@ -11,11 +10,7 @@ import {
   refuseNewerSchema,
 } from "../database/migrate.ts";
 import type { Reader } from "../database/sql.ts";
-import { giveToOwner } from "../kernel/ownership.ts";
-import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
-
-/** Where backups before migrations are kept, inside the data directory. */
-export const BACKUPS_FOLDER = "backups";
+import { backUpBefore } from "./before.ts";
 
 /** What was done to a database. */
 export interface Migrated {
@@ -46,17 +41,4 @@ export async function migrateWithBackup(db: Reader): Promise<Migrated> {
 /** What every command says that makes a data directory. */
 export function newDataDirectory(dataDir: string): string {
   return `made a new data directory in ${resolve(dataDir)}`;
-}
-
-/** Writes a backup to the data directory's own folder of them, named after what comes next, and returns the file. */
-export async function backUpBefore(dataDir: string, what: string): Promise<string> {
-  const { takeBackup } = await import("./take.ts");
-  const nowMs = systemRuntime.nowMs();
-  const folder = join(dataDir, BACKUPS_FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  giveToOwner(folder);
-  const stamp = toTimestamp(nowMs).replace(/[:.]/g, "-");
-  const file = join(folder, `before-${what}-${stamp}.captable`);
-  await takeBackup(dataDir, file, nowMs, () => undefined);
-  return file;
 }

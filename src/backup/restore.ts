@@ -14,7 +14,7 @@ import { type Verifier, writeVerifier } from "../checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../checkpoint/signing-key.ts";
 import { giveToOwner } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
-import { BACKUPS_FOLDER } from "./before-migration.ts";
+import { BACKUPS_FOLDER } from "./before.ts";
 import { type Checked, checkUnpacked } from "./check.ts";
 import { flushToDisk, hashFile } from "./files.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";

@@ -33,13 +33,18 @@ export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, 
   const newest = listBackups(folder, nowMs).at(-1);
   const ageMs = newest === undefined ? null : nowMs - statSync(join(folder, newest)).mtimeMs;
   if (ageMs !== null && ageMs > -HOUR_MS && ageMs < everyHours * HOUR_MS) return false;
+  removeLeftOvers(folder, nowMs);
+  await take(join(folder, nameAt(nowMs)));
+  for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
+  return true;
+}
+
+/** Removes what backups that were cut short left in a folder: an hour old, so that none under way is disturbed. */
+export function removeLeftOvers(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     const isLeftOver = name.startsWith(WORKING_FOLDER) && nowMs - statSync(join(folder, name)).mtimeMs > HOUR_MS;
     if (isLeftOver) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  await take(join(folder, nameAt(nowMs)));
-  for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
-  return true;
 }
 
 function makeFolder(folder: string, dataDir: string): void {

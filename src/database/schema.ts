@@ -135,6 +135,7 @@ export interface ShareClassesTable extends RecordColumns {
   readonly comments: string | null;
   readonly sourceDocumentId: string | null;
   readonly stockLegendIds: Json;
+  /** Whether it gets a token only when somebody asks: it was imported, or made or found with the chain off. */
   readonly isImported: Generated<Bit>;
   readonly tokenizationStatus: Generated<TokenizationStatus>;
   readonly tokenAddress: string | null;

@@ -16,6 +16,20 @@ export function listening<T>({ host, port }: Place, listen: (at: { hostname: str
   }
 }
 
+/** The URL of a place, without a path. */
+export function urlOf({ host, port }: Place): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The same for whoever asks: a server that listens on every address (`0.0.0.0`, `::`) has one on this machine, too. */
+export function reachableUrl({ host, port }: Place): string {
+  const url = urlOf({ host, port });
+  // Only as a URL are all ways to write such an address the same.
+  const name = URL.canParse(url) ? new URL(url).hostname : host;
+  if (name === "[::]") return urlOf({ host: "::1", port });
+  return name === "0.0.0.0" || name === "[::ffff:0:0]" ? urlOf({ host: "127.0.0.1", port }) : url;
+}
+
 /** Listens for a moment, so that a first start that cannot listen has made nothing yet. */
 export async function tryListening(place: Place): Promise<void> {
   const server = listening(place, (at) => Bun.serve({ ...at, fetch: () => new Response() }));

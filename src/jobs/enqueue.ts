@@ -6,11 +6,20 @@ import { isTokenized } from "../ledger/enqueue.ts";
 import { changeOperation, listUnfinished } from "./operation-store.ts";
 import { awaitTokens, listGatedBy, listStockOfHolder, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, insertJob, reviseFailedJobs } from "./store.ts";
+import { refuseChainOff } from "./switch.ts";
 import { changeToken, findClass, setTokenization } from "./token-store.ts";
 
-/** Creation and update both start tokenization (API.md); the job decides what there is to do. */
+/**
+ * Creation and update both start tokenization (API.md); the job decides what there is to do. There is nothing for a
+ * class that waits until somebody asks for its token.
+ */
 export function enqueueTokenization(tx: Tx, call: Call, stockClassId: string): void {
+  if (!followsToken(tx, call, stockClassId)) return;
   insertJob(tx, call, "tokenize-class", stockClassId, {});
+}
+
+function followsToken(tx: Tx, call: Call, stockClassId: string): boolean {
+  return isTokenized(findClass(tx, call.orgId, stockClassId) ?? undefined);
 }
 
 /** Has the named securities looked at again, one job for each class. Those without a class have no tokens. */
@@ -21,7 +30,7 @@ function enqueueSecurities(
 ): void {
   const byClass = Map.groupBy(securities, ({ stockClassId }) => stockClassId);
   for (const [stockClassId, members] of byClass) {
-    if (stockClassId === null) continue;
+    if (stockClassId === null || !followsToken(tx, call, stockClassId)) continue;
     const securityIds = members.map(({ id }) => id);
     insertJob(tx, call, "mirror-securities", stockClassId, { securityIds }, securityIds[0]);
   }
@@ -44,10 +53,12 @@ export function enqueueWalletMove(tx: Tx, call: Call, stakeholderId: string): vo
 }
 
 /**
- * Starts a failed class's tokenization again, an imported one's for the first time, or on a DEPLOYED class the
- * operations that failed. Throws `409 invalid-state` otherwise.
+ * Starts a failed class's tokenization again, or for the first time that of one that waits (imported, or made with the
+ * chain off), or on a DEPLOYED class the operations that failed. Throws `409 invalid-state` otherwise, and where the
+ * chain is off.
  */
 export function retokenize(tx: Tx, call: Call, stockClass: Row<"share_classes">): void {
+  refuseChainOff(tx);
   const { id, tokenizationStatus: status } = stockClass;
   if (status === "DEPLOYED") {
     requeueFailed(tx, call, id);

@@ -6,13 +6,15 @@ import { problem } from "../kernel/problem.ts";
 import { requeueOperation, retokenize } from "./enqueue.ts";
 import { listFailedOfJob } from "./operation-store.ts";
 import { changeJob, type Job } from "./store.ts";
+import { refuseChainOff } from "./switch.ts";
 import { findClass } from "./token-store.ts";
 
 /**
  * Has a failed job's operations done again (a failed tokenization begins anew, as another job), or has one that waits
- * after trouble taken up at once. Throws `409 invalid-state` for a finished job.
+ * after trouble taken up at once. Throws `409 invalid-state` for a finished job, and where the chain is off.
  */
 export function retryJob(tx: Tx, call: Call, job: Job): void {
+  refuseChainOff(tx);
   const stockClass = present(findClass(tx, job.orgId, job.stockClassId), "the job's class");
   if (job.state === "QUEUED" || job.state === "RUNNING") {
     changeJob(tx, job, { nextAttemptAtMs: 0 });

@@ -127,6 +127,21 @@ export function loseTokens(tx: Tx, call: Call, stockClassId: string, reason: str
   for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
 }
 
+const expecting = statement((param: Params<OfClass>) =>
+  build
+    .selectFrom("securities")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("tokenStatus", "<>", "NOT_APPLICABLE"),
+);
+
+/** Shows a class's stock as without tokens, because the class is to have none. */
+export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
+  const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
+  for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
+}
+
 const classesOfHolder = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
   build
     .selectFrom("securities")

@@ -132,6 +132,20 @@ export function reviseFailedJobs(tx: Tx, orgId: string, stockClassId: string, st
   revise.run(tx, { orgId, stockClassId, state });
 }
 
+const drop = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+  build
+    .updateTable("outbox")
+    .set({ state: "DROPPED", error: null })
+    .where("orgId", "=", param("orgId"))
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("state", "in", ["QUEUED", "RUNNING", "FAILED"]),
+);
+
+/** Drops a class's jobs that are not done. */
+export function dropJobs(tx: Tx, orgId: string, stockClassId: string): void {
+  drop.run(tx, { orgId, stockClassId });
+}
+
 const byId = statement((param: Params<{ id: string }>) =>
   build.selectFrom("outbox").selectAll().where("id", "=", param("id")),
 );

@@ -33,7 +33,7 @@ export function setTokenization(
   tx: Tx,
   call: Call,
   id: string,
-  changes: Partial<Pick<Row<"share_classes">, "tokenizationStatus" | "tokenAddress" | "tokenError">>,
+  changes: Partial<Pick<Row<"share_classes">, "isImported" | "tokenizationStatus" | "tokenAddress" | "tokenError">>,
 ): void {
   changeLogged(tx, call, "share_classes", id, changes);
 }
@@ -58,6 +58,25 @@ const asked = statement((_param: Params<object>) =>
 /** Every class of any organization that has, or is to have, a token. */
 export function listAskedFor(db: Reader): Row<"share_classes">[] {
   return asked.all(db, {});
+}
+
+const tokenless = statement((_param: Params<object>) =>
+  build
+    .selectFrom("share_classes")
+    .selectAll()
+    .where("deletedAt", "is", null)
+    .where((where) =>
+      where.or([
+        where("tokenizationStatus", "=", "FAILED"),
+        where.and([where("tokenizationStatus", "=", "NOT_STARTED"), where("isImported", "=", 0)]),
+      ]),
+    )
+    .orderBy("seq"),
+);
+
+/** Every class of any organization that is to have a token, and has none yet, nor one that is under way. */
+export function listWithoutToken(db: Reader): Row<"share_classes">[] {
+  return tokenless.all(db, {});
 }
 
 const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =>

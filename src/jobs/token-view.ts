@@ -7,6 +7,7 @@ import { listUnfinished } from "./operation-store.ts";
 import { findBinding } from "./session.ts";
 import { awaitingApproval } from "./stock-store.ts";
 import { countUnplanned, findTrouble } from "./store.ts";
+import { isChainOff } from "./switch.ts";
 import { findToken, listDifferences } from "./token-store.ts";
 
 const DECIMALS = 10;
@@ -16,7 +17,7 @@ export function showToken(db: Reader, stockClass: Row<"share_classes">) {
   const { orgId, id, tokenAddress, tokenError, issued } = stockClass;
   const token = findToken(db, orgId, id);
   const failed = listUnfinished(db, orgId, id).filter(({ state }) => state === "FAILED");
-  const chainId = findBinding(db)?.chainId ?? null;
+  const chainId = isChainOff(db) ? null : (findBinding(db)?.chainId ?? null);
   return {
     stockClassId: id,
     address: tokenAddress,

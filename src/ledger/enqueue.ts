@@ -16,7 +16,7 @@ export interface ShareMovement {
 /** More movements than these (a split of a large class) are not listed: the job looks at the class page by page. */
 const MOVEMENTS_MAX = 100;
 
-/** Whether a class has a token, or gets one by itself: imported ones wait until somebody asks (DECISIONS section 14). */
+/** Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until somebody asks. */
 export function isTokenized(stockClass: Row<"share_classes"> | undefined): boolean {
   return stockClass !== undefined && !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
 }

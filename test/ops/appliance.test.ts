@@ -286,7 +286,7 @@ describe("what the program prints", () => {
     const folder = dirname(newDataDir());
     const place = async (name: string, ...more: string[]) => {
       const unit = (await runProgram(["print", "systemd", ...more])).stdout;
-      writeFileSync(join(folder, name), unit.replace("/usr/local/bin/captable", "/bin/true"));
+      writeFileSync(join(folder, name), unit.replace("ExecStart=/usr/local/bin/captable", "ExecStart=/bin/true"));
     };
     await place("captable.service");
     await place("captable@.service", "--template");
@@ -294,6 +294,46 @@ describe("what the program prints", () => {
       const found = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", join(folder, name)], { stderr: "pipe" });
       expect([name, found.exitCode, found.stderr.toString()]).toEqual([name, 0, ""]);
     }
+  });
+
+  const UNITS = [[], ["--template"]];
+  test.each(UNITS)(
+    "for systemd is hardened, has a user of its own, and names the settings for a proxy %p",
+    async (...more) => {
+      const lines = (await runProgram(["print", "systemd", ...more])).stdout.split("\n");
+      const of = more.length === 0 ? "captable" : "captable-%i";
+      for (const line of [
+        ...[`User=${of}`, `Group=${of}`, `StateDirectory=${of} ${of}-backups`, "WorkingDirectory=/", "LimitCORE=0"],
+        ...["LimitNOFILE=65536", "PrivateUsers=yes", "ProcSubset=pid", "KeyringMode=private"],
+        ...["SystemCallFilter=~@privileged @resources", "UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN"],
+      ]) {
+        expect(lines).toContain(line);
+      }
+      expect(lines.filter((line) => /^MemoryMax=\d+G$/.test(line))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith("DynamicUser"))).toEqual([]);
+      const dockerfile = (await runProgram(["print", "dockerfile"])).stdout;
+      for (const text of [lines.join("\n"), dockerfile]) {
+        for (const named of ["CAPTABLE_PUBLIC_URL=https://", "CAPTABLE_METRICS=public"]) expect(text).toContain(named);
+      }
+    },
+  );
+
+  test("of users is what systemd-sysusers takes, and no folder of a client is another's", async () => {
+    const print = (...args: string[]) => runProgram(["print", "sysusers", ...args]);
+    expect((await print()).stdout).toBe('u captable - "The cap table" /var/lib/captable\n');
+    const acme = (await print("--client", "acme-2")).stdout;
+    expect(acme).toBe('u captable-acme-2 - "The cap table" /var/lib/captable-acme-2\n');
+    for (const client of ["backups", "acme-backups", "-x", "Acme", "a b", "a%i", "a".repeat(23), ""]) {
+      expect([client, (await print("--client", client)).status]).toEqual([client, 2]);
+    }
+    if (Bun.which("systemd-sysusers") === null) return;
+    const root = dirname(newDataDir());
+    mkdirSync(join(root, "etc"));
+    writeFileSync(join(root, "line"), acme);
+    Bun.spawnSync(["systemd-sysusers", `--root=${root}`, join(root, "line")]);
+    expect(readFileSync(join(root, "etc/passwd"), "utf8")).toMatch(
+      /^captable-acme-2:x:\d+:\d+:The cap table:\/var\/lib\/captable-acme-2:\S+nologin$/m,
+    );
   });
 
   test("as help fits 80 columns, and every command that does something shows an example", async () => {

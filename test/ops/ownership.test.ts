@@ -6,17 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrations } from "../../migrations/index.ts";
-import { type Ended, PROGRAM, programEnvironment, runProgram, serveProgram } from "../support/program.ts";
+import { asNobody, NOBODY, notOf, runAsNobody as runAs } from "../support/other-user.ts";
+import { type Ended, runProgram, serveProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 
 const isRoot = process.geteuid?.() === 0;
-const NOBODY = 65534;
-/** The program as a user without rights, where this one may become it. */
-const asNobody =
-  isRoot && Bun.which("setpriv") !== null
-    ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", ...PROGRAM]
-    : null;
 if (asNobody === null) process.stdout.write("ownership is not tested in full: that needs root, and setpriv\n");
 
 const base = mkdtempSync(join(tmpdir(), "captable-ownership-"));
@@ -30,13 +25,8 @@ beforeEach(() => {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
 });
 
-async function runAsNobody(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = programEnvironment({ HOME: "/", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0", ...environment });
-  const child = Bun.spawn([...(asNobody ?? []), ...args], { env, cwd: base, stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { status: await child.exited, stdout, stderr };
-}
-
+const runAsNobody = (args: readonly string[], environment: Record<string, string> = {}) =>
+  runAs(args, base, environment);
 const root = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 
@@ -173,14 +163,6 @@ describe("a backup folder", () => {
     expectRefused(await runAsNobody(serve, { CAPTABLE_BACKUP_DIR: folder }), /backup folder .*belongs to user 0, /);
   });
 });
-
-/** Everything below a folder that is not `uid`'s, with the folder itself. */
-function notOf(uid: number, path: string): string[] {
-  const found = lstatSync(path);
-  const own = found.uid === uid && found.gid === uid ? [] : [`${path} ${found.uid}:${found.gid}`];
-  const inner = found.isDirectory() ? readdirSync(path).flatMap((name) => notOf(uid, join(path, name))) : [];
-  return [...own, ...inner];
-}
 
 describe.skipIf(asNobody === null)("what root makes in a data directory belongs to the directory's owner:", () => {
   beforeEach(() => chownSync(dataDir, NOBODY, NOBODY));

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import { enqueueTokenization } from "../../jobs/enqueue.ts";
+import { isChainOff } from "../../jobs/switch.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -42,7 +43,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
     const currency = organizationCurrency(tx, call.orgId);
-    return toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
+    const columns = toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
+    return isChainOff(tx) ? { ...columns, isImported: 1 } : columns;
   },
   alter(tx, call, before, patch) {
     requireReferences(tx, call, patch);

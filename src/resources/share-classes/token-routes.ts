@@ -15,7 +15,9 @@ const shares = (description: string) => Type.String({ description, examples: ["1
 const ShareClassToken = Type.Object({
   stockClassId: id(),
   address: nullable(Type.String({ description: "Where the token is; null until the class is `DEPLOYED`." })),
-  chainId: nullable(Type.Integer({ description: "The chain that this service uses; null before it first did." })),
+  chainId: nullable(
+    Type.Integer({ description: "The chain that this service uses; null before it first did, or where it is off." }),
+  ),
   isLocalDevelopmentChain: Type.Boolean({ description: "Whether it is the chain inside this service." }),
   decimals: Type.Integer({ examples: [10] }),
   totalSupply: shares("In shares, as the chain last said."),
@@ -64,8 +66,9 @@ export const tokenRoutes: readonly Route[] = [
     tag: "Share classes",
     summary: "Start a share class's tokenization again",
     description:
-      "For a class whose tokenization `FAILED`, or an imported one that was `NOT_STARTED`: it becomes `PENDING`. On a " +
-      "`DEPLOYED` class the operations that failed are tried again and the status stays.",
+      "For a class whose tokenization `FAILED`, or one that waits `NOT_STARTED` because it was imported or made while the " +
+      "chain was off: it becomes `PENDING`. On a `DEPLOYED` class the operations that failed are tried again and the " +
+      "status stays. While the chain is off: `409 invalid-state`.",
     role: "EDITOR",
     status: 200,
     problems: [404, 409],

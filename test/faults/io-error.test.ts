@@ -52,6 +52,9 @@ async function use(running: Running, rounds: number): Promise<Written> {
   return written;
 }
 
+/** What is said of where it serves and how to get in. */
+const SAID_AT_START = / serving http| ADMIN key | described at http/;
+
 /** One fault: the server ends because of it, and what it had acknowledged is there. */
 async function survive(fault: CallFault, ...more: CallFault[]): Promise<void> {
   const { dataDir, remove } = copyOf(template.dataDir);
@@ -59,7 +62,7 @@ async function survive(fault: CallFault, ...more: CallFault[]): Promise<void> {
   const written = running.url === null ? { acknowledged: [], refused: [] } : await use(running, 60);
   const isOver = await Promise.race([running.ended.then(() => true), Bun.sleep(20_000).then(() => false)]);
   const { status, stderr } = isOver ? await running.ended : await running.end();
-  const lines = stderr.split("\n").filter((line) => line !== "" && !/ serving http/.test(line));
+  const lines = stderr.split("\n").filter((line) => line !== "" && !SAID_AT_START.test(line));
   expect({ ...fault, isOver, status, stderr: lines.length }).toEqual({ ...fault, isOver: true, status: 1, stderr: 1 });
   expect(lines[0]).toMatch(/^captable: .*(cannot be relied on|cannot be read|I\/O error)/);
   await expectSound(dataDir, template.keys[0], written);

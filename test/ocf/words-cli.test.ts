@@ -26,7 +26,9 @@ async function lines(...args: string[]): Promise<readonly [status: number, lines
 const importing = (...args: string[]) => lines("import", "--dry-run", "--data-dir", dataDir, ...args);
 
 beforeAll(async () => {
-  expect((await runProgram(["org", "create", "--name", "Acme", "--data-dir", dataDir])).status).toBe(0);
+  expect(
+    (await runProgram(["org", "create", "--name", "Lindenhof Instruments, Inc.", "--data-dir", dataDir])).status,
+  ).toBe(0);
 });
 
 /** A package with several things to say: two holders that are not there, files that are none, and a refused object. */

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
+import { lastTable, pictureOf } from "../../.ci/picture.ts";
 import { blocksOf, newDesk } from "../support/as-typed.ts";
 import { settingsTable } from "../support/settings-table.ts";
 
@@ -54,19 +55,40 @@ test("every command of the README works as it is printed, from the first start t
   await stopServer();
 }, 60_000);
 
-test("the cap table that it shows is that of the first hour", () => {
-  const hour = readFileSync(join(ROOT, "docs/first-hour.md"), "utf8");
-  const shown = blocksOf(README).find(({ language, text }) => language === "text" && text.startsWith("HOLDER"));
-  expect(hour).toContain(`\n\n${shown?.text}\n\`\`\``);
+test("every command of docs/ocf.md and docs/proofs.md works as it is printed", async () => {
+  const desk = newDesk("documents");
+  try {
+    writeFileSync(join(desk.cwd, "package.ocf.zip"), readFileSync(join(cwd, "package.ocf.zip")));
+    await desk.startServer();
+    const typed: string[] = [];
+    for (const name of ["docs/ocf.md", "docs/proofs.md"]) {
+      const shell = blocksOf(readFileSync(join(ROOT, name), "utf8")).filter(({ language }) => language === "sh");
+      for (const { text } of shell) typed.push(await desk.type(text));
+    }
+    expect(typed).toHaveLength(4);
+    expect(typed.at(-1)).toContain("No difference.");
+    await desk.stopServer();
+  } finally {
+    desk.clear();
+  }
+}, 60_000);
+
+test("its picture is the cap table of the first hour", () => {
+  expect(README).toContain("(docs/cap-table.svg)");
+  expect(readFileSync(join(ROOT, "docs/cap-table.svg"), "utf8")).toBe(pictureOf(lastTable()));
 });
 
-/** The summary is the last line of what was shown. */
+test("it has room on a few pages", () => {
+  expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(110);
+});
+
+/** The summary is the last of what was shown; curl ends no line. */
 function readSummary(shown: string): { readonly totalIssued: string } {
-  const { data } = JSON.parse(shown.split("\n").at(-1) ?? "");
+  const { data } = JSON.parse(shown.slice(shown.lastIndexOf('{"data":')));
   expect(data.totalIssued).toMatch(/^[1-9]/);
   return data;
 }
 
-test("the settings of the README are those of the program", () => {
-  expect(README).toContain(`${settingsTable()}\n\nExit statuses`);
+test("the settings of the documents are those of the program", () => {
+  expect(readFileSync(join(ROOT, "docs/operate.md"), "utf8")).toContain(`${settingsTable()}\n\nExit statuses`);
 });

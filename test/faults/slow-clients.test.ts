@@ -81,7 +81,7 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
       slowClient(port, `${head(`GET /api/v1/documents/${id}/content`)}\r\n`, true),
     ),
   ];
-  await waitUntil(() => served.files() >= before.files + slow.length, 10_000);
+  await waitUntil(() => served.files() >= before.files + slow.length, 45_000);
   const most = served.files();
   const meanwhile = p99(await ordinaryTimes(url, key, SECONDS));
   const memory = served.memoryMb();

@@ -3,22 +3,26 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How to start the program: the built one where CAPTABLE_BINARY names it, else from its sources. */
-export const PROGRAM: readonly string[] = process.env.CAPTABLE_BINARY
-  ? [process.env.CAPTABLE_BINARY]
-  : [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
+const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
+/** A built program to try, or this checkout's own as `bun run test` built it. */
+const BUILT = process.env.CAPTABLE_BINARY ?? process.env.TEST_PROGRAM;
 
-/** Whether it runs from its sources, so that a test can change it by a module that is loaded before it. */
+/** How to start the program. */
+export const PROGRAM: readonly string[] = BUILT === undefined ? SOURCES : [BUILT];
+
+/** Whether it is this checkout's, so that a test can change its sources by a module that is loaded before them. */
 export const canChange = process.env.CAPTABLE_BINARY === undefined;
 
 /** The program from its sources, with a module of `test/faults/support` loaded before it that makes it worse. */
 export function worsened(module: string): readonly string[] {
-  const [bun = "", ...sources] = PROGRAM;
+  const [bun = "", ...sources] = SOURCES;
   return [bun, "--preload", join(import.meta.dir, "../faults/support", module), ...sources];
 }
 
 /** Variables that are the tests' own, and would be told of as no settings. */
-const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map((name) => `CAPTABLE_${name}`);
+const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map(
+  (name) => `CAPTABLE_${name}`,
+);
 
 /** The environment for a program: that of the tests without what is their own. */
 export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {

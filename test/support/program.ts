@@ -20,9 +20,7 @@ export function worsened(module: string): readonly string[] {
 }
 
 /** Variables that are the tests' own, and would be told of as no settings. */
-const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map(
-  (name) => `CAPTABLE_${name}`,
-);
+const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map((name) => `CAPTABLE_${name}`);
 
 /** The environment for a program: that of the tests without what is their own. */
 export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {

@@ -4,9 +4,9 @@
 import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { pointerTo } from "../finding.ts";
-import { type JsonObject, textOf, textsOf } from "../json.ts";
+import { type JsonObject, textOf } from "../json.ts";
 import { namedClass } from "../mapping/security.ts";
-import { ENDINGS, madeBy } from "../mapping/transaction.ts";
+import { ENDINGS, madeBy, sourcesOf } from "../mapping/transaction.ts";
 import { dateText } from "../mapping/values.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
@@ -54,12 +54,6 @@ function isEnding({ type: { action } }: Step): boolean {
   return action !== null && ENDINGS[action] !== undefined;
 }
 
-/** What a transaction acts on. */
-function sourcesOf({ value, type }: Step): string[] {
-  if (type.action === "ISSUANCE") return [];
-  return type.action === "CONSOLIDATION" ? textsOf(value, "security_ids") : [textOf(value, "security_id") ?? ""];
-}
-
 function causeAgainst(scene: Scene, step: Step): Cause | null {
   if (step.type.action === "ISSUANCE") return againstIssuance(scene, step);
   return againstClass(scene, step) ?? againstSources(scene, step) ?? againstResults(scene, step);
@@ -71,8 +65,8 @@ function againstIssuance(scene: Scene, step: Step): Cause | null {
   const id = textOf(step.value, "security_id") ?? "";
   const cause = refused.securities.get(id) ?? againstDeleted(scene, step);
   if (cause) return cause;
-  const maker = plan.makers.get(id);
-  const isMade = maker && findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId) !== null;
+  const [maker] = plan.makers.get(id) ?? [];
+  const isMade = maker && findOriginal(tx, call.orgId, maker.objectType, maker.id) !== null;
   return isMade ? null : (refused.classes.get(classOfIssuance(scene, step) ?? "") ?? null);
 }
 
@@ -162,7 +156,7 @@ function againstResult(scene: Scene, step: Step, id: string): Cause | null {
   }
   const other = issuance ? (againstDeleted(scene, issuance) ?? againstLateResult(scene, step, issuance)) : null;
   if (other) return other;
-  for (const maker of plan.madeTogether.get(id) ?? []) {
+  for (const maker of plan.makers.get(id) ?? []) {
     const cause = maker === step || isImported(scene, maker) ? null : againstSources(scene, maker);
     if (cause) return cause;
   }

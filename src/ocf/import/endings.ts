@@ -1,7 +1,7 @@
 // Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions, repurchases,
 // retractions, reissuances, consolidations.
 import { findRecord } from "../../database/records.ts";
-import { type Decimal, formatDecimal, max, min, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import type { ImportedEffect } from "../../ledger/imported.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -9,7 +9,6 @@ import type { Facts } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import { type Place, pointerTo, shown } from "../finding.ts";
-import { textOf, textsOf } from "../json.ts";
 import { SECURITY_TYPES } from "../mapping/security.ts";
 import {
   amountMoved,
@@ -19,8 +18,10 @@ import {
   entryTypeOf,
   isInPlace,
   madeBy,
+  sourcesOf,
 } from "../mapping/transaction.ts";
 import { amountText, requiredDate } from "../mapping/values.ts";
+import { amountUnsaid, returnsUnsaid } from "../story/pools.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
@@ -32,9 +33,8 @@ import { inSharesOfToday } from "./splits.ts";
 export function importEnding(scene: Scene, step: Step, ending: Ending): Landed {
   const date = requiredDate(step.value, "date");
   const isMany = step.type.action === "CONSOLIDATION";
-  const ids = isMany ? textsOf(step.value, "security_ids") : [textOf(step.value, "security_id") ?? ""];
   let recordId: string | null = null;
-  for (const [id, i] of new Map(ids.map((id, i) => [id, i]))) {
+  for (const [id, i] of new Map(sourcesOf(step).map((id, i) => [id, i]))) {
     const pointer = isMany ? pointerTo("security_ids", i) : pointerTo("security_id");
     if (!isOpen(scene, { ...step, pointer }, id)) continue;
     const { call, limits, tx } = scene;
@@ -119,10 +119,9 @@ function returnedToPool(
 ): Decimal | null {
   const { equityPlanId, quantity } = security;
   if (security.type !== "STOCK_OPTION" || equityPlanId === null || plan.returned.has(security.id)) return null;
-  if (returnsOf(tx, call.orgId, security.id).isSaid) return null;
-  if (action === "RETRACTION") return quantity;
-  const returns = facts.plans.get(equityPlanId)?.defaultCancellationBehavior === "RETURN_TO_POOL";
-  return action === "CANCELLATION" && returns ? min(max(amount ?? quantity, ZERO), quantity) : null;
+  const isByDefault = facts.plans.get(equityPlanId)?.defaultCancellationBehavior === "RETURN_TO_POOL";
+  if (!returnsUnsaid(action, isByDefault) || returnsOf(tx, call.orgId, security.id).isSaid) return null;
+  return amountUnsaid(action, amount, quantity);
 }
 
 function warnOf(scene: Scene, step: Step, security: SecurityState, amount: Decimal | null, taken: Decimal): void {

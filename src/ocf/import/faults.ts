@@ -8,7 +8,8 @@ import type { Target } from "../checks/references.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { type Finding, Findings, type Place } from "../finding.ts";
 import type { OcfPackage } from "../package.ts";
-import { checkPackage } from "../validate.ts";
+import type { Story } from "../story/read.ts";
+import { checkStory } from "../validate.ts";
 import { isIssuerOf } from "./own-objects.ts";
 import { recordTableOf } from "./records.ts";
 import type { Remark, ReportBuilder } from "./report.ts";
@@ -17,10 +18,18 @@ import { findOriginal } from "./store.ts";
 /** The faults of each object, by its place. */
 export type Faults = ReadonlyMap<string, readonly Finding[]>;
 
+/** A package that is to come into an organization. */
+export interface Incoming {
+  readonly db: Reader;
+  readonly orgId: string;
+  readonly ocf: OcfPackage;
+  readonly story: Story;
+}
+
 /** Checks the package; what is wrong with the manifest itself is reported at once. */
-export function* faultsOf(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): Generator<void, Faults> {
+export function* faultsOf({ db, orgId, ocf, story }: Incoming, report: ReportBuilder): Generator<void, Faults> {
   const findings = new Findings();
-  yield* checkPackage(ocf, findings, (target, id) => isThere(db, orgId, target, id));
+  yield* checkStory(ocf, story, findings, (target, id) => isThere(db, orgId, target, id));
   const told = findings.list.filter(isTold);
   for (const fault of told) {
     const isManifest = fault.index === null && fault.objectType === null && !LISTS.has(fault.pointer);

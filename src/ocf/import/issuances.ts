@@ -13,11 +13,12 @@ import { shown } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../json.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
+import { sourcesOf } from "../mapping/transaction.ts";
 import { faultOfId, mappedColumns, Refusal } from "../mapping/values.ts";
 import { vestingsColumn } from "../mapping/vestings.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { ensureRecord } from "./placeholders.ts";
-import type { Maker, Step } from "./plan.ts";
+import type { Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
 import { keptOnly, type Landed, type Scene } from "./scene.ts";
 import { splitLate } from "./splits.ts";
@@ -89,7 +90,7 @@ function record(scene: Scene, step: Step, issuance: ImportedIssuance, references
 }
 
 function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References) {
-  const { plan } = scene;
+  const maker = makerOf(scene, issuance.securityId);
   const legends = issuance.stockLegendIds.filter(
     (id) => resolve(scene, step, "stock_legends", "stock_legend_ids", id) !== null,
   );
@@ -100,7 +101,7 @@ function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestin
     vestingTermsId,
     vestings: vestingsColumn(step.value),
     stockLegendIds: JSON.stringify([...new Set(legends)]),
-    originSecurityId: plan.makers.get(issuance.securityId)?.sourceId ?? null,
+    originSecurityId: (maker && sourcesOf(maker)[0]) || null,
     sourceDocumentId: sourceDocumentOf(scene, step.type.canonicalType, step.id),
   };
 }
@@ -109,7 +110,7 @@ function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, reference
   const { stakeholderId, ...rest } = references;
   const { pricePerShare, exercisePrice, description, securityId } = issuance;
   const { certificateId, boardApprovalDate, stockholderApprovalDate } = description;
-  const maker = scene.plan.makers.get(securityId);
+  const maker = makerOf(scene, securityId);
   return {
     id: freeEntryId(scene, step),
     type: `${issuance.type}_ISSUANCE`,
@@ -126,20 +127,25 @@ function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, reference
       stockholderApprovalDate,
       description: wordsOf(step.value),
       ocfObjectType: step.objectType,
-      ocfResultOf: maker?.transactionId,
+      ocfResultOf: maker?.id,
       charges: maker && resultCharge(scene, issuance, references.equityPlanId, maker),
     }),
   };
+}
+
+/** The transaction of which the security is a result or the balance; of several the first that the package lists. */
+function makerOf({ plan }: Scene, securityId: string): Step | undefined {
+  return plan.makers.get(securityId)?.[0];
 }
 
 /**
  * What of its source's charge goes with a security that another transaction made: in proportion to the shares that went
  * into it (TRUTH section 1). Where that transaction is yet to come, it brings the charge itself.
  */
-function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: string | null, maker: Maker) {
+function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: string | null, maker: Step) {
   const { type, securityId } = issuance;
   if (!isHeldAgainstPlan(type, plan)) return null;
-  const original = findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId);
+  const original = findOriginal(tx, call.orgId, maker.objectType, maker.id);
   const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
   const entry = row && toDraft(row);
   if (!entry) return null;

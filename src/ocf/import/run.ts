@@ -9,6 +9,7 @@ import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
+import { readStory } from "../story/read.ts";
 import { applyStep, NeedsCare } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
@@ -158,9 +159,10 @@ async function prepare(
   const { orgId } = call();
   const db = openSnapshot(writer.db.sqlite.name);
   try {
-    const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
+    const story = await finish(readStory(ocf), garbage);
+    const faults = await finish(faultsOf({ db, orgId, ocf, story }, report), garbage);
     garbage.collect();
-    const plan = await finish(planImport(ocf, report), garbage);
+    const plan = await finish(planImport(ocf, story, report), garbage);
     warnOfCurrencies(db, orgId, plan.currencies, report);
     const watch = await finish(
       LedgerWatch.open(db, orgId, () => namedSecurities(plan.steps)),
@@ -226,7 +228,7 @@ class Work {
       throw error;
     }
     mine.tx.pending.tell(tx, call);
-    if (this.#reached === plan.steps.length) limits.finish();
+    if (this.#reached === plan.steps.length) limits.endDay();
     watch.end(tx);
     this.#endedMs = performance.now();
   }

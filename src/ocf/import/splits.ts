@@ -42,7 +42,7 @@ export function importSplit(scene: Scene, step: Step): Landed | null {
   const names = { stockClassId, date, ocfObjectType: step.objectType, ocfId: step.id };
   const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
   const id = begun === null ? { id: freeEntryId(scene, step) } : {};
-  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissued.get(step.id), ...id });
+  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...id });
   const { before, after, entries } = recorded;
   const [entry] = entries;
   limits.note(before, after, step);
@@ -73,7 +73,7 @@ export function splitLate(scene: Scene, step: Step, security: LateSecurity): voi
   const { tx, call, plan, watch, limits, report } = scene;
   for (const split of watch.splitsOf(security.stockClassId)) {
     if (!watch.isAppliedTo(tx, split, security.date)) continue;
-    if (plan.reissued.get(split.ocfId)?.has(security.id)) continue;
+    if (plan.reissuedUnder.get(split.ocfId)?.has(security.id)) continue;
     const { before, after } = recordLateSplit(tx, call, split, security.id);
     limits.note(before, after, step);
     const { numerator, denominator } = split;
@@ -92,7 +92,7 @@ export function inSharesOfToday(scene: Scene, step: Step, row: Row<"securities">
   const date = requiredDate(step.value, "date");
   if (row.type !== "STOCK" || row.stockClassId === null) return count;
   const since = watch.splitsOf(row.stockClassId).filter((split) => {
-    const isSpared = plan.reissued.get(split.ocfId)?.has(row.id) ?? false;
+    const isSpared = plan.reissuedUnder.get(split.ocfId)?.has(row.id) ?? false;
     return !isSpared && watch.isAppliedTo(tx, split, date) && watch.isAppliedTo(tx, split, row.grantDate);
   });
   return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);

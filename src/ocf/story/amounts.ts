@@ -3,11 +3,11 @@ import { type Decimal, formatDecimal, max, ZERO } from "../../kernel/decimal.ts"
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { decimalOf, objectsOf, textOf } from "../json.ts";
 import { readRestatement } from "../mapping/restatement.ts";
-import type { Security } from "./ledger.ts";
-import type { Located } from "./objects.ts";
+import type { OcfObject } from "./object.ts";
+import type { Security } from "./security.ts";
 
 /** The field in which a transaction says how much it moves; null where it always moves the whole. */
-function amountField({ type: { action, family } }: Located, security: Security): string | null {
+function amountField({ type: { action, family } }: OcfObject, security: Security): string | null {
   if (action === "CONVERSION") return family === "STOCK" ? "quantity_converted" : null;
   if (action === "REISSUANCE" || action === "RETRACTION" || (action === "EXERCISE" && family === "WARRANT"))
     return null;
@@ -15,7 +15,7 @@ function amountField({ type: { action, family } }: Located, security: Security):
 }
 
 /** How much a transaction moves, checked against what is held; null where it says nothing. */
-export function amountOf(at: Located, security: Security, findings: Findings): Decimal | null {
+export function amountOf(at: OcfObject, security: Security, findings: Findings): Decimal | null {
   const field = amountField(at, security);
   if (field === null) return at.type.action === "CONVERSION" ? null : security.held;
   const amount = decimalOf(at.value, field);
@@ -34,7 +34,7 @@ export function amountOf(at: Located, security: Security, findings: Findings): D
 }
 
 /** The trigger that a transaction names must be one of its security's. */
-export function checkTrigger(at: Located, security: Security, findings: Findings): void {
+export function checkTrigger(at: OcfObject, security: Security, findings: Findings): void {
   const triggerId = textOf(at.value, "trigger_id");
   if (triggerId === null) return;
   const { value } = security.issuance;
@@ -46,7 +46,7 @@ export function checkTrigger(at: Located, security: Security, findings: Findings
 }
 
 /** Shares go back to a pool at most once, and ordinarily to the plan that they came from. */
-export function checkReturn(at: Located, security: Security, findings: Findings): void {
+export function checkReturn(at: OcfObject, security: Security, findings: Findings): void {
   // Where a split restates what a plan granted, one security stands for all.
   if (readRestatement(textOf(at.value, "reason_text")) !== null) return;
   const quantity = decimalOf(at.value, "quantity");

@@ -28,7 +28,7 @@ export interface Restatement {
 }
 
 /** What later entries say about earlier ones. */
-export class Foreknown {
+export class LaterCorrections {
   readonly #barriers: Barrier[] = [];
   readonly #corrections = new Map<string, { readonly sequence: number; readonly difference: Decimal }[]>();
   /** By edit: from how much to how much it takes a security that its issuance cannot follow. */
@@ -112,14 +112,14 @@ export class Foreknown {
   }
 
   /** By how much each edit after `sequence` corrects what the security held then. */
-  corrections(securityId: string, sequence: number): readonly Decimal[] {
+  listAfter(securityId: string, sequence: number): readonly Decimal[] {
     const corrections = this.#corrections.get(securityId) ?? [];
     return corrections.filter((each) => each.sequence > sequence).map(({ difference }) => difference);
   }
 
   /** By how much edits after `sequence` correct what the security held then; edits after a later split do not. */
-  correction(securityId: string, sequence: number): Decimal {
-    return sum(this.corrections(securityId, sequence));
+  sumAfter(securityId: string, sequence: number): Decimal {
+    return sum(this.listAfter(securityId, sequence));
   }
 
   /**

@@ -1,9 +1,9 @@
 // Vesting terms as a graph, and the transactions that start, complete or speed up vesting. Shape was checked before;
 // what failed there is skipped here. Pure.
 import { formatDecimal, sum } from "../../kernel/decimal.ts";
+import { isWaitingComment } from "../codec/vestings.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
-import { isWaitingComment } from "../mapping/vestings.ts";
 import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
 import type { Story } from "../story/read.ts";
 

@@ -2,9 +2,9 @@
 // left to say is a status that closes a security, and a new quantity where a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import type { SecurityState } from "../../ledger/types.ts";
+import * as tx from "../codec/ending.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
 import { repurchasePrice } from "./moves.ts";
 import type { Step } from "./source.ts";
 import type { OcfWriter, Taking } from "./writer.ts";

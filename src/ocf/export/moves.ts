@@ -5,9 +5,9 @@ import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/d
 import { withheldOf } from "../../ledger/charges.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import * as tx from "../codec/ending.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { Step } from "./source.ts";
 import type { OcfWriter, Taking } from "./writer.ts";
 

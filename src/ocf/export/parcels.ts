@@ -13,8 +13,8 @@ import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
 import type { ParcelChange, VestingEntry, VestingRules } from "../../vesting/types.ts";
+import { vestingsFromOcf } from "../codec/vestings.ts";
 import type { JsonObject } from "../json.ts";
-import { vestingsFromOcf } from "../mapping/vestings.ts";
 import { afterSplit, byDate, type Copy, readOf } from "./copy.ts";
 import type { LaterCorrections } from "./later-corrections.ts";
 

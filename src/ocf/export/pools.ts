@@ -6,8 +6,8 @@ import type { ImportedEffect } from "../../ledger/imported.ts";
 import type { PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft, Metadata, PlanState } from "../../ledger/types.ts";
+import { madeBy } from "../codec/ending.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
-import { madeBy } from "../mapping/transaction.ts";
 import { type PlanFigures, Pools, returnsUnsaid } from "../story/pools.ts";
 
 /** A grant, or what is left or was made of one, as the package issues it. */

@@ -3,11 +3,11 @@
 import { type Decimal, max, ZERO } from "../../kernel/decimal.ts";
 import type { PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { returnToPoolOf } from "../codec/ending.ts";
+import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
+import { restatementReason } from "../codec/restatement.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
-import { restatementReason } from "../mapping/restatement.ts";
-import { returnToPoolOf } from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { AdjustedFigures } from "./adjusted.ts";
 import { later } from "./holdings.ts";
 import type { Grant, PoolGaps } from "./pools.ts";

@@ -4,10 +4,10 @@
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
+import { cancellationOf } from "../codec/ending.ts";
+import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
-import { cancellationOf } from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
 import type { SplitBefore, Step } from "./source.ts";
 import type { OcfWriter } from "./writer.ts";
 

@@ -1,9 +1,9 @@
 // Vesting entries as OCF transactions, each of which names a condition of the security's terms.
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
+import * as tx from "../codec/ending.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
 import { later } from "./holdings.ts";
 import type { Step } from "./source.ts";
 import type { OcfWriter } from "./writer.ts";

@@ -4,12 +4,12 @@
 import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
+import { ENDINGS } from "../codec/ending.ts";
+import { jsonOf } from "../codec/usable.ts";
+import { dateText, Refusal } from "../codec/values.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { ENDINGS } from "../mapping/transaction.ts";
-import { jsonOf } from "../mapping/usable.ts";
-import { dateText, Refusal } from "../mapping/values.ts";
 import { isTransaction } from "../story/object.ts";
 import { refuseChangedHere } from "./changed-here.ts";
 import { importEnding } from "./endings.ts";

@@ -3,11 +3,11 @@
 // out of nothing, or lose some (TRUTH section 3).
 import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
+import { ENDINGS, madeBy, sourcesOf } from "../codec/ending.ts";
+import { namedClass } from "../codec/issuance.ts";
+import { dateText } from "../codec/values.ts";
 import { pointerTo } from "../finding.ts";
 import { type JsonObject, textOf } from "../json.ts";
-import { namedClass } from "../mapping/security.ts";
-import { ENDINGS, madeBy, sourcesOf } from "../mapping/transaction.ts";
-import { dateText } from "../mapping/values.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
 import { type Cause, inWords } from "./refused.ts";

@@ -8,8 +8,6 @@ import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
-import { type Place, pointerTo, shown } from "../finding.ts";
-import { SECURITY_TYPES } from "../mapping/security.ts";
 import {
   amountMoved,
   amountTaken,
@@ -19,8 +17,10 @@ import {
   isInPlace,
   madeBy,
   sourcesOf,
-} from "../mapping/transaction.ts";
-import { amountText, requiredDate } from "../mapping/values.ts";
+} from "../codec/ending.ts";
+import { SECURITY_TYPES } from "../codec/issuance.ts";
+import { amountText, requiredDate } from "../codec/values.ts";
+import { type Place, pointerTo, shown } from "../finding.ts";
 import { amountUnsaid, returnsUnsaid } from "../story/pools.ts";
 import { freeEntryId, wordsOf } from "./issuances.ts";
 import type { Step } from "./plan.ts";

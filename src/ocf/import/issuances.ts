@@ -9,13 +9,12 @@ import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/ope
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { sourcesOf } from "../codec/ending.ts";
+import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
+import { faultOfId, mappedColumns, Refusal } from "../codec/values.ts";
+import { vestingsColumn } from "../codec/vestings.ts";
 import { shown } from "../finding.ts";
-import type { JsonObject } from "../json.ts";
-import { textOf } from "../json.ts";
-import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
-import { sourcesOf } from "../mapping/transaction.ts";
-import { faultOfId, mappedColumns, Refusal } from "../mapping/values.ts";
-import { vestingsColumn } from "../mapping/vestings.ts";
+import { type JsonObject, textOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { ensureRecord } from "./placeholders.ts";
 import type { Step } from "./plan.ts";

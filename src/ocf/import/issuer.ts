@@ -1,8 +1,8 @@
 // Takes in the manifest's issuer: it fills what the organization has not said of itself, and overwrites nothing.
 import type { Columns, Row } from "../../database/sql.ts";
 import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
-import { ISSUER_COLUMNS, issuerFromOcf } from "../mapping/issuer.ts";
-import { mappedColumns } from "../mapping/values.ts";
+import { ISSUER_COLUMNS, issuerFromOcf } from "../codec/issuer.ts";
+import { mappedColumns } from "../codec/values.ts";
 import { warnOfFaults } from "./faults.ts";
 import type { Step } from "./plan.ts";
 import type { Scene } from "./scene.ts";

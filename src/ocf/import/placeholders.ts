@@ -4,8 +4,8 @@ import { changeLoggedColumns, insertLoggedColumns } from "../../database/logged.
 import { findRecord, NOUNS } from "../../database/records.ts";
 import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { faultOfId, Refusal } from "../codec/values.ts";
 import { pointerTo, shown } from "../finding.ts";
-import { faultOfId, Refusal } from "../mapping/values.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
 import type { Scene } from "./scene.ts";

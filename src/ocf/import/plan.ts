@@ -1,13 +1,14 @@
 // Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
 // apply (story/order.ts), and what has to be known of later ones to apply an earlier one. Pure; yields now and then,
 // so that a large package does not hold up the event loop.
+
+import { type CurrencyCounts, countCurrencies } from "../codec/currencies.ts";
+import { relatedObjects } from "../codec/document.ts";
+import { seniorityRanks } from "../codec/stock-class.ts";
+import { refusalOf } from "../codec/usable.ts";
+import { faultOfId } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { isObject, textOf, textsOf } from "../json.ts";
-import { type CurrencyCounts, countCurrencies } from "../mapping/currencies.ts";
-import { relatedObjects } from "../mapping/document.ts";
-import { seniorityRanks } from "../mapping/stock-class.ts";
-import { refusalOf } from "../mapping/usable.ts";
-import { faultOfId } from "../mapping/values.ts";
 import { issuerIn, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, objectType } from "../schemas/registry.ts";
 import { isTransaction, type OcfObject } from "../story/object.ts";

@@ -11,10 +11,10 @@ import {
   recordLateSplit,
   recordNextPiece,
 } from "../../ledger/split-under-way.ts";
+import { EVENT_MEMBERS } from "../codec/event.ts";
+import { requiredDate } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { EVENT_MEMBERS } from "../mapping/event.ts";
-import { requiredDate } from "../mapping/values.ts";
 import { freeEntryId } from "./issuances.ts";
 import type { Step } from "./plan.ts";
 import { resolve } from "./references.ts";

@@ -1,8 +1,8 @@
 // What a transaction says of amounts and triggers, against what its security holds and has. Pure.
 import { type Decimal, formatDecimal, max, ZERO } from "../../kernel/decimal.ts";
+import { readRestatement } from "../codec/restatement.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { decimalOf, objectsOf, textOf } from "../json.ts";
-import { readRestatement } from "../mapping/restatement.ts";
 import type { OcfObject } from "./object.ts";
 import type { Security } from "./security.ts";
 

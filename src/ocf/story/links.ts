@@ -1,7 +1,8 @@
 // What the transactions of a package have to do with each other: which one makes a security, under which split it is
 // reissued, and of which securities the package says itself what returns to a pool. Pure.
+
+import { madeBy, sourcesOf } from "../codec/ending.ts";
 import { textOf } from "../json.ts";
-import { madeBy, sourcesOf } from "../mapping/transaction.ts";
 import { type OcfObject, YIELD_EVERY } from "./object.ts";
 
 /** The links between transactions and what they make. */

@@ -2,9 +2,9 @@
 // package lists them, but nothing before what it builds on. A transaction follows the issuances of the securities that
 // it acts on, and what it makes is issued after it: so that shares never stand in two places on the way. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
+import { madeBy } from "../codec/ending.ts";
+import { dateText } from "../codec/values.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
-import { madeBy } from "../mapping/transaction.ts";
-import { dateText } from "../mapping/values.ts";
 import type { ObjectType } from "../schemas/registry.ts";
 
 /** A transaction or event of a package. */

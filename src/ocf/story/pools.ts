@@ -3,7 +3,7 @@
 // replaces what the plan's default would return. One set of rules for validation, import and export. Pure.
 import { type Decimal, max, min, ZERO } from "../../kernel/decimal.ts";
 import type { PlanUse } from "../../ledger/plan-use.ts";
-import { readRestatement } from "../mapping/restatement.ts";
+import { readRestatement } from "../codec/restatement.ts";
 import type { SecurityAction } from "../schemas/registry.ts";
 
 /** Figures of a plan without its reserve, or a difference between two readings of them. */

@@ -3,9 +3,9 @@
 // ends a security in part opens a balance security. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, scale, ZERO } from "../../kernel/decimal.ts";
+import { amountTaken, isInPlace } from "../codec/ending.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
-import { amountTaken, isInPlace } from "../mapping/transaction.ts";
 import { amountOf, checkReturn, checkTrigger } from "./amounts.ts";
 import { type OcfObject, whereIs, YIELD_EVERY } from "./object.ts";
 import type { Story } from "./read.ts";

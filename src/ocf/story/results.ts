@@ -1,9 +1,9 @@
 // Whether the securities that a transaction brings about fit it: their kind, class, holder and date, and that the
 // numbers add up, so that no share appears or disappears. Pure.
 import { type Decimal, formatDecimal, ONE, scale, sum } from "../../kernel/decimal.ts";
+import { balanceId } from "../codec/ending.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
-import { balanceId } from "../mapping/transaction.ts";
 import { type OcfObject, whereIs } from "./object.ts";
 import type { Story } from "./read.ts";
 import type { Move, Security } from "./security.ts";

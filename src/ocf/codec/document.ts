@@ -2,6 +2,7 @@
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, objectsOf, textOf } from "../json.ts";
 import { commentsText } from "./values.ts";
+import { commentsOf, compact } from "./values-to-ocf.ts";
 
 /** The columns that OCF carries. */
 export const DOCUMENT_COLUMNS = [
@@ -31,5 +32,25 @@ export function relatedObjects(value: JsonObject): { objectType: string; objectI
   return objectsOf(value, "related_objects").flatMap((related) => {
     const [objectType, objectId] = [textOf(related, "object_type"), textOf(related, "object_id")];
     return objectType === null || objectId === null ? [] : [{ objectType, objectId }];
+  });
+}
+
+/** What a document is about, as OCF names it. */
+export interface RelatedObject {
+  readonly objectType: string;
+  readonly objectId: string;
+}
+
+/** A document as OCF writes one. OCF demands `md5` and one of `path` and `uri`; `related` are objects of the package. */
+export function documentToOcf(row: Row<"documents">, related: readonly RelatedObject[]): JsonObject {
+  const references = related.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
+  return compact({
+    object_type: "DOCUMENT",
+    id: row.id,
+    path: row.path,
+    uri: row.path === null ? row.uri : undefined,
+    md5: row.md5,
+    related_objects: references.length > 0 ? references : undefined,
+    comments: commentsOf(row.comments),
   });
 }

@@ -2,6 +2,7 @@
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import { approvalDates, commentsText, requiredName, requiredNumber } from "./values.ts";
+import { commentsOf, compact } from "./values-to-ocf.ts";
 
 /** The columns that OCF carries. */
 export const STOCK_PLAN_COLUMNS = [
@@ -37,4 +38,23 @@ export function stockPlanFromOcf(value: JsonObject) {
 function planClassIds(value: JsonObject): string[] {
   const single = textOf(value, "stock_class_id");
   return [...new Set([...textsOf(value, "stock_class_ids"), ...(single === null ? [] : [single])])];
+}
+
+/**
+ * An equity plan as OCF writes one. OCF wants a class: `defaultClassId` stands in for none. `initialReserved` is the
+ * figure at creation; every later one is an adjustment of its own.
+ */
+export function stockPlanToOcf(row: Row<"equity_plans">, initialReserved: string, defaultClassId: string): JsonObject {
+  const named: string[] = JSON.parse(row.stockClassIds);
+  return compact({
+    object_type: "STOCK_PLAN",
+    id: row.id,
+    plan_name: row.planName,
+    board_approval_date: row.boardApprovalDate,
+    stockholder_approval_date: row.stockholderApprovalDate,
+    initial_shares_reserved: initialReserved,
+    default_cancellation_behavior: row.defaultCancellationBehavior,
+    stock_class_ids: named.length > 0 ? named : [defaultClassId],
+    comments: commentsOf(row.comments),
+  });
 }

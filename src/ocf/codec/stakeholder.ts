@@ -3,6 +3,7 @@ import type { Row } from "../../database/sql.ts";
 import { RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
 import { commentsText, Refusal, requiredName, requiredWord } from "./values.ts";
+import { commentsOf, compact, emailOf, type Note } from "./values-to-ocf.ts";
 
 /** The columns that OCF carries: a change of one of them changes the exported object. */
 export const STAKEHOLDER_COLUMNS = [
@@ -33,7 +34,7 @@ export function stakeholderFromOcf(value: JsonObject) {
     type: requiredWord(value, "stakeholder_type", ["INDIVIDUAL", "INSTITUTION"]),
     status: statusFromOcf(value.current_status),
     relationships: JSON.stringify(relationshipsOf(value)),
-    email: emailOf(value),
+    email: emailFromOcf(value),
     issuerAssignedId: textOf(value, "issuer_assigned_id"),
     comments: commentsText(value),
   } as const;
@@ -58,7 +59,7 @@ function relationshipsOf(value: JsonObject): string[] {
 }
 
 /** An individual's in contact_info, an institution's with its primary contact. */
-function emailOf(value: JsonObject): string | null {
+function emailFromOcf(value: JsonObject): string | null {
   for (const contact of [value.contact_info, value.primary_contact]) {
     if (!isObject(contact)) continue;
     for (const email of objectsOf(contact, "emails")) {
@@ -67,4 +68,24 @@ function emailOf(value: JsonObject): string | null {
     }
   }
   return null;
+}
+
+/** A stakeholder as OCF writes one; of several relationships it holds the first. */
+export function stakeholderToOcf(row: Row<"stakeholders">, note: Note): JsonObject {
+  const name = JSON.parse(row.name);
+  const [relationship, ...others]: string[] = JSON.parse(row.relationships);
+  if (others.length > 0) note("OCF 1.2.0 takes one relationship of a stakeholder; further ones left out");
+  const email = emailOf(row.email, "OTHER", note);
+  const isPerson = row.type === "INDIVIDUAL";
+  return compact({
+    object_type: "STAKEHOLDER",
+    id: row.id,
+    name: compact({ legal_name: name.legalName, first_name: name.firstName, last_name: name.lastName }),
+    stakeholder_type: row.type,
+    issuer_assigned_id: row.issuerAssignedId,
+    current_relationship: relationship,
+    contact_info: email && isPerson ? { emails: [email] } : undefined,
+    primary_contact: email && !isPerson ? { name: { legal_name: name.legalName }, emails: [email] } : undefined,
+    comments: commentsOf(row.comments),
+  });
 }

@@ -1,5 +1,6 @@
 // Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are
 // known by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+import { codecOf } from "../codec/registry.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { canonicalType } from "../schemas/registry.ts";
@@ -34,14 +35,9 @@ const REFERENCES: ReadonlyMap<string, Target> = new Map(
   }),
 );
 
-/** How messages call what is missing. */
-const NAMES: ReadonlyMap<string, string> = new Map(
+/** How messages call what is missing and is no record; records are called what their codecs say. */
+const NOUNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    STAKEHOLDER: "stakeholder",
-    STOCK_CLASS: "stock class",
-    STOCK_PLAN: "stock plan",
-    VESTING_TERMS: "vesting terms",
-    STOCK_LEGEND_TEMPLATE: "stock legend",
     ISSUER: "issuer",
     TX_STOCK_CLASS_SPLIT: "stock split",
     SECURITY: "issued security",
@@ -109,7 +105,7 @@ function checkOne(target: Target, id: unknown, path: Path, context: OfObject): v
     findings.warning("empty-reference", place, detail, "Leave the field out where nothing is left over.");
     return;
   }
-  const name = NAMES.get(target) ?? target;
+  const name = codecOf(target)?.noun ?? NOUNS.get(target) ?? target;
   const detail = `${field} names ${shown(id)}, but the package has no ${name} with that id.`;
   const fix =
     target === "SECURITY"

@@ -1,22 +1,27 @@
 // DOCUMENT ↔ document (OCF.md section 7.7). A package never holds the file itself. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, objectsOf, textOf } from "../json.ts";
+import type { ObjectContext, RecordCodec } from "./record-codec.ts";
 import { commentsText } from "./values.ts";
 import { commentsOf, compact } from "./values-to-ocf.ts";
 
-/** The columns that OCF carries. */
-export const DOCUMENT_COLUMNS = [
-  "path",
-  "uri",
-  "md5",
-  "relatedObjects",
-  "comments",
-] as const satisfies readonly (keyof Row<"documents">)[];
+/** Documents in OCF. */
+export const DOCUMENT: RecordCodec<"documents"> = {
+  objectType: "DOCUMENT",
+  table: "documents",
+  noun: "document",
+  counted: "documents",
+  columns: ["path", "uri", "md5", "relatedObjects", "comments"],
+  references: [],
+  fromOcf: documentFromOcf,
+  whyNot: whyNoDocument,
+  toOcf: documentToOcf,
+};
 
 const MD5 = /^[0-9a-fA-F]{32}$/;
 
 /** What an OCF document becomes. A checksum that is none is left out: no content could ever agree with it. */
-export function documentFromOcf(value: JsonObject) {
+function documentFromOcf(value: JsonObject) {
   const md5 = textOf(value, "md5");
   return {
     path: textOf(value, "path"),
@@ -24,7 +29,7 @@ export function documentFromOcf(value: JsonObject) {
     md5: md5 !== null && MD5.test(md5) ? md5 : null,
     relatedObjects: JSON.stringify(relatedObjects(value)),
     comments: commentsText(value),
-  } as const;
+  };
 }
 
 /** The objects that the document belongs to, by OCF type and id. */
@@ -41,9 +46,16 @@ export interface RelatedObject {
   readonly objectId: string;
 }
 
-/** A document as OCF writes one. OCF demands `md5` and one of `path` and `uri`; `related` are objects of the package. */
-export function documentToOcf(row: Row<"documents">, related: readonly RelatedObject[]): JsonObject {
-  const references = related.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
+function whyNoDocument({ md5, path, uri }: Row<"documents">): string | null {
+  if (md5 !== null && (path !== null || uri !== null)) return null;
+  return "a document without an MD5 checksum, or without a place, cannot stand in OCF; left out";
+}
+
+/** A document as OCF writes one. OCF demands `md5` and one of `path` and `uri`. */
+function documentToOcf(row: Row<"documents">, context: ObjectContext): JsonObject {
+  const references = context
+    .relatedTo(row)
+    .map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
   return compact({
     object_type: "DOCUMENT",
     id: row.id,

@@ -1,26 +1,29 @@
 // STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
 import type { Row } from "../../database/sql.ts";
 import { RELATIONSHIPS } from "../../kernel/relationships.ts";
+import { searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
+import type { ObjectContext, RecordCodec } from "./record-codec.ts";
 import { commentsText, Refusal, requiredName, requiredWord } from "./values.ts";
-import { commentsOf, compact, emailOf, type Note } from "./values-to-ocf.ts";
+import { commentsOf, compact, emailOf } from "./values-to-ocf.ts";
 
-/** The columns that OCF carries: a change of one of them changes the exported object. */
-export const STAKEHOLDER_COLUMNS = [
-  "name",
-  "type",
-  "relationships",
-  "email",
-  "issuerAssignedId",
-  "comments",
-  "sourceDocumentId",
-] as const satisfies readonly (keyof Row<"stakeholders">)[];
+/** Stakeholders in OCF. */
+export const STAKEHOLDER: RecordCodec<"stakeholders"> = {
+  objectType: "STAKEHOLDER",
+  table: "stakeholders",
+  noun: "stakeholder",
+  counted: "stakeholders",
+  columns: ["name", "type", "relationships", "email", "issuerAssignedId", "comments", "sourceDocumentId"],
+  references: [],
+  fromOcf: stakeholderFromOcf,
+  toOcf: stakeholderToOcf,
+};
 
 const DISPLAY_NAME_MAX = 100;
 const KNOWN_RELATIONSHIPS: ReadonlySet<string> = new Set(RELATIONSHIPS);
 
 /** What an OCF stakeholder becomes. Throws {@link Refusal} without a legal name or a type. */
-export function stakeholderFromOcf(value: JsonObject) {
+function stakeholderFromOcf(value: JsonObject) {
   if (!isObject(value.name)) throw new Refusal("#/name", "The field name is missing.");
   const legalName = requiredName(value.name, "legal_name", ["name"]);
   const name = {
@@ -28,16 +31,19 @@ export function stakeholderFromOcf(value: JsonObject) {
     firstName: textOf(value.name, "first_name"),
     lastName: textOf(value.name, "last_name"),
   };
+  const displayName = [...legalName].slice(0, DISPLAY_NAME_MAX).join("");
+  const email = emailFromOcf(value);
   return {
-    displayName: [...legalName].slice(0, DISPLAY_NAME_MAX).join(""),
+    displayName,
     name: JSON.stringify(Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null))),
     type: requiredWord(value, "stakeholder_type", ["INDIVIDUAL", "INSTITUTION"]),
     status: statusFromOcf(value.current_status),
     relationships: JSON.stringify(relationshipsOf(value)),
-    email: emailFromOcf(value),
+    email,
     issuerAssignedId: textOf(value, "issuer_assigned_id"),
     comments: commentsText(value),
-  } as const;
+    searchText: searchTextOf(displayName, email),
+  };
 }
 
 /** The service's word for an OCF relationship; null for a word that OCF does not know. */
@@ -71,7 +77,7 @@ function emailFromOcf(value: JsonObject): string | null {
 }
 
 /** A stakeholder as OCF writes one; of several relationships it holds the first. */
-export function stakeholderToOcf(row: Row<"stakeholders">, note: Note): JsonObject {
+function stakeholderToOcf(row: Row<"stakeholders">, { note }: ObjectContext): JsonObject {
   const name = JSON.parse(row.name);
   const [relationship, ...others]: string[] = JSON.parse(row.relationships);
   if (others.length > 0) note("OCF 1.2.0 takes one relationship of a stakeholder; further ones left out");

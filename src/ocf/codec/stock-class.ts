@@ -3,6 +3,7 @@ import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE } from "../../kernel/decimal.ts";
 import { type JsonObject, textOf } from "../json.ts";
 import { currencyAmong } from "./currencies.ts";
+import type { ObjectContext, RecordCodec, RecordContext } from "./record-codec.ts";
 import {
   amountText,
   approvalDates,
@@ -15,26 +16,35 @@ import {
 } from "./values.ts";
 import { commentsOf, compact, money } from "./values-to-ocf.ts";
 
-/** The columns that OCF carries. `seniority` runs the other way there. */
-export const STOCK_CLASS_COLUMNS = [
-  "name",
-  "classType",
-  "defaultIdPrefix",
-  "initialSharesAuthorized",
-  "votesPerShare",
-  "parValue",
-  "pricePerShare",
-  "seniority",
-  "liquidationPreferenceMultiple",
-  "participationCapMultiple",
-  "boardApprovalDate",
-  "stockholderApprovalDate",
-  "comments",
-  "sourceDocumentId",
-] as const satisfies readonly (keyof Row<"share_classes">)[];
+/** Stock class in OCF. */
+export const STOCK_CLASS: RecordCodec<"share_classes"> = {
+  objectType: "STOCK_CLASS",
+  table: "share_classes",
+  noun: "stock class",
+  counted: "stockClasses",
+  columns: [
+    "name",
+    "classType",
+    "defaultIdPrefix",
+    "initialSharesAuthorized",
+    "votesPerShare",
+    "parValue",
+    "pricePerShare",
+    "seniority",
+    "liquidationPreferenceMultiple",
+    "participationCapMultiple",
+    "boardApprovalDate",
+    "stockholderApprovalDate",
+    "comments",
+    "sourceDocumentId",
+  ],
+  references: [],
+  fromOcf: stockClassFromOcf,
+  toOcf: stockClassToOcf,
+};
 
-/** What an OCF stock class becomes; `seniority` by {@link seniorityRanks}. Throws `Refusal` for what it cannot lack. */
-export function stockClassFromOcf(value: JsonObject, seniority: number) {
+/** What an OCF stock class becomes. Throws `Refusal` for what it cannot lack. */
+function stockClassFromOcf(value: JsonObject, { seniority, currency }: RecordContext) {
   const initialSharesAuthorized = authorizedText(value, "initial_shares_authorized");
   const participationCapMultiple = numberText(value, "participation_cap_multiple");
   return {
@@ -52,7 +62,9 @@ export function stockClassFromOcf(value: JsonObject, seniority: number) {
     isParticipating: participationCapMultiple === null ? 0 : 1,
     ...approvalDates(value),
     comments: commentsText(value),
-  } as const;
+    currency: currencyOfClass(value) ?? currency,
+    isImported: 1,
+  };
 }
 
 /** The currency of a class's amounts; null where none says one. */
@@ -78,31 +90,22 @@ export function seniorityRanks(classes: Iterable<JsonObject>): Map<string, numbe
   return new Map(given.map(([id, number]) => [id, rankOf(number)]));
 }
 
-/** What a class's row does not say of it. */
-export interface ClassFigures {
-  /** OCF's figure for its rank. */
-  readonly seniority: string;
-  /** The figure at creation: every later one is an adjustment of its own. */
-  readonly initialAuthorized: string;
-  readonly currency: string;
-}
-
 /** A share class as OCF writes one. */
-export function stockClassToOcf(row: Row<"share_classes">, figures: ClassFigures): JsonObject {
-  const { seniority, initialAuthorized, currency } = figures;
+function stockClassToOcf(row: Row<"share_classes">, context: ObjectContext): JsonObject {
+  const currency = context.currencyOfClass(row);
   return compact({
     object_type: "STOCK_CLASS",
     id: row.id,
     name: row.name,
     class_type: row.classType,
     default_id_prefix: row.defaultIdPrefix,
-    initial_shares_authorized: initialAuthorized,
+    initial_shares_authorized: context.initialAuthorized(row),
     board_approval_date: row.boardApprovalDate,
     stockholder_approval_date: row.stockholderApprovalDate,
     votes_per_share: row.votesPerShare,
     par_value: money(row.parValue, currency),
     price_per_share: money(row.pricePerShare, currency),
-    seniority,
+    seniority: context.seniorityOf(row),
     liquidation_preference_multiple: row.liquidationPreferenceMultiple,
     participation_cap_multiple: row.participationCapMultiple,
     comments: commentsOf(row.comments),

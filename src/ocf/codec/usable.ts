@@ -1,18 +1,13 @@
 // Which objects an import refuses, whatever the organization holds: `ocf validate` tells the same, though OCF's own
 // schemas take some of them (an empty id, a name of nothing but spaces, a number of too many digits). Pure.
+import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
 import type { JsonObject } from "../json.ts";
 import type { ObjectType } from "../schemas/registry.ts";
-import { documentFromOcf } from "./document.ts";
 import { EVENT_MEMBERS } from "./event.ts";
 import { issuanceFromOcf } from "./issuance.ts";
 import { issuerFromOcf } from "./issuer.ts";
-import { stakeholderFromOcf } from "./stakeholder.ts";
-import { stockClassFromOcf } from "./stock-class.ts";
-import { stockLegendFromOcf } from "./stock-legend.ts";
-import { stockPlanFromOcf } from "./stock-plan.ts";
-import { valuationFromOcf } from "./valuation.ts";
+import { codecOf } from "./registry.ts";
 import { Refusal, requiredDate } from "./values.ts";
-import { vestingTermsFromOcf } from "./vesting-terms.ts";
 
 const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
@@ -24,25 +19,18 @@ export function jsonOf(value: JsonObject): string {
   throw new Refusal("#", "The object has text in it that is no valid Unicode.");
 }
 
-/** Reads an object of each type that has no family, as an import does. */
-const READERS: Readonly<Record<string, (value: JsonObject) => unknown>> = {
-  ISSUER: issuerFromOcf,
-  DOCUMENT: documentFromOcf,
-  STOCK_LEGEND_TEMPLATE: stockLegendFromOcf,
-  STAKEHOLDER: stakeholderFromOcf,
-  STOCK_CLASS: (value) => stockClassFromOcf(value, 1),
-  STOCK_PLAN: stockPlanFromOcf,
-  VESTING_TERMS: vestingTermsFromOcf,
-  VALUATION: valuationFromOcf,
-  ...EVENT_MEMBERS,
-};
+const EVENTS: Readonly<Record<string, (value: JsonObject) => object>> = EVENT_MEMBERS;
+
+/** Whether an object is refused depends on nothing around it. */
+const ANYWHERE = { seniority: 1, currency: DEFAULT_CURRENCY };
 
 /** Why an import would refuse the object, apart from its id; null where it would not. */
 export function refusalOf(type: ObjectType, value: JsonObject): Refusal | null {
   try {
     jsonOf(value);
     if (type.family !== null && type.action === "ISSUANCE") issuanceFromOcf(type.family, value);
-    else READERS[type.canonicalType]?.(value);
+    else if (type.canonicalType === "ISSUER") issuerFromOcf(value);
+    else (EVENTS[type.canonicalType] ?? codecOf(type.canonicalType)?.fromOcf)?.(value, ANYWHERE);
     if (type.action !== null && type.action !== "ACCEPTANCE") requiredDate(value, "date");
     return null;
   } catch (thrown) {

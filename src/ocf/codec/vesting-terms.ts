@@ -7,17 +7,21 @@ import { type PlannedCondition, planOf } from "../../vesting/plan.ts";
 import type { AllocationMethod, VestingCondition, VestingRules, VestingTrigger } from "../../vesting/types.ts";
 import { CONDITIONS_MAX } from "../../vesting/validate.ts";
 import { isObject, type JsonObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
+import type { ObjectContext, RecordCodec } from "./record-codec.ts";
 import { commentsText, Refusal, requiredText } from "./values.ts";
 import { commentsOf, compact, type Note } from "./values-to-ocf.ts";
 
-/** The columns that OCF carries. */
-export const VESTING_TERMS_COLUMNS = [
-  "name",
-  "description",
-  "allocationMethod",
-  "vestingConditions",
-  "comments",
-] as const satisfies readonly (keyof Row<"vesting_terms">)[];
+/** Vesting terms in OCF. */
+export const VESTING_TERMS: RecordCodec<"vesting_terms"> = {
+  objectType: "VESTING_TERMS",
+  table: "vesting_terms",
+  noun: "vesting terms",
+  counted: "vestingTerms",
+  columns: ["name", "description", "allocationMethod", "vestingConditions", "comments"],
+  references: [],
+  fromOcf: vestingTermsFromOcf,
+  toOcf: vestingTermsToOcf,
+};
 
 const METHODS: readonly AllocationMethod[] = [
   "CUMULATIVE_ROUNDING",
@@ -133,7 +137,7 @@ function startConditionId(termsId: string): string {
 }
 
 /** Vesting terms as OCF writes them. */
-export function vestingTermsToOcf(row: Row<"vesting_terms">, note: Note): JsonObject {
+function vestingTermsToOcf(row: Row<"vesting_terms">, { note }: ObjectContext): JsonObject {
   return compact({
     object_type: "VESTING_TERMS",
     id: row.id,

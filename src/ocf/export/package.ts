@@ -40,15 +40,15 @@ export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<Export
   const from = openOrganization(db, orgId);
   const { notes, records } = from;
   const contents: Readonly<Record<FileType, () => Iterable<JsonObject | string>>> = {
-    OCF_STAKEHOLDERS_FILE: () => records.stakeholders(),
-    OCF_STOCK_CLASSES_FILE: () => records.stockClasses(),
-    OCF_STOCK_PLANS_FILE: () => records.stockPlans(),
-    OCF_STOCK_LEGEND_TEMPLATES_FILE: () => records.stockLegends(),
-    OCF_VESTING_TERMS_FILE: () => records.vestingTerms(),
-    OCF_VALUATIONS_FILE: () => records.valuations(),
+    OCF_STAKEHOLDERS_FILE: () => records.all("stakeholders"),
+    OCF_STOCK_CLASSES_FILE: () => records.all("share_classes"),
+    OCF_STOCK_PLANS_FILE: () => records.all("equity_plans"),
+    OCF_STOCK_LEGEND_TEMPLATES_FILE: () => records.all("stock_legends"),
+    OCF_VESTING_TERMS_FILE: () => records.all("vesting_terms"),
+    OCF_VALUATIONS_FILE: () => records.all("valuations"),
     OCF_TRANSACTIONS_FILE: () => ledgerObjects(from),
     OCF_FINANCINGS_FILE: () => records.financings(),
-    OCF_DOCUMENTS_FILE: () => records.documents(),
+    OCF_DOCUMENTS_FILE: () => records.all("documents"),
   };
   const kinds = FILE_KINDS.filter(({ fileType }) => fileType !== "OCF_FINANCINGS_FILE" || records.hasFinancings());
   const isAskedFor = ({ fileType, exportKey }: (typeof FILE_KINDS)[number]) =>

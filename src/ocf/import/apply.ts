@@ -5,9 +5,9 @@ import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { ENDINGS } from "../codec/ending.ts";
+import { codecOf, fileKeyOfType } from "../codec/registry.ts";
 import { jsonOf } from "../codec/usable.ts";
 import { dateText, Refusal } from "../codec/values.ts";
-import { FILE_KINDS } from "../file-types.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { isTransaction } from "../story/object.ts";
@@ -19,7 +19,7 @@ import { importIssuance } from "./issuances.ts";
 import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
-import { importRecord, recordTableOf } from "./records.ts";
+import { importRecord } from "./records.ts";
 import type { Landed, Scene } from "./scene.ts";
 import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
@@ -86,7 +86,7 @@ function takeIn(scene: Scene, step: Step): boolean {
     objectType: step.objectType,
     id: step.id,
     recordId,
-    fileKey: FILE_KINDS.find((kind) => kind.fileType === step.type.fileType)?.exportKey ?? "transactions",
+    fileKey: fileKeyOfType(step.type.fileType),
     raw,
     mapped,
   });
@@ -110,7 +110,7 @@ function conflictOf(scene: Scene, step: Step): string | null {
   const { objectType, id } = step;
   const { orgId } = call;
   if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
-  const table = recordTableOf(objectType);
+  const table = codecOf(objectType)?.table ?? null;
   if (table !== null) {
     const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(scene, table, id) === null;
     return isTaken ? "A record with this id exists already." : null;

@@ -14,7 +14,7 @@ import { latestAdjustment } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
 import { EVENT_MEMBERS } from "../codec/event.ts";
-import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../codec/stakeholder.ts";
+import { relationshipFromOcf, STAKEHOLDER, statusFromOcf } from "../codec/stakeholder.ts";
 import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
 import { startsWhole } from "../codec/vesting-terms.ts";
 import { listOf, textOf } from "../json.ts";
@@ -163,7 +163,7 @@ function onStakeholder(
   const row = getRecord<Row<"stakeholders">>(tx, "stakeholders", call.orgId, stakeholderId);
   const change = changeOf(row, step);
   changeLogged(tx, call, "stakeholders", stakeholderId, { ...change, updatedAt: call.at });
-  const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER_COLUMNS);
+  const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER.columns);
   updateMapped(scene, "STAKEHOLDER", stakeholderId, mapped);
   const metadata = { changed: Object.keys(change) };
   return record(scene, step, {}, { type: "STAKEHOLDER_UPDATE", stakeholderId, metadata });

@@ -5,13 +5,13 @@ import type { Reader } from "../../database/sql.ts";
 import { findEntry } from "../../ledger/store.ts";
 import { UNREADABLE_NAME } from "../checks/names.ts";
 import type { Target } from "../checks/references.ts";
+import { codecOf } from "../codec/registry.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { type Finding, Findings, type Place } from "../finding.ts";
 import type { OcfPackage } from "../package.ts";
 import type { Story } from "../story/read.ts";
 import { checkStory } from "../validate.ts";
 import { isIssuerOf } from "./own-objects.ts";
-import { recordTableOf } from "./records.ts";
 import type { Remark, ReportBuilder } from "./report.ts";
 import { findOriginal } from "./store.ts";
 
@@ -54,7 +54,7 @@ function isTold({ severity, code, pointer }: Finding): boolean {
 }
 
 function isThere(db: Reader, orgId: string, target: Target, id: string): boolean {
-  const table = target === "SECURITY" ? "securities" : recordTableOf(target);
+  const table = target === "SECURITY" ? "securities" : (codecOf(target)?.table ?? null);
   if (table !== null) return hasRecord(db, table, orgId, id);
   if (target === "ISSUER") return isIssuerOf(db, orgId, id);
   return findEntry(db, orgId, id) !== null || findOriginal(db, orgId, target, id) !== null;

@@ -4,6 +4,7 @@
 
 import { type CurrencyCounts, countCurrencies } from "../codec/currencies.ts";
 import { relatedObjects } from "../codec/document.ts";
+import { RECORD_TYPES } from "../codec/registry.ts";
 import { seniorityRanks } from "../codec/stock-class.ts";
 import { refusalOf } from "../codec/usable.ts";
 import { faultOfId } from "../codec/values.ts";
@@ -32,17 +33,6 @@ export interface ImportPlan extends Told<Step> {
 
 const YIELD_EVERY = 1000;
 
-/** Records in an order in which whatever is referred to comes first. Transactions follow by date. */
-const RECORD_ORDER = [
-  "DOCUMENT",
-  "STOCK_LEGEND_TEMPLATE",
-  "STAKEHOLDER",
-  "STOCK_CLASS",
-  "STOCK_PLAN",
-  "VESTING_TERMS",
-  "VALUATION",
-];
-
 /** Plans the import of a package; what cannot be taken in goes to the report's errors. */
 export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder): Generator<void, ImportPlan> {
   const steps: Step[] = [];
@@ -53,8 +43,8 @@ export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder
     if (steps.length % YIELD_EVERY === 0) yield;
   }
   const byType = Map.groupBy(steps, (step) => step.objectType);
-  const records = RECORD_ORDER.flatMap((type) => byType.get(type) ?? []);
-  const known = new Set(RECORD_ORDER);
+  const records = RECORD_TYPES.flatMap((type) => byType.get(type) ?? []);
+  const known = new Set(RECORD_TYPES);
   const others = steps.filter((step) => !known.has(step.objectType) && !isTransaction(step));
   yield;
   const told = isOf(story.told, steps, story) ? story.told : yield* tell(steps);

@@ -1,23 +1,11 @@
 // What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
 // is worth knowing, and what was refused.
+import { COUNTED, type Counted } from "../codec/counted.ts";
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./refused.ts";
 import type { PackageIssuer } from "./whose.ts";
 
-/** What an import counts, in the order in which a report shows it. */
-export const COUNTED = [
-  "stakeholders",
-  "stockClasses",
-  "issuances",
-  "stockPlans",
-  "vestingTerms",
-  "valuations",
-  "documents",
-  "stockLegends",
-  "transactions",
-  "other",
-] as const;
-export type Counted = (typeof COUNTED)[number];
+export { COUNTED, type Counted };
 
 /** An object that was there already and was left as it is. */
 export interface Conflict {

@@ -2,12 +2,13 @@
 import type { PendingLog } from "../../database/log-rows.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { Counted } from "../codec/counted.ts";
 import type { Faults } from "./faults.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { OwnObjects } from "./own-objects.ts";
 import type { ImportPlan } from "./plan.ts";
 import type { Refused } from "./refused.ts";
-import type { Counted, ReportBuilder } from "./report.ts";
+import type { ReportBuilder } from "./report.ts";
 import type { LedgerWatch } from "./watch.ts";
 
 /** One write transaction of an import: the package in order, and where to tell what is odd. */

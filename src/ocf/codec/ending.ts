@@ -84,6 +84,27 @@ export function isInPlace({ family, action }: ObjectType): boolean {
   return family === "EQUITY_COMPENSATION" && (action === "EXERCISE" || action === "RELEASE");
 }
 
+/** A count that a transaction moves of a security that holds `held`; null where it says none. */
+export interface Moved {
+  readonly type: ObjectType;
+  readonly amount: Decimal | null;
+  readonly held: Decimal;
+}
+
+/**
+ * Whether a transaction moves more than there is. A warrant may leave open how many shares it is for; a conversion may
+ * count in shares what is held as an amount.
+ */
+export function movesTooMuch({ type: { action, family }, amount, held }: Moved): boolean {
+  const isComparable = held !== ZERO && !(action === "CONVERSION" && family === "CONVERTIBLE");
+  return amount !== null && isComparable && amount > held;
+}
+
+/** Whether a transaction that takes `taken` leaves a rest, and nothing says where that is: it stays where it was. */
+export function leavesUnnamedRest({ type, amount, held }: Moved, taken: Decimal): boolean {
+  return amount !== null && amount > ZERO && taken < held && !isInPlace(type);
+}
+
 /**
  * What a transaction takes from a security that holds `held`: all of it, since OCF ends securities, but for exercises
  * and releases of equity compensation, and where a part is moved and nothing says where the rest is (DECISIONS 15).

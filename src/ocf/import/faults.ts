@@ -30,7 +30,7 @@ export interface Incoming {
 export function* faultsOf({ db, orgId, ocf, story }: Incoming, report: ReportBuilder): Generator<void, Faults> {
   const findings = new Findings();
   yield* checkStory(ocf, story, findings, (target, id) => isThere(db, orgId, target, id));
-  const told = findings.list.filter(isTold);
+  const told = findings.list.filter(isReported);
   for (const fault of told) {
     const isManifest = fault.index === null && fault.objectType === null && !LISTS.has(fault.pointer);
     if (isManifest) report.warn(fault.code, fault, fault.detail, fault.fix);
@@ -48,7 +48,7 @@ const LISTS: ReadonlySet<string> = new Set(FILE_KINDS.map(({ manifestKey }) => `
  * Problems, names that people do not see as they are, and what the released version does not take of an object. Of two
  * objects that issue one security the import says itself which one it leaves out.
  */
-function isTold({ severity, code, pointer }: Finding): boolean {
+function isReported({ severity, code, pointer }: Finding): boolean {
   if (code === "duplicate-security") return false;
   return severity === "problem" || code === UNREADABLE_NAME || (code === "development-version" && pointer !== "#");
 }
@@ -61,7 +61,7 @@ function isThere(db: Reader, orgId: string, target: Target, id: string): boolean
 }
 
 /** Says what is wrong with an object that came in, but for what the import has said of the same place. */
-export function warnOfFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
+export function reportFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
   for (const fault of faults.get(keyOf(place)) ?? []) {
     if (!said.some((remark) => isAbout(remark, fault))) report.warn(fault.code, fault, fault.detail, fault.fix);
   }

@@ -5,41 +5,41 @@ import { addToStakeholderCount } from "../../resources/stakeholders/store.ts";
 import type { Reference } from "../codec/record-codec.ts";
 import { codecOf } from "../codec/registry.ts";
 import { mappedColumns } from "../codec/values.ts";
+import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { fillPlaceholder, findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
-import { keptOnly, type Landed, type Scene } from "./scene.ts";
 
 /** Takes in an object that is no transaction; of a type without a record (financings) the original is kept. */
-export function importRecord(scene: Scene, step: Step): Landed {
+export function importRecord(context: ImportContext, step: Step): Imported {
   const codec = codecOf(step.objectType);
-  if (!codec) return keptOnly("other");
-  const { tx, call, plan, currency } = scene;
+  if (!codec) return originalOnly("other");
+  const { tx, call, plan, currency } = context;
   const { table, counted, references } = codec;
   const mapped: readonly string[] = codec.columns;
   const columns = codec.fromOcf(step.value, { seniority: plan.seniority.get(step.id) ?? 1, currency });
   if (table === "stakeholders") addToStakeholderCount(tx, call.orgId, 1);
   const row: Columns = {
     ...columns,
-    ...Object.fromEntries(references.map((each) => [each.column, namedBy(scene, step, each, columns[each.column])])),
+    ...Object.fromEntries(references.map((each) => [each.column, namedBy(context, step, each, columns[each.column])])),
     ...(mapped.includes("sourceDocumentId")
-      ? { sourceDocumentId: sourceDocumentOf(scene, step.objectType, step.id) }
+      ? { sourceDocumentId: sourceDocumentOf(context, step.objectType, step.id) }
       : {}),
     orgId: call.orgId,
     id: step.id,
     createdAt: call.at,
     updatedAt: call.at,
   };
-  const placeholder = findPlaceholder(scene, table, step.id);
-  if (placeholder) fillPlaceholder(scene, placeholder, row);
+  const placeholder = findPlaceholder(context, table, step.id);
+  if (placeholder) fillPlaceholder(context, placeholder, row);
   else insertLoggedColumns(tx, call, table, row);
   return { counted, recordId: step.id, mapped: mappedColumns(row, mapped) };
 }
 
 /** What of a column names records of the organization: an id, or a JSON list of ids. */
-function namedBy(scene: Scene, step: Step, { table, member }: Reference, named: unknown): string | null {
+function namedBy(context: ImportContext, step: Step, { table, member }: Reference, named: unknown): string | null {
   if (typeof named !== "string") return null;
-  const isThere = (id: string) => resolve(scene, step, table, member, id) !== null;
+  const isThere = (id: string) => resolve(context, step, { table, path: member }, id) !== null;
   if (!member.endsWith("_ids")) return isThere(named) ? named : null;
   const ids: string[] = JSON.parse(named);
   return JSON.stringify(ids.filter(isThere));

@@ -1,5 +1,6 @@
 // What a transaction says of amounts and triggers, against what its security holds and has. Pure.
 import { type Decimal, formatDecimal, max, ZERO } from "../../kernel/decimal.ts";
+import { movesTooMuch } from "../codec/ending.ts";
 import { readRestatement } from "../codec/restatement.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { decimalOf, objectsOf, textOf } from "../json.ts";
@@ -24,7 +25,7 @@ export function amountOf(at: OcfObject, security: Security, findings: Findings):
   if (amount <= ZERO) {
     const detail = `The ${field} is ${formatDecimal(amount)}: nothing would move.`;
     findings.problem("not-positive", place, detail, "Write how many shares or how much the transaction moves.");
-  } else if (security.held !== null && security.held !== ZERO && amount > security.held) {
+  } else if (security.held !== null && movesTooMuch({ type: at.type, amount, held: security.held })) {
     const [taken, held] = [formatDecimal(amount), formatDecimal(security.held)];
     const detail = `${taken} are taken from ${shown(security.id)}, which holds ${held}.`;
     const fix = "Correct the quantity, or the issuance; earlier transactions may have taken some already.";

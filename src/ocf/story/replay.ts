@@ -3,7 +3,7 @@
 // ends a security in part opens a balance security. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, scale, ZERO } from "../../kernel/decimal.ts";
-import { amountTaken, isInPlace } from "../codec/ending.ts";
+import { amountTaken, isInPlace, leavesUnnamedRest } from "../codec/ending.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
 import { amountOf, checkReturn, checkTrigger } from "./amounts.ts";
@@ -146,7 +146,7 @@ class Balances {
 
   /** A partial transaction that names no balance security: what is left stays where it was. */
   #noteNoBalance({ at, source: { id, held }, amount }: Move, taken: Decimal): void {
-    if (amount === null || held === null || amount === ZERO || taken === held || isInPlace(at.type)) return;
+    if (amount === null || held === null || !leavesUnnamedRest({ type: at.type, amount, held }, taken)) return;
     const part = `${formatDecimal(amount)} of ${formatDecimal(held)} are taken`;
     const detail = `${part}, and no balance security says where the rest is.`;
     const fix = "Issue the rest as a new security and name it in balance_security_id.";

@@ -12,7 +12,7 @@ import type { ReportBuilder } from "./report.ts";
 import type { LedgerWatch } from "./watch.ts";
 
 /** One write transaction of an import: the package in order, and where to tell what is odd. */
-export interface Scene {
+export interface ImportContext {
   /** The log tells at the transaction's end what it did: once for each row. */
   readonly tx: Tx & { readonly pending: PendingLog };
   readonly call: Call;
@@ -31,11 +31,11 @@ export interface Scene {
   readonly watch: LedgerWatch;
   readonly refused: Refused;
   /** Whether each object has a savepoint of its own, so that it can be refused without undoing the others. */
-  readonly isCareful: boolean;
+  readonly usesSavepoints: boolean;
 }
 
 /** What became of an object: what its kept original points to. */
-export interface Landed {
+export interface Imported {
   readonly counted: Counted;
   /** The record or ledger entry made of it; null for an object of which only the original is kept. */
   readonly recordId: string | null;
@@ -44,6 +44,6 @@ export interface Landed {
 }
 
 /** An object of which only the original is kept. */
-export function keptOnly(counted: Counted): Landed {
+export function originalOnly(counted: Counted): Imported {
   return { counted, recordId: null, mapped: null };
 }

@@ -40,12 +40,6 @@ export function relatedObjects(value: JsonObject): { objectType: string; objectI
   });
 }
 
-/** What a document is about, as OCF names it. */
-export interface RelatedObject {
-  readonly objectType: string;
-  readonly objectId: string;
-}
-
 function whyNoDocument({ md5, path, uri }: Row<"documents">): string | null {
   if (md5 !== null && (path !== null || uri !== null)) return null;
   return "a document without an MD5 checksum, or without a place, cannot stand in OCF; left out";

@@ -3,7 +3,6 @@
 import type { Columns, Row } from "../../database/sql.ts";
 import type { JsonObject } from "../json.ts";
 import type { Counted } from "./counted.ts";
-import type { RelatedObject } from "./document.ts";
 import type { Note } from "./values-to-ocf.ts";
 
 /** The tables whose rows are OCF objects. */
@@ -15,6 +14,12 @@ export type CodecTable =
   | "vesting_terms"
   | "valuations"
   | "documents";
+
+/** What a document is about, as OCF names it. */
+export interface RelatedObject {
+  readonly objectType: string;
+  readonly objectId: string;
+}
 
 /** What a record depends on besides its object. */
 export interface RecordContext {

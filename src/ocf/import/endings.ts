@@ -24,7 +24,7 @@ import { amountText, requiredDate } from "../codec/values.ts";
 import { type Place, pointerTo, shown } from "../finding.ts";
 import { amountUnsaid, returnsUnsaid } from "../story/pools.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
-import { freeEntryId, wordsOf } from "./issuances.ts";
+import { freeEntryId, wordsOf } from "./entry.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
 import { returnsOf } from "./returns.ts";

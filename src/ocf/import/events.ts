@@ -19,7 +19,7 @@ import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
 import { startsWhole } from "../codec/vesting-terms.ts";
 import { listOf, textOf } from "../json.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
-import { freeEntryId, wordsOf } from "./issuances.ts";
+import { freeEntryId, wordsOf } from "./entry.ts";
 import type { Step } from "./plan.ts";
 import { NAMED, resolve } from "./references.ts";
 import { returnsOf } from "./returns.ts";

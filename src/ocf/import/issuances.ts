@@ -11,12 +11,12 @@ import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { sourcesOf } from "../codec/ending.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
-import { faultOfId, mappedColumns, Refusal } from "../codec/values.ts";
+import { mappedColumns, Refusal } from "../codec/values.ts";
 import { vestingsColumn } from "../codec/vestings.ts";
 import { shown } from "../finding.ts";
-import { type JsonObject, textOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
+import { freeEntryId, wordsOf } from "./entry.ts";
 import { ensureRecord } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
 import { NAMED, resolve, sourceDocumentOf } from "./references.ts";
@@ -155,15 +155,4 @@ function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, p
   const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
   const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
   return tellCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
-}
-
-/** The object's own id, where no entry of another type has it; else one made of type and id (DECISIONS section 15). */
-export function freeEntryId({ tx, call }: Pick<ImportContext, "tx" | "call">, { objectType, id }: Step): string {
-  const isFree = (candidate: string) => faultOfId(candidate) === null && !findEntry(tx, call.orgId, candidate);
-  return [id, `${objectType}:${id}`].find(isFree) ?? call.newId();
-}
-
-/** What a transaction says of itself in words. */
-export function wordsOf(value: JsonObject): string | null {
-  return textOf(value, "reason_text") ?? textOf(value, "consideration_text");
 }

@@ -3,9 +3,16 @@
 import { COUNTED, type Counted } from "../codec/counted.ts";
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./refused.ts";
-import type { PackageIssuer } from "./whose.ts";
 
 export { COUNTED, type Counted };
+
+/** The issuer that a package names. */
+export interface PackageIssuer {
+  readonly id: string;
+  readonly legalName: string | null;
+  /** Whether an earlier import brought another one: then this is another company's package. */
+  readonly isOther: boolean;
+}
 
 /** An object that was there already and was left as it is. */
 export interface Conflict {

@@ -16,7 +16,7 @@ import { requiredDate } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
-import { freeEntryId } from "./issuances.ts";
+import { freeEntryId } from "./entry.ts";
 import type { Step } from "./plan.ts";
 import { NAMED, resolve } from "./references.ts";
 import { findLastSplitPiece } from "./store.ts";

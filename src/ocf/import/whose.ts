@@ -11,15 +11,9 @@ import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import type { ImportPlan } from "./plan.ts";
-import type { ReportBuilder } from "./report.ts";
+import type { PackageIssuer, ReportBuilder } from "./report.ts";
 
-/** The issuer that a package names. */
-export interface PackageIssuer {
-  readonly id: string;
-  readonly legalName: string | null;
-  /** Whether an earlier import brought another one: then this is another company's package. */
-  readonly isOther: boolean;
-}
+export type { PackageIssuer };
 
 /** The package's issuer; null where it names none that could be told from others. */
 export function issuerOfPackage(organization: Row<"organizations">, ocf: OcfPackage): PackageIssuer | null {

@@ -136,13 +136,16 @@ export interface Reducing extends OnSecurity {
   readonly currency: string;
 }
 
-function head(on: OnSecurity, action: string): JsonObject {
-  return {
+/** A transaction on a security: `members` are its own. */
+function transaction(on: OnSecurity, action: string, members: JsonObject): JsonObject {
+  return compact({
     object_type: `TX_${FAMILY[on.type]}_${action}`,
     id: on.id,
     date: on.date,
     security_id: on.securityId,
-  };
+    ...members,
+    comments: commentsOf(...on.comments),
+  });
 }
 
 function amount({ type, quantity, currency }: Reducing): JsonObject {
@@ -152,40 +155,34 @@ function amount({ type, quantity, currency }: Reducing): JsonObject {
 
 /** TX_…_TRANSFER. */
 export function transferOf(on: Reducing, resultingId: string, consideration: string | null): JsonObject {
-  return compact({
-    ...head(on, "TRANSFER"),
+  return transaction(on, "TRANSFER", {
     ...amount(on),
     resulting_security_ids: [resultingId],
     balance_security_id: on.balanceId,
     consideration_text: consideration,
-    comments: commentsOf(...on.comments),
   });
 }
 
 /** TX_…_CANCELLATION. */
 export function cancellationOf(on: Reducing, reason: string): JsonObject {
-  return compact({
-    ...head(on, "CANCELLATION"),
+  return transaction(on, "CANCELLATION", {
     ...amount(on),
     reason_text: reason,
     balance_security_id: on.balanceId,
-    comments: commentsOf(...on.comments),
   });
 }
 
 /** TX_…_RETRACTION: as if never issued. */
 export function retractionOf(on: OnSecurity, reason: string): JsonObject {
-  return compact({ ...head(on, "RETRACTION"), reason_text: reason, comments: commentsOf(...on.comments) });
+  return transaction(on, "RETRACTION", { reason_text: reason });
 }
 
 /** TX_EQUITY_COMPENSATION_EXERCISE: reduces the grant in place. */
 export function optionExerciseOf(on: Reducing, resultingIds: readonly string[], consideration: string | null) {
-  return compact({
-    ...head(on, "EXERCISE"),
+  return transaction(on, "EXERCISE", {
     quantity: formatDecimal(on.quantity),
     resulting_security_ids: resultingIds,
     consideration_text: consideration,
-    comments: commentsOf(...on.comments),
   });
 }
 
@@ -196,12 +193,10 @@ export function warrantExerciseOf(
   resultingIds: readonly string[],
   consideration: string | null,
 ): JsonObject {
-  return compact({
-    ...head(on, "EXERCISE"),
+  return transaction(on, "EXERCISE", {
     trigger_id: triggerId,
     resulting_security_ids: resultingIds,
     consideration_text: consideration,
-    comments: commentsOf(...on.comments),
   });
 }
 
@@ -212,37 +207,31 @@ export function convertibleConversionOf(
   resultingIds: readonly string[],
   reason: string,
 ): JsonObject {
-  return compact({
-    ...head(on, "CONVERSION"),
+  return transaction(on, "CONVERSION", {
     trigger_id: triggerId,
     reason_text: reason,
     quantity_converted: formatDecimal(on.quantity),
     resulting_security_ids: resultingIds,
     balance_security_id: on.balanceId,
-    comments: commentsOf(...on.comments),
   });
 }
 
 /** TX_STOCK_CONVERSION. */
 export function stockConversionOf(on: Reducing, resultingIds: readonly string[]): JsonObject {
-  return compact({
-    ...head(on, "CONVERSION"),
+  return transaction(on, "CONVERSION", {
     quantity_converted: formatDecimal(on.quantity),
     resulting_security_ids: resultingIds,
     balance_security_id: on.balanceId,
-    comments: commentsOf(...on.comments),
   });
 }
 
 /** TX_STOCK_REPURCHASE; `price` is per share. */
 export function repurchaseOf(on: Reducing, price: string, consideration: string | null): JsonObject {
-  return compact({
-    ...head(on, "REPURCHASE"),
+  return transaction(on, "REPURCHASE", {
     price: money(price, on.currency),
     quantity: formatDecimal(on.quantity),
     consideration_text: consideration,
     balance_security_id: on.balanceId,
-    comments: commentsOf(...on.comments),
   });
 }
 
@@ -253,50 +242,10 @@ export function reissuanceOf(
   splitId: string | null,
   reason: string,
 ): JsonObject {
-  return compact({
-    ...head(on, "REISSUANCE"),
+  return transaction(on, "REISSUANCE", {
     resulting_security_ids: resultingIds,
     split_transaction_id: splitId,
     reason_text: reason,
-    comments: commentsOf(...on.comments),
-  });
-}
-
-/** TX_STOCK_PLAN_RETURN_TO_POOL; a quantity of zero says that nothing returned, whatever the plan's default. */
-export function returnToPoolOf(on: OnSecurity, planId: string, quantity: Decimal, reason: string): JsonObject {
-  return {
-    object_type: "TX_STOCK_PLAN_RETURN_TO_POOL",
-    id: on.id,
-    date: on.date,
-    security_id: on.securityId,
-    stock_plan_id: planId,
-    quantity: formatDecimal(quantity),
-    reason_text: reason,
-  };
-}
-
-/** TX_VESTING_START or TX_VESTING_EVENT. */
-export function vestingOf(on: OnSecurity, kind: "START" | "EVENT", conditionId: string): JsonObject {
-  return compact({
-    object_type: `TX_VESTING_${kind}`,
-    id: on.id,
-    date: on.date,
-    security_id: on.securityId,
-    vesting_condition_id: conditionId,
-    comments: commentsOf(...on.comments),
-  });
-}
-
-/** TX_VESTING_ACCELERATION. */
-export function accelerationOf(on: OnSecurity, quantity: string, reason: string): JsonObject {
-  return compact({
-    object_type: "TX_VESTING_ACCELERATION",
-    id: on.id,
-    date: on.date,
-    security_id: on.securityId,
-    quantity,
-    reason_text: reason,
-    comments: commentsOf(...on.comments),
   });
 }
 

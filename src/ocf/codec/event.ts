@@ -2,6 +2,7 @@
 // repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
 import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import type { OnSecurity } from "./ending.ts";
 import { effectOfReturn } from "./restatement.ts";
 import { exactNumber, Refusal, requiredAmount, requiredCount } from "./values.ts";
 import { commentsOf, compact } from "./values-to-ocf.ts";
@@ -46,26 +47,22 @@ export interface Adjusting {
 
 /** TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: the new figure. */
 export function authorizedAdjustmentOf(what: Adjusting, stockClassId: string, figure: Decimal): JsonObject {
-  return compact({
-    object_type: "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT",
-    id: what.id,
-    date: what.date,
-    stock_class_id: stockClassId,
-    new_shares_authorized: formatDecimal(figure),
-    board_approval_date: what.boardApprovalDate,
-    stockholder_approval_date: what.stockholderApprovalDate,
-    comments: commentsOf(...what.comments),
-  });
+  const members = { stock_class_id: stockClassId, new_shares_authorized: formatDecimal(figure) };
+  return adjustment("TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT", what, members);
 }
 
 /** TX_STOCK_PLAN_POOL_ADJUSTMENT: the new figure. */
 export function poolAdjustmentOf(what: Adjusting, stockPlanId: string, figure: Decimal): JsonObject {
+  const members = { stock_plan_id: stockPlanId, shares_reserved: formatDecimal(figure) };
+  return adjustment("TX_STOCK_PLAN_POOL_ADJUSTMENT", what, members);
+}
+
+function adjustment(objectType: string, what: Adjusting, members: JsonObject): JsonObject {
   return compact({
-    object_type: "TX_STOCK_PLAN_POOL_ADJUSTMENT",
+    object_type: objectType,
     id: what.id,
     date: what.date,
-    stock_plan_id: stockPlanId,
-    shares_reserved: formatDecimal(figure),
+    ...members,
     board_approval_date: what.boardApprovalDate,
     stockholder_approval_date: what.stockholderApprovalDate,
     comments: commentsOf(...what.comments),
@@ -74,17 +71,40 @@ export function poolAdjustmentOf(what: Adjusting, stockPlanId: string, figure: D
 
 /** TX_STOCK_CLASS_SPLIT: every `denominator` shares become `numerator`. */
 export function classSplitOf(
-  what: Adjusting,
+  { id, date, comments }: Adjusting,
   stockClassId: string,
   numerator: bigint,
   denominator: bigint,
 ): JsonObject {
   return compact({
-    object_type: "TX_STOCK_CLASS_SPLIT",
-    id: what.id,
-    date: what.date,
-    stock_class_id: stockClassId,
+    ...{ object_type: "TX_STOCK_CLASS_SPLIT", id, date, stock_class_id: stockClassId },
     split_ratio: { numerator: String(numerator), denominator: String(denominator) },
-    comments: commentsOf(...what.comments),
+    comments: commentsOf(...comments),
   });
+}
+
+/** TX_STOCK_PLAN_RETURN_TO_POOL; a quantity of zero says that nothing returned, whatever the plan's default. */
+export function returnToPoolOf(on: OnSecurity, planId: string, quantity: Decimal, reason: string): JsonObject {
+  return {
+    ...head(on, "STOCK_PLAN_RETURN_TO_POOL"),
+    stock_plan_id: planId,
+    quantity: formatDecimal(quantity),
+    reason_text: reason,
+  };
+}
+
+/** TX_VESTING_START or TX_VESTING_EVENT. */
+export function vestingOf(on: OnSecurity, kind: "START" | "EVENT", conditionId: string): JsonObject {
+  const comments = commentsOf(...on.comments);
+  return compact({ ...head(on, `VESTING_${kind}`), vesting_condition_id: conditionId, comments });
+}
+
+/** TX_VESTING_ACCELERATION. */
+export function accelerationOf(on: OnSecurity, quantity: string, reason: string): JsonObject {
+  const comments = commentsOf(...on.comments);
+  return compact({ ...head(on, "VESTING_ACCELERATION"), quantity, reason_text: reason, comments });
+}
+
+function head({ id, date, securityId }: OnSecurity, type: string): JsonObject {
+  return { object_type: `TX_${type}`, id, date, security_id: securityId };
 }

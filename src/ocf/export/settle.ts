@@ -3,8 +3,7 @@
 import { type Decimal, max, ZERO } from "../../kernel/decimal.ts";
 import type { PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { returnToPoolOf } from "../codec/ending.ts";
-import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
+import { type Adjusting, authorizedAdjustmentOf, poolAdjustmentOf, returnToPoolOf } from "../codec/event.ts";
 import { restatementReason } from "../codec/restatement.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,7 +1,7 @@
 // Vesting entries as OCF transactions, each of which names a condition of the security's terms.
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
-import * as tx from "../codec/ending.ts";
+import { accelerationOf, vestingOf } from "../codec/event.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
 import { later } from "./holdings.ts";
@@ -25,17 +25,17 @@ export function* vestingObjects(writer: OcfWriter, { entry, draft }: Step): Gene
   const conditions = mayName ? writer.source.conditionsOf(row.vestingTermsId) : null;
   const named = textOf(draft.metadata, "conditionId");
   if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {
-    yield tx.accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
+    yield accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
     writer.vesting.note(row.id, { kind: "ACCELERATED", date, quantity: parseDecimal(draft.quantity) });
   } else if (isStart && conditions && (named === null || conditions.starts.includes(named))) {
     if (named === null) writer.holdings.put(row.id, { ...holding, vestingStart: date });
     const starts = named === null ? conditions.starts : [named];
     writer.vesting.note(row.id, { kind: "STARTED", date, conditionId: named });
     for (const [n, condition] of starts.entries()) {
-      yield tx.vestingOf({ ...on, id: n === 0 ? on.id : derivedId(on.id, condition) }, "START", condition);
+      yield vestingOf({ ...on, id: n === 0 ? on.id : derivedId(on.id, condition) }, "START", condition);
     }
   } else if (draft.type === "VESTING_EVENT" && named !== null && conditions?.events.includes(named)) {
-    yield tx.vestingOf(on, "EVENT", named);
+    yield vestingOf(on, "EVENT", named);
     writer.vesting.note(row.id, { kind: "HAPPENED", date, conditionId: named });
   } else if (!writer.source.hasWordless(row.id)) {
     writer.notes.add("a vesting entry names no condition that OCF could name; left out");

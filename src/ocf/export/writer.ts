@@ -6,7 +6,7 @@ import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import * as tx from "../codec/ending.ts";
-import type { Adjusting } from "../codec/event.ts";
+import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
@@ -89,7 +89,7 @@ export class OcfWriter {
     if (conditions === null || start === null || row.type === "CONVERTIBLE") return;
     for (const condition of conditions.starts) {
       const id = derivedId(objectId, `vesting-start ${condition}`);
-      yield tx.vestingOf({ id, date: start, securityId: openId, type: row.type, comments: [] }, "START", condition);
+      yield vestingOf({ id, date: start, securityId: openId, type: row.type, comments: [] }, "START", condition);
     }
   }
 
@@ -165,7 +165,7 @@ export class OcfWriter {
     if (returned === ZERO && !isUnsaid) return;
     const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";
     const event = { ...on, id: derivedId(step.entry.id, `return ${on.securityId}`) };
-    yield tx.returnToPoolOf(event, planId, returned, reason);
+    yield returnToPoolOf(event, planId, returned, reason);
   }
 
   /** The common members of a transaction on a class or plan. */

@@ -20,7 +20,7 @@ export const DOCUMENT: RecordCodec<"documents"> = {
 
 const MD5 = /^[0-9a-fA-F]{32}$/;
 
-/** What an OCF document becomes. A checksum that is none is left out: no content could ever agree with it. */
+/** What an OCF document becomes. A malformed checksum is left out: no content could ever agree with it. */
 function documentFromOcf(value: JsonObject) {
   const md5 = textOf(value, "md5");
   return {

@@ -22,7 +22,7 @@ export const ISSUER_COLUMNS = [
   "comments",
 ] as const satisfies readonly (keyof Row<"organizations">)[];
 
-/** What an OCF issuer says of the organization; null for what it does not say. Throws `Refusal` for a name that is none. */
+/** What an OCF issuer says of the organization; null for what it does not say. Throws `Refusal` for an empty name. */
 export function issuerFromOcf(value: JsonObject) {
   const word = textOf(value, "initial_shares_authorized");
   const taxIds = objectsOf(value, "tax_ids").flatMap((each) => {

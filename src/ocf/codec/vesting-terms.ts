@@ -178,6 +178,16 @@ function conditionsToOcf(row: Row<"vesting_terms">, note: Note): JsonObject[] {
   return graph.conditions();
 }
 
+/** A condition that time meets, as OCF writes it. */
+interface Timed {
+  readonly id: string;
+  readonly occurrences: bigint;
+  readonly portion: bigint;
+  /** The condition that it counts from. */
+  readonly after: string;
+  readonly next: readonly string[];
+}
+
 /** The conditions with the edges between them. */
 class Graph {
   readonly #planned: readonly PlannedCondition[];
@@ -228,13 +238,14 @@ class Graph {
     const after = first === undefined ? this.#start : this.#endOf(first);
     if (lastPortion === portion || planned.occurrences < 1n) {
       const part = planned.occurrences < 1n ? 0n : portion;
-      return [this.#timed(planned, condition.id, count, part, after, next)];
+      return [this.#timed(planned, { id: condition.id, occurrences: count, portion: part, after, next })];
     }
-    if (count === 1n) return [this.#timed(planned, condition.id, 1n, lastPortion, after, next)];
-    const last = lastIdOf(condition.id);
+    const { id } = condition;
+    if (count === 1n) return [this.#timed(planned, { id, occurrences: 1n, portion: lastPortion, after, next })];
+    const last = lastIdOf(id);
     return [
-      this.#timed(planned, condition.id, count - 1n, portion, after, [last]),
-      this.#timed(planned, last, 1n, lastPortion, condition.id, next),
+      this.#timed(planned, { id, occurrences: count - 1n, portion, after, next: [last] }),
+      this.#timed(planned, { id: last, occurrences: 1n, portion: lastPortion, after: id, next }),
     ];
   }
 
@@ -246,14 +257,7 @@ class Graph {
     return isParted ? lastIdOf(planned.condition.id) : planned.condition.id;
   }
 
-  #timed(
-    { condition }: PlannedCondition,
-    id: string,
-    occurrences: bigint,
-    portion: bigint,
-    after: string,
-    next: readonly string[],
-  ): JsonObject {
+  #timed({ condition }: PlannedCondition, { id, occurrences, portion, after, next }: Timed): JsonObject {
     const { periodLength, periodType } = condition.trigger;
     const isYears = periodType === "YEARS";
     const period = {

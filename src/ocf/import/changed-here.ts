@@ -24,7 +24,8 @@ export function refuseChangedHere(context: ImportContext, step: Step): boolean {
   const isOwn = isAbout(step, cause);
   const detail = isOwn ? `${since}.` : `${since}; the transaction builds on what was refused for that.`;
   const fix = "Record here by hand what of it holds nevertheless; importing it again will not take it in.";
-  context.report.refuse(code, { ...step, pointer: isOwn ? pointerTo(member) : "#" }, detail, fix, cause);
+  const place = { ...step, pointer: isOwn ? pointerTo(member) : "#" };
+  context.report.refuseFor(cause, place, { code, detail, fix });
   note(context, step, cause);
   return true;
 }

@@ -74,7 +74,12 @@ export class ReportBuilder implements ImportReport {
   }
 
   /** Notes an object that was refused. */
-  refuse(code: string, place: Place, detail: string, fix: string, cause: Partial<Cause> = {}): void {
+  refuse(code: string, place: Place, detail: string, fix: string): void {
+    keep(this.errors, remark(code, place, detail, fix));
+  }
+
+  /** Notes an object that was refused because of something that was changed or deleted here. */
+  refuseFor(cause: Cause, place: Place, { code, detail, fix }: Pick<Remark, "code" | "detail" | "fix">): void {
     keep(this.errors, { ...remark(code, place, detail, fix), ...cause });
   }
 }

@@ -7,10 +7,10 @@ import { Problem } from "../../kernel/problem.ts";
 import { ENDINGS } from "../codec/ending.ts";
 import { codecOf, fileKeyOfType } from "../codec/registry.ts";
 import { jsonOf } from "../codec/usable.ts";
-import { dateText, Refusal } from "../codec/values.ts";
+import { Refusal } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { isTransaction } from "../story/object.ts";
+import { isEvent } from "../story/event.ts";
 import { refuseChangedHere } from "./changed-here.ts";
 import type { ImportContext, Imported } from "./context.ts";
 import { importEnding } from "./endings.ts";
@@ -36,8 +36,10 @@ export function applyStep(context: ImportContext, step: Step): boolean {
     context.report.conflict(step.objectType, step.id, reason);
     return true;
   }
-  if (isTransaction(step) && refuseChangedHere(context, step)) return true;
-  if (isTransaction(step)) context.limits.enterDay(dateText(step.value, "date") ?? "");
+  if (isEvent(step)) {
+    if (refuseChangedHere(context, step)) return true;
+    context.limits.enterDay(step.day);
+  }
   try {
     return context.usesSavepoints ? importInSavepoint(context, step) : importObject(context, step);
   } catch (thrown) {
@@ -96,10 +98,10 @@ function importObject(context: ImportContext, step: Step): boolean {
 
 /** Null while a split has more pieces. */
 function importByKind(context: ImportContext, step: Step): Imported | null {
-  if (!isTransaction(step)) return importRecord(context, step);
-  const { family, action, canonicalType } = step.type;
-  if (canonicalType === "TX_STOCK_CLASS_SPLIT") return importSplit(context, step);
-  if (family !== null && action === "ISSUANCE") return importIssuance(context, step, family);
+  if (!isEvent(step)) return importRecord(context, step);
+  const { family, action } = step.type;
+  if (step.kind === "SPLIT") return importSplit(context, step);
+  if (step.kind === "ISSUANCE" && family !== null) return importIssuance(context, step, family);
   const ending = action === null ? undefined : ENDINGS[action];
   return ending ? importEnding(context, step, ending) : importEvent(context, step);
 }
@@ -115,7 +117,7 @@ function conflictOf(context: ImportContext, step: Step): string | null {
     const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(context, table, id) === null;
     return isTaken ? "A record with this id exists already." : null;
   }
-  if (!isTransaction(step)) return null;
+  if (!isEvent(step)) return null;
   const isOwn = own.transactions.has(`${objectType} ${id}`) || issuesOwnBalance(own, step);
   if (isOwn) return "It tells of an entry that the ledger has already.";
   if (isMadeHere(tx, orgId, id)) return "The ledger has an entry with this id already.";

@@ -3,19 +3,17 @@
 // out of nothing, or lose some (TRUTH section 3).
 import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
-import { ENDINGS, madeBy, sourcesOf } from "../codec/ending.ts";
 import { namedClass } from "../codec/issuance.ts";
-import { dateText } from "../codec/values.ts";
 import { pointerTo } from "../finding.ts";
-import { type JsonObject, textOf } from "../json.ts";
+import { textOf } from "../json.ts";
 import type { ImportContext } from "./context.ts";
-import type { Step } from "./plan.ts";
+import type { EventStep } from "./plan.ts";
 import { exists } from "./references.ts";
 import { type Cause, inWords } from "./refused.ts";
 import { findLastSplitPiece, findOriginal, isIdUsed } from "./store.ts";
 
 /** Refuses the transaction where something was changed here that it builds on; says whether it did. */
-export function refuseChangedHere(context: ImportContext, step: Step): boolean {
+export function refuseChangedHere(context: ImportContext, step: EventStep): boolean {
   // Whatever is refused goes back to an entry that was made here, or a deletion.
   const { isAnyMadeHere, isAnyDeleted } = context.watch;
   const cause = isAnyMadeHere || isAnyDeleted ? causeAgainst(context, step) : null;
@@ -31,37 +29,29 @@ export function refuseChangedHere(context: ImportContext, step: Step): boolean {
 }
 
 /** Whether the step itself names what was changed or deleted, and does not only build on what does. */
-function isAbout(step: Step, { transactionId, securityId }: Cause): boolean {
-  if (transactionId === undefined) return step.type.action === "ISSUANCE";
-  return securityId === undefined ? isSplit(step) : sourcesOf(step).includes(securityId);
+function isAbout(step: EventStep, { transactionId, securityId }: Cause): boolean {
+  if (transactionId === undefined) return step.kind === "ISSUANCE";
+  return securityId === undefined ? step.kind === "SPLIT" : step.sources.includes(securityId);
 }
 
-function note({ refused, tx, call, seen }: ImportContext, step: Step, cause: Cause): void {
-  const { value, type } = step;
-  if (type.action === "ISSUANCE") refused.securities.set(textOf(value, "security_id") ?? "", cause);
-  else if (isSplit(step)) refused.classes.set(textOf(value, "stock_class_id") ?? "", cause);
-  else if (isEnding(step)) {
+function note({ refused, tx, call, seen }: ImportContext, step: EventStep, cause: Cause): void {
+  const { value } = step;
+  if (step.kind === "ISSUANCE") refused.securities.set(textOf(value, "security_id") ?? "", cause);
+  else if (step.kind === "SPLIT") refused.classes.set(textOf(value, "stock_class_id") ?? "", cause);
+  else if (step.kind === "ENDING") {
     const isThere = (id: string) => exists({ tx, call, seen }, "securities", id);
-    for (const id of madeBy(value)) if (!isThere(id)) refused.securities.set(id, cause);
-    for (const id of sourcesOf(step)) refused.stale.set(id, cause);
+    for (const id of step.makes) if (!isThere(id)) refused.securities.set(id, cause);
+    for (const id of step.sources) refused.stale.set(id, cause);
   }
 }
 
-function isSplit({ type }: Step): boolean {
-  return type.canonicalType === "TX_STOCK_CLASS_SPLIT";
-}
-
-function isEnding({ type: { action } }: Step): boolean {
-  return action !== null && ENDINGS[action] !== undefined;
-}
-
-function causeAgainst(context: ImportContext, step: Step): Cause | null {
-  if (step.type.action === "ISSUANCE") return againstIssuance(context, step);
+function causeAgainst(context: ImportContext, step: EventStep): Cause | null {
+  if (step.kind === "ISSUANCE") return againstIssuance(context, step);
   return againstClass(context, step) ?? againstSources(context, step) ?? againstResults(context, step);
 }
 
 /** What an applied transaction makes is issued, come what may: else its shares would be nowhere. */
-function againstIssuance(context: ImportContext, step: Step): Cause | null {
+function againstIssuance(context: ImportContext, step: EventStep): Cause | null {
   const { refused, plan, tx, call } = context;
   const id = textOf(step.value, "security_id") ?? "";
   const cause = refused.securities.get(id) ?? againstDeleted(context, step);
@@ -72,7 +62,10 @@ function againstIssuance(context: ImportContext, step: Step): Cause | null {
 }
 
 /** Stock cannot be issued in a class that was deleted here, nor anything under such a plan. */
-function againstDeleted({ watch, tx, call, seen }: ImportContext, { type: { family }, value }: Step): Cause | null {
+function againstDeleted(
+  { watch, tx, call, seen }: ImportContext,
+  { type: { family }, value }: EventStep,
+): Cause | null {
   if (!watch.isAnyDeleted) return null;
   const isDeleted = (table: "share_classes" | "equity_plans", id: string) =>
     !exists({ tx, call, seen }, table, id) && isIdUsed(tx, table, call.orgId, id);
@@ -83,30 +76,31 @@ function againstDeleted({ watch, tx, call, seen }: ImportContext, { type: { fami
 }
 
 /** Splits of classes with stock that was changed here, and all that a package says of a class after such a one. */
-function againstClass(context: ImportContext, step: Step): Cause | null {
+function againstClass(context: ImportContext, step: EventStep): Cause | null {
   const stockClassId = textOf(step.value, "stock_class_id");
   if (stockClassId === null) return null;
   return (
-    context.refused.classes.get(stockClassId) ?? (isSplit(step) ? againstSplit(context, step, stockClassId) : null)
+    context.refused.classes.get(stockClassId) ??
+    (step.kind === "SPLIT" ? againstSplit(context, step, stockClassId) : null)
   );
 }
 
 /** A split that has begun goes on: what others change meanwhile is split first (ledger/split-under-way.ts). */
-function againstSplit({ watch, tx, call }: ImportContext, { id }: Step, stockClassId: string): Cause | null {
+function againstSplit({ watch, tx, call }: ImportContext, { id }: EventStep, stockClassId: string): Cause | null {
   const transactionId = watch.changeInClass(stockClassId);
   if (transactionId === null || findLastSplitPiece(tx, call.orgId, id) !== null) return null;
   return { stockClassId, transactionId };
 }
 
-function againstSources(context: ImportContext, step: Step): Cause | null {
-  for (const id of sourcesOf(step)) {
+function againstSources(context: ImportContext, step: EventStep): Cause | null {
+  for (const id of step.sources) {
     const cause = againstSource(context, step, id);
     if (cause) return cause;
   }
   return null;
 }
 
-function againstSource(context: ImportContext, step: Step, id: string): Cause | null {
+function againstSource(context: ImportContext, step: EventStep, id: string): Cause | null {
   const { refused, own, tx, call, plan } = context;
   const known = refused.securities.get(id) ?? own.balances.get(id);
   if (known) return known;
@@ -122,7 +116,7 @@ function againstSource(context: ImportContext, step: Step, id: string): Cause | 
     const split = isCount ? (context.watch.splitHere(tx, row)?.transactionId ?? lateSplit(context, step, row)) : null;
     return causeOn(id, context.watch.factOf(id) ?? split);
   }
-  if (!isEnding(step) && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
+  if (step.kind !== "ENDING" && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
   const change = row
     ? (context.watch.changeOf(tx, row) ?? lateSplit(context, step, row))
     : context.watch.changeOfDeleted(id);
@@ -130,10 +124,10 @@ function againstSource(context: ImportContext, step: Step, id: string): Cause | 
 }
 
 /** A split made here that multiplied stock as it came in, and that the transaction is dated after. */
-function lateSplit({ watch, tx }: ImportContext, { value }: Step, row: Row<"securities">): string | null {
+function lateSplit({ watch, tx }: ImportContext, { day }: EventStep, row: Row<"securities">): string | null {
   const { type, stockClassId, grantDate } = row;
   if (type !== "STOCK" || stockClassId === null) return null;
-  return watch.splitHereBetween(tx, stockClassId, grantDate, dayOf(value))?.transactionId ?? null;
+  return watch.splitHereBetween(tx, stockClassId, grantDate, day)?.transactionId ?? null;
 }
 
 function causeOn(securityId: string, transactionId: string | null): Cause | null {
@@ -141,9 +135,9 @@ function causeOn(securityId: string, transactionId: string | null): Cause | null
 }
 
 /** A transaction is refused where anything that it makes would be. */
-function againstResults(context: ImportContext, step: Step): Cause | null {
-  if (!isEnding(step)) return null;
-  for (const id of madeBy(step.value)) {
+function againstResults(context: ImportContext, step: EventStep): Cause | null {
+  if (step.kind !== "ENDING") return null;
+  for (const id of step.makes) {
     if (exists(context, "securities", id)) continue;
     const cause = context.refused.securities.get(id) ?? againstResult(context, step, id);
     if (cause) return cause;
@@ -151,7 +145,7 @@ function againstResults(context: ImportContext, step: Step): Cause | null {
   return null;
 }
 
-function againstResult(context: ImportContext, step: Step, id: string): Cause | null {
+function againstResult(context: ImportContext, step: EventStep, id: string): Cause | null {
   const { plan, refused } = context;
   const issuance = plan.issuances.get(id);
   const stockClassId = issuance ? classOfIssuance(context, issuance) : null;
@@ -169,38 +163,41 @@ function againstResult(context: ImportContext, step: Step, id: string): Cause | 
 }
 
 /** A split made here between a transaction on stock and the later issuance of what it makes: the one is multiplied. */
-function againstLateResult({ watch, tx, call }: ImportContext, step: Step, { value }: Step): Cause | null {
-  for (const id of sourcesOf(step)) {
+function againstLateResult(
+  { watch, tx, call }: ImportContext,
+  step: EventStep,
+  { value, day }: EventStep,
+): Cause | null {
+  for (const id of step.sources) {
     const source = findRecord(tx, "securities", call.orgId, id);
     const stockClassId = source?.type === "STOCK" ? source.stockClassId : null;
     if (stockClassId === null || textOf(value, "stock_class_id") !== stockClassId) continue;
-    const split = watch.splitHereBetween(tx, stockClassId, dayOf(step.value), dayOf(value));
+    const split = watch.splitHereBetween(tx, stockClassId, step.day, day);
     if (split) return { securityId: id, transactionId: split.transactionId };
   }
   return null;
 }
 
 /** A split that is to be refused, between a transaction and the later issuance of what it makes. */
-function againstSplitBetween(context: ImportContext, step: Step, issuance: Step, stockClassId: string): Cause | null {
-  const [from, to] = [dayOf(step.value), dayOf(issuance.value)];
+function againstSplitBetween(
+  context: ImportContext,
+  step: EventStep,
+  issuance: EventStep,
+  stockClassId: string,
+): Cause | null {
+  const [from, to] = [step.day, issuance.day];
   if (from === to) return null;
-  const between = (context.plan.splits.get(stockClassId) ?? []).filter(({ value }) => {
-    return from < dayOf(value) && dayOf(value) <= to;
-  });
+  const between = (context.plan.splits.get(stockClassId) ?? []).filter(({ day }) => from < day && day <= to);
   const refused = between.find((split) => !isImported(context, split) && againstSplit(context, split, stockClassId));
   return refused ? againstSplit(context, refused, stockClassId) : null;
 }
 
-function dayOf(value: JsonObject): string {
-  return dateText(value, "date") ?? "";
-}
-
-function isImported({ tx, call }: ImportContext, { objectType, id }: Step): boolean {
+function isImported({ tx, call }: ImportContext, { objectType, id }: EventStep): boolean {
   return findOriginal(tx, call.orgId, objectType, id) !== null;
 }
 
 /** The class that an issuance names; an option that names none is of its plan's only one. */
-function classOfIssuance(context: ImportContext, { type: { family }, value }: Step): string | null {
+function classOfIssuance(context: ImportContext, { type: { family }, value }: EventStep): string | null {
   const named = family === null ? null : namedClass(family, value).id;
   return named ?? onlyClassOf(context, textOf(value, "stock_plan_id"));
 }

@@ -11,13 +11,10 @@ import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import {
   amountMoved,
   amountTaken,
-  balanceId,
   type Ending,
   entryTypeOf,
   leavesUnnamedRest,
-  madeBy,
   movesTooMuch,
-  sourcesOf,
 } from "../codec/ending.ts";
 import { SECURITY_TYPES } from "../codec/issuance.ts";
 import { amountText, requiredDate } from "../codec/values.ts";
@@ -25,14 +22,14 @@ import { type Place, pointerTo, shown } from "../finding.ts";
 import { amountUnsaid, returnsUnsaid } from "../story/pools.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { freeEntryId, wordsOf } from "./entry.ts";
-import type { Step } from "./plan.ts";
+import type { EventStep } from "./plan.ts";
 import { exists } from "./references.ts";
 import { returnsOf } from "./returns.ts";
 import { inSharesOfToday } from "./splits.ts";
 
 /** A transaction on one security, and what it takes of that. */
 interface Taking {
-  readonly step: Step;
+  readonly step: EventStep;
   readonly facts: Facts;
   readonly security: SecurityState;
   /** How much it says that it moves, in shares of today; null where it says nothing. */
@@ -41,12 +38,12 @@ interface Taking {
 }
 
 /** Takes in a transaction that ends or lowers what it names. Throws `Refusal` without a date. */
-export function importEnding(context: ImportContext, step: Step, ending: Ending): Imported {
+export function importEnding(context: ImportContext, step: EventStep, ending: Ending): Imported {
   const { call, limits, tx } = context;
   const effectiveDate = requiredDate(step.value, "date");
   const isMany = step.type.action === "CONSOLIDATION";
   let recordId: string | null = null;
-  for (const [id, i] of new Map(sourcesOf(step).map((id, i) => [id, i]))) {
+  for (const [id, i] of new Map(step.sources.map((id, i) => [id, i]))) {
     const pointer = isMany ? pointerTo("security_ids", i) : pointerTo("security_id");
     if (!isOpen(context, { ...step, pointer }, id)) continue;
     const taking = takingOf(context, step, id);
@@ -60,7 +57,7 @@ export function importEnding(context: ImportContext, step: Step, ending: Ending)
   return { ...originalOnly("transactions"), recordId };
 }
 
-function takingOf(context: ImportContext, step: Step, id: string): Taking {
+function takingOf(context: ImportContext, step: EventStep, id: string): Taking {
   const facts = loadFacts(context, step, id);
   const security = facts.state.security(id);
   const moved = amountMoved(security.type, step.value);
@@ -70,12 +67,12 @@ function takingOf(context: ImportContext, step: Step, id: string): Taking {
 }
 
 /** The security, and where it charges a plan, what of it is there already and takes the charge over. */
-function loadFacts(context: ImportContext, { value }: Step, id: string): Facts {
+function loadFacts(context: ImportContext, { makes }: EventStep, id: string): Facts {
   const { tx, call } = context;
   const loader = new Loader(tx, call.orgId);
   const facts = loader.load({ securities: [id] });
   if (facts.state.security(id).charge === null) return facts;
-  return loader.load({ securities: madeBy(value).filter((made) => exists(context, "securities", made)) });
+  return loader.load({ securities: makes.filter((made) => exists(context, "securities", made)) });
 }
 
 /** Whether there is such a security, and it has not ended before; otherwise says so. */
@@ -94,7 +91,7 @@ function isOpen({ tx, call, report }: ImportContext, place: Place, id: string): 
 type Entry = Omit<EntryDraft, "effectiveDate">;
 
 function entryOf({ step, security, amount, taken }: Taking, ending: Ending, returned: Decimal | null): Entry {
-  const { type, value, objectType } = step;
+  const { type, value, objectType, makes, balanceId } = step;
   const effect: ImportedEffect = { ocfTaken: formatDecimal(taken), ocfStatus: ending.status };
   return {
     type: entryTypeOf(ending, security.type),
@@ -103,8 +100,8 @@ function entryOf({ step, security, amount, taken }: Taking, ending: Ending, retu
     quantity: formatDecimal(amount !== null && amount > ZERO ? min(amount, security.quantity) : taken),
     metadata: withoutNulls({
       description: wordsOf(value),
-      resultingSecurityIds: listOrNull(madeBy(value).filter((made) => made !== balanceId(value))),
-      balanceSecurityId: balanceId(value),
+      resultingSecurityIds: listOrNull(makes.filter((made) => made !== balanceId)),
+      balanceSecurityId: balanceId,
       pricePerShare: amountText(value, type.action === "RELEASE" ? "release_price" : "price"),
       retraction: ending.verb === "RETRACTION" ? true : null,
       conversion: ending.verb === "CONVERSION" ? true : null,
@@ -155,8 +152,8 @@ function warnOf(context: ImportContext, taking: Taking): void {
 }
 
 /** OCF ends the security; where the balance that should hold the rest was never issued, nobody holds it. */
-function warnOfBalance(context: ImportContext, step: Step, id: string, rest: Decimal): void {
-  const balance = balanceId(step.value);
+function warnOfBalance(context: ImportContext, step: EventStep, id: string, rest: Decimal): void {
+  const { balanceId: balance } = step;
   if (balance === null || rest <= ZERO || context.plan.issuances.has(balance)) return;
   if (exists(context, "securities", balance)) return;
   const lost = `${formatDecimal(rest)} of ${shown(id)} are counted nowhere`;

@@ -9,7 +9,6 @@ import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/ope
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { sourcesOf } from "../codec/ending.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
 import { mappedColumns, Refusal } from "../codec/values.ts";
 import { vestingsColumn } from "../codec/vestings.ts";
@@ -18,7 +17,7 @@ import type { SecurityFamily } from "../schemas/registry.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { freeEntryId, wordsOf } from "./entry.ts";
 import { ensureRecord } from "./placeholders.ts";
-import type { Step } from "./plan.ts";
+import type { EventStep } from "./plan.ts";
 import { NAMED, resolve, sourceDocumentOf } from "./references.ts";
 import { splitLate } from "./splits.ts";
 import { findOriginal } from "./store.ts";
@@ -26,7 +25,7 @@ import { findOriginal } from "./store.ts";
 type References = ImportedIssuance["references"];
 
 /** Takes in an issuance of the given family. Throws `Refusal` where the ledger cannot do without something. */
-export function importIssuance(context: ImportContext, step: Step, family: SecurityFamily): Imported {
+export function importIssuance(context: ImportContext, step: EventStep, family: SecurityFamily): Imported {
   const issuance = issuanceFromOcf(family, step.value);
   const { securityId } = issuance;
   if (context.plan.issuances.get(securityId) !== step) {
@@ -48,7 +47,7 @@ export function importIssuance(context: ImportContext, step: Step, family: Secur
 /** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
 function resolveReferences(
   context: ImportContext,
-  step: Step,
+  step: EventStep,
   { type, references, classPath }: ImportedIssuance,
 ): References {
   const { stakeholderId, stockClassId, equityPlanId, vestingTermsId } = references;
@@ -65,7 +64,11 @@ function resolveReferences(
 }
 
 /** What a transaction makes may well bear the number of what it was made of. */
-function warnOfCertificate({ tx, call, plan, report }: ImportContext, step: Step, issuance: ImportedIssuance): void {
+function warnOfCertificate(
+  { tx, call, plan, report }: ImportContext,
+  step: EventStep,
+  issuance: ImportedIssuance,
+): void {
   const { certificateId } = issuance.description;
   if (certificateId === null || plan.makers.has(issuance.securityId)) return;
   const holder = findCertificateHolder(tx, call.orgId, certificateId);
@@ -75,7 +78,7 @@ function warnOfCertificate({ tx, call, plan, report }: ImportContext, step: Step
 }
 
 /** Records the issuance; returns the security's columns. */
-function record(context: ImportContext, step: Step, issuance: ImportedIssuance, references: References): object {
+function record(context: ImportContext, step: EventStep, issuance: ImportedIssuance, references: References): object {
   const { tx, call, limits } = context;
   const { stockClassId, equityPlanId } = references;
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
@@ -92,7 +95,7 @@ function record(context: ImportContext, step: Step, issuance: ImportedIssuance, 
   return { ...description, ...after.security(issuance.securityId) };
 }
 
-function describe(context: ImportContext, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References) {
+function describe(context: ImportContext, step: EventStep, issuance: ImportedIssuance, { vestingTermsId }: References) {
   const maker = makerOf(context, issuance.securityId);
   const legends = issuance.stockLegendIds.filter((id) => resolve(context, step, NAMED.legends, id) !== null);
   return {
@@ -102,12 +105,17 @@ function describe(context: ImportContext, step: Step, issuance: ImportedIssuance
     vestingTermsId,
     vestings: vestingsColumn(step.value),
     stockLegendIds: JSON.stringify([...new Set(legends)]),
-    originSecurityId: (maker && sourcesOf(maker)[0]) || null,
+    originSecurityId: maker?.sources[0] || null,
     sourceDocumentId: sourceDocumentOf(context, step.type.canonicalType, step.id),
   };
 }
 
-function entryOf(context: ImportContext, step: Step, issuance: ImportedIssuance, references: References): EntryDraft {
+function entryOf(
+  context: ImportContext,
+  step: EventStep,
+  issuance: ImportedIssuance,
+  references: References,
+): EntryDraft {
   const { stakeholderId, ...rest } = references;
   const { pricePerShare, exercisePrice, description, securityId } = issuance;
   const { certificateId, boardApprovalDate, stockholderApprovalDate } = description;
@@ -135,7 +143,7 @@ function entryOf(context: ImportContext, step: Step, issuance: ImportedIssuance,
 }
 
 /** The transaction of which the security is a result or the balance; of several the first that the package lists. */
-function makerOf({ plan }: ImportContext, securityId: string): Step | undefined {
+function makerOf({ plan }: ImportContext, securityId: string): EventStep | undefined {
   return plan.makers.get(securityId)?.[0];
 }
 
@@ -143,7 +151,7 @@ function makerOf({ plan }: ImportContext, securityId: string): Step | undefined 
  * What of its source's charge goes with a security that another transaction made: in proportion to the shares that went
  * into it (TRUTH section 1). Where that transaction is yet to come, it brings the charge itself.
  */
-function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, plan: string | null, maker: Step) {
+function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, plan: string | null, maker: EventStep) {
   const { type, securityId } = issuance;
   if (!isHeldAgainstPlan(type, plan)) return null;
   const original = findOriginal(tx, call.orgId, maker.objectType, maker.id);

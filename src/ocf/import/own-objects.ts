@@ -7,7 +7,7 @@ import { findEntry, findHead } from "../../ledger/store.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import { transactionObjects } from "../export/package.ts";
 import { textOf } from "../json.ts";
-import { isTransaction } from "../story/object.ts";
+import { isEvent } from "../story/event.ts";
 import { type ImportPlan, namedSecurities, type Step } from "./plan.ts";
 import type { Cause } from "./refused.ts";
 import { findOriginal } from "./store.ts";
@@ -47,7 +47,7 @@ export function* ownObjectsIn(
 function* holdsOwnEntry(db: Reader, orgId: string, { steps }: ImportPlan): Generator<void, boolean> {
   for (const [i, step] of steps.entries()) {
     if (i % YIELD_EVERY === 0) yield;
-    if (isTransaction(step) && isMadeHere(db, orgId, step.id)) return true;
+    if (isEvent(step) && isMadeHere(db, orgId, step.id)) return true;
   }
   return false;
 }

@@ -12,15 +12,19 @@ import { shown } from "../finding.ts";
 import { isObject, textOf, textsOf } from "../json.ts";
 import { issuerIn, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, objectType } from "../schemas/registry.ts";
-import { isTransaction, type OcfObject } from "../story/object.ts";
+import { isEvent, type StoryEvent } from "../story/event.ts";
+import type { OcfObject } from "../story/object.ts";
 import { isKnown, type Story, type Told, tell } from "../story/read.ts";
 import type { ReportBuilder } from "./report.ts";
 
 /** One object with an id of its own, ready to be applied. */
 export type Step = OcfObject & { readonly id: string };
 
+/** One of them that applies by date. */
+export type EventStep = StoryEvent & { readonly id: string };
+
 /** A package in the order of its application, and what its transactions have to do with each other. */
-export interface ImportPlan extends Told<Step> {
+export interface ImportPlan extends Told<EventStep> {
   readonly issuer: Step | null;
   readonly steps: readonly Step[];
   /** The service's seniority of each class. */
@@ -45,9 +49,10 @@ export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder
   const byType = Map.groupBy(steps, (step) => step.objectType);
   const records = RECORD_TYPES.flatMap((type) => byType.get(type) ?? []);
   const known = new Set(RECORD_TYPES);
-  const others = steps.filter((step) => !known.has(step.objectType) && !isTransaction(step));
+  const events = steps.filter(isEvent);
+  const others = steps.filter((step) => !known.has(step.objectType) && !isEvent(step));
   yield;
-  const told = isOf(story.told, steps, story) ? story.told : yield* tell(steps);
+  const told = isOf(story.told, events) ? story.told : yield* tell(events);
   return {
     ...told,
     issuer: issuerOf(ocf, report),
@@ -58,9 +63,9 @@ export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder
   };
 }
 
-/** Whether what the package tells is of these steps alone: what is refused tells nothing to an import. */
-function isOf(_told: Told, steps: readonly Step[], { objects }: Story): _told is Told<Step> {
-  return steps.length === objects.length;
+/** Whether what the package tells is of these events alone: what is refused tells nothing to an import. */
+function isOf(told: Told, events: readonly EventStep[]): told is Told<EventStep> {
+  return told.transactions.length === events.length;
 }
 
 function stepOf(item: OcfObject | OcfItem, seen: Set<string>, report: ReportBuilder): Step | null {

@@ -1,12 +1,12 @@
 // What the transactions of a package have to do with each other: which one makes a security, under which split it is
 // reissued, and of which securities the package says itself what returns to a pool. Pure.
 
-import { madeBy, sourcesOf } from "../codec/ending.ts";
 import { textOf } from "../json.ts";
-import { type OcfObject, YIELD_EVERY } from "./object.ts";
+import type { StoryEvent } from "./event.ts";
+import { YIELD_EVERY } from "./object.ts";
 
 /** The links between transactions and what they make. */
-export interface Links<T extends OcfObject = OcfObject> {
+export interface Links<T extends StoryEvent = StoryEvent> {
   /** The transactions that name a security as result or balance, in the package's order, by the security's id. */
   readonly makers: ReadonlyMap<string, readonly T[]>;
   /** By the id of a split: the securities whose certificates the package reissues under it, old and new. */
@@ -17,31 +17,29 @@ export interface Links<T extends OcfObject = OcfObject> {
   readonly splits: ReadonlyMap<string, readonly T[]>;
 }
 
-/** Gathers what the objects say of each other. */
-export function* linksOf<T extends OcfObject>(objects: readonly T[]): Generator<void, Links<T>> {
+/** Gathers what the events say of each other. */
+export function* linksOf<T extends StoryEvent>(events: readonly T[]): Generator<void, Links<T>> {
   const makers = new Map<string, T[]>();
   const reissuedUnder = new Map<string, Set<string>>();
   const returned = new Set<string>();
   const splits = new Map<string, T[]>();
-  for (const [i, object] of objects.entries()) {
+  for (const [i, event] of events.entries()) {
     if (i % YIELD_EVERY === 0) yield;
-    const { type, value } = object;
+    const { type, value, kind, makes, sources } = event;
     if (type.canonicalType === "TX_STOCK_PLAN_RETURN_TO_POOL") returned.add(textOf(value, "security_id") ?? "");
-    if (type.canonicalType === "TX_STOCK_CLASS_SPLIT") add(splits, textOf(value, "stock_class_id") ?? "", object);
-    if (type.action === null || type.action === "ISSUANCE") continue;
-    const made = new Set(madeBy(value));
-    for (const id of made) add(makers, id, object);
-    const split = textOf(value, "split_transaction_id");
-    if (split === null || type.action !== "REISSUANCE") continue;
+    if (kind === "SPLIT") add(splits, textOf(value, "stock_class_id") ?? "", event);
+    for (const id of new Set(makes)) add(makers, id, event);
+    const split = type.action === "REISSUANCE" ? textOf(value, "split_transaction_id") : null;
+    if (split === null) continue;
     const reissued = reissuedUnder.get(split) ?? new Set();
-    for (const id of [...made, ...sourcesOf(object)]) reissued.add(id);
+    for (const id of [...makes, ...sources]) reissued.add(id);
     reissuedUnder.set(split, reissued);
   }
   return { makers, reissuedUnder, returned, splits };
 }
 
-function add<T>(lists: Map<string, T[]>, id: string, object: T): void {
+function add<T>(lists: Map<string, T[]>, id: string, event: T): void {
   const known = lists.get(id);
-  if (known) known.push(object);
-  else lists.set(id, [object]);
+  if (known) known.push(event);
+  else lists.set(id, [event]);
 }

@@ -21,11 +21,6 @@ export interface OcfObject extends Place {
 /** After so many objects a check lets others go on: an import's checks run beside a server's requests. */
 export const YIELD_EVERY = 100;
 
-/** Whether the object is a transaction or an event, which apply by date. */
-export function isTransaction({ type }: Pick<OcfObject, "type">): boolean {
-  return type.fileType === "OCF_TRANSACTIONS_FILE";
-}
-
 /** Where an object stands, for a message: its file, and its place in it. */
 export function whereIs({ file, index }: OcfObject): string {
   return index === null ? file : `entry ${index + 1} of ${file}`;

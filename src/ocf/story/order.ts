@@ -2,16 +2,10 @@
 // package lists them, but nothing before what it builds on. A transaction follows the issuances of the securities that
 // it acts on, and what it makes is issued after it: so that shares never stand in two places on the way. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { madeBy } from "../codec/ending.ts";
-import { dateText } from "../codec/values.ts";
-import { type JsonObject, textOf, textsOf } from "../json.ts";
-import type { ObjectType } from "../schemas/registry.ts";
+import { textOf } from "../json.ts";
+import type { StoryEvent } from "./event.ts";
 
-/** A transaction or event of a package. */
-interface Orderable {
-  readonly type: ObjectType;
-  readonly value: JsonObject;
-}
+type Orderable = Pick<StoryEvent, "kind" | "type" | "value" | "day" | "sources" | "makes">;
 
 /** A package's transactions in their order. */
 export interface LedgerOrder<T> {
@@ -25,7 +19,7 @@ const NOBODY: readonly number[] = [];
 
 /** Puts transactions, which are given as the package lists them, into the order of their application. */
 export function* inLedgerOrder<T extends Orderable>(items: readonly T[]): Generator<void, LedgerOrder<T>> {
-  const dated = items.map((item, position) => ({ item, position, date: dateText(item.value, "date") ?? "" }));
+  const dated = items.map((item, position) => ({ item, position, date: item.day }));
   dated.sort((a, b) => compare(a.date, b.date) || a.position - b.position);
   yield;
   const links = yield* linksOf(dated);
@@ -76,12 +70,12 @@ function* linksOf(dated: readonly Dated[]): Generator<void, Links> {
   };
   for (const [place, { item }] of dated.entries()) {
     if (place % YIELD_EVERY === 0) yield;
-    const { type, value } = item;
-    if (type.action === "ISSUANCE") {
+    const { kind, value, makes } = item;
+    if (kind === "ISSUANCE") {
       const id = textOf(value, "security_id");
       if (id !== null && !issuedAt.has(id)) issuedAt.set(id, place);
-    } else if (type.action !== null) for (const id of madeBy(value)) add(madeAt, id, place);
-    if (type.canonicalType === "TX_STOCK_CLASS_SPLIT") add(splitAt, textOf(value, "stock_class_id") ?? "", place);
+    } else for (const id of makes) add(madeAt, id, place);
+    if (kind === "SPLIT") add(splitAt, textOf(value, "stock_class_id") ?? "", place);
   }
   return { issuedAt, madeAt, splitAt };
 }
@@ -178,7 +172,7 @@ class Line {
 
   /** Lets the first issuance of a circle through, the path from `start` on; says where on the path it was. */
   #freeOne(path: readonly Frame[], start: number): number {
-    const isIssuance = ({ place }: Frame) => this.#dated[place]?.item.type.action === "ISSUANCE";
+    const isIssuance = ({ place }: Frame) => this.#dated[place]?.item.kind === "ISSUANCE";
     const places = path
       .slice(start)
       .filter(isIssuance)
@@ -216,15 +210,12 @@ class Line {
 
   #waitsFor(place: number): readonly number[] {
     const { issuedAt, madeAt } = this.#links;
-    const { type, value } = (this.#dated[place] as Dated).item;
-    const id = textOf(value, "security_id") ?? "";
-    const at = issuedAt.get(id);
-    if (type.action === "ISSUANCE") return at === place ? this.#makersOf(place, madeAt.get(id) ?? NOBODY) : NOBODY;
-    if (type.action === "CONSOLIDATION") {
-      const ids = new Set(textsOf(value, "security_ids"));
-      return [...ids].map((each) => issuedAt.get(each)).filter((each) => each !== undefined);
+    const { kind, value, sources } = (this.#dated[place] as Dated).item;
+    if (kind !== "ISSUANCE") {
+      return [...new Set(sources)].map((id) => issuedAt.get(id)).filter((each) => each !== undefined);
     }
-    return at === undefined ? NOBODY : [at];
+    const id = textOf(value, "security_id") ?? "";
+    return issuedAt.get(id) === place ? this.#makersOf(place, madeAt.get(id) ?? NOBODY) : NOBODY;
   }
 
   /** Those of its day and before; where all are later, the first. */

@@ -4,12 +4,13 @@
 import { isObject, textOf } from "../json.ts";
 import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, objectType } from "../schemas/registry.ts";
+import { eventOf, isEvent, type StoryEvent } from "./event.ts";
 import { type Links, linksOf } from "./links.ts";
-import { isTransaction, type OcfObject, YIELD_EVERY } from "./object.ts";
+import { type OcfObject, YIELD_EVERY } from "./object.ts";
 import { inLedgerOrder, type LedgerOrder } from "./order.ts";
 
-/** What objects of a package tell together. */
-export interface Told<T extends OcfObject = OcfObject> extends LedgerOrder<T>, Links<T> {}
+/** What the events of a package tell together. */
+export interface Told<T extends StoryEvent = StoryEvent> extends LedgerOrder<T>, Links<T> {}
 
 /** A package as it was read. */
 export interface Story {
@@ -47,13 +48,13 @@ export function* readStory(ocf: OcfPackage): Generator<void, Story> {
     if (securityId !== null && !listedIssuances.has(securityId)) listedIssuances.set(securityId, object);
   }
   const count = items.length + (isObject(ocf.manifest?.issuer) ? 1 : 0);
-  return { issuer, items, objects, byType, listedIssuances, count, told: yield* tell(objects) };
+  return { issuer, items, objects, byType, listedIssuances, count, told: yield* tell(objects.filter(isEvent)) };
 }
 
-/** What the given objects tell, which stand in the package's order. */
-export function* tell<T extends OcfObject>(objects: readonly T[]): Generator<void, Told<T>> {
-  const links = yield* linksOf(objects);
-  const order = yield* inLedgerOrder(objects.filter(isTransaction));
+/** What the given events tell, which stand in the package's order. */
+export function* tell<T extends StoryEvent>(events: readonly T[]): Generator<void, Told<T>> {
+  const links = yield* linksOf(events);
+  const order = yield* inLedgerOrder(events);
   return { ...links, ...order };
 }
 
@@ -73,7 +74,8 @@ function issuerOf(ocf: OcfPackage): OcfObject | null {
 function objectOf({ file, fileType, index, value }: OcfItem): OcfObject | null {
   const type = isObject(value) ? objectType(value.object_type) : null;
   if (!isObject(value) || type === null) return null;
-  return { file, fileType, index, objectType: type.objectType, id: textOf(value, "id"), type, value };
+  const object = { file, fileType, index, objectType: type.objectType, id: textOf(value, "id"), type, value };
+  return type.fileType === "OCF_TRANSACTIONS_FILE" ? { ...object, ...eventOf(type, value) } : object;
 }
 
 function enter(byType: Map<string, Map<string, OcfObject>>, object: OcfObject): void {

@@ -5,8 +5,9 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, scale, ZERO } from "../../kernel/decimal.ts";
 import { amountTaken, isInPlace, leavesUnnamedRest } from "../codec/ending.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
-import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
+import { dateOf, isObject, textOf, toDecimal } from "../json.ts";
 import { amountOf, checkReturn, checkTrigger } from "./amounts.ts";
+import type { StoryEvent } from "./event.ts";
 import { type OcfObject, whereIs, YIELD_EVERY } from "./object.ts";
 import type { Story } from "./read.ts";
 import { Results } from "./results.ts";
@@ -16,9 +17,9 @@ import { Totals } from "./totals.ts";
 /** Nobody holds more; a security that splits beyond it is not counted any further. */
 const HELD_MAX = 10n ** 60n;
 
-/** A transaction with its day. */
+/** An event with its day. */
 interface Event {
-  readonly at: OcfObject;
+  readonly at: StoryEvent;
   readonly date: CalendarDate;
 }
 
@@ -33,7 +34,7 @@ export function* replay(story: Story, findings: Findings): Generator<void> {
   const balances = new Balances(story, findings);
   for (const [i, at] of story.told.transactions.entries()) {
     // A split looks at every security of the package.
-    if (i % YIELD_EVERY === 0 || at.objectType === "TX_STOCK_CLASS_SPLIT") yield;
+    if (i % YIELD_EVERY === 0 || at.kind === "SPLIT") yield;
     balances.follow(at);
   }
   balances.end();
@@ -56,15 +57,16 @@ class Balances {
   }
 
   /** Follows the next transaction; one without a day has no effect. */
-  follow(at: OcfObject): void {
+  follow(at: StoryEvent): void {
     const date = dateOf(at.value, "date");
-    if (at.type.action === "ISSUANCE") this.#noteDuplicate(at);
+    const { kind } = at;
+    if (kind === "ISSUANCE") this.#noteDuplicate(at);
     if (date === null) return;
     this.#totals.enterDay(date);
-    if (at.type.action === "ISSUANCE") this.#issue({ at, date });
-    else if (at.objectType === "TX_STOCK_CLASS_SPLIT") this.#splitClass({ at, date });
-    else if (at.objectType === "TX_STOCK_CONSOLIDATION") this.#consolidate({ at, date });
-    else if (at.type.action !== null || at.objectType.startsWith("TX_VESTING_")) this.#actOn({ at, date });
+    if (kind === "ISSUANCE") this.#issue({ at, date });
+    else if (kind === "SPLIT") this.#splitClass({ at, date });
+    else if (at.type.action === "CONSOLIDATION") this.#consolidate({ at, date });
+    else if (kind !== "OTHER") this.#actOn({ at, date });
     else {
       const security = this.#securities.get(textOf(at.value, "security_id") ?? "");
       if (at.objectType === "TX_STOCK_PLAN_RETURN_TO_POOL" && security) checkReturn(at, security, this.#findings);
@@ -132,7 +134,7 @@ class Balances {
     const { at } = event;
     const findings = this.#findings;
     const source = this.#usable(event, textOf(at.value, "security_id"), { ...at, pointer: "#/security_id" });
-    if (!source || !changesHolding(at) || at.type.action === "REPRICING") return;
+    if (!source || at.kind !== "ENDING") return;
     checkTrigger(at, source, findings);
     const move = { at, source, amount: amountOf(at, source, findings) };
     new Results(this.#story, this.#securities, findings, move).check();
@@ -195,7 +197,7 @@ class Balances {
   #consolidate(event: Event): void {
     const { at } = event;
     let total: Decimal | null = ZERO;
-    for (const [id, i] of new Map(textsOf(at.value, "security_ids").map((id, i) => [id, i]))) {
+    for (const [id, i] of new Map(at.sources.map((id, i) => [id, i]))) {
       const security = this.#usable(event, id, { ...at, pointer: pointerTo("security_ids", i) });
       total = security?.held === null || security === null || total === null ? null : total + security.held;
       if (security) this.#close(at, security);

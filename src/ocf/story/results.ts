@@ -1,9 +1,9 @@
 // Whether the securities that a transaction brings about fit it: their kind, class, holder and date, and that the
 // numbers add up, so that no share appears or disappears. Pure.
 import { type Decimal, formatDecimal, ONE, scale, sum } from "../../kernel/decimal.ts";
-import { balanceId } from "../codec/ending.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";
+import type { StoryEvent } from "./event.ts";
 import { type OcfObject, whereIs } from "./object.ts";
 import type { Story } from "./read.ts";
 import type { Move, Security } from "./security.ts";
@@ -19,7 +19,7 @@ export class Results {
   readonly #story: Story;
   readonly #securities: ReadonlyMap<string, Security>;
   readonly #findings: Findings;
-  readonly #at: OcfObject;
+  readonly #at: StoryEvent;
   readonly #source: Security;
   readonly #amount: Decimal | null;
 
@@ -34,8 +34,7 @@ export class Results {
 
   /** Adds what does not fit. */
   check(): void {
-    const { value } = this.#at;
-    const balance = balanceId(value);
+    const { value, balanceId: balance } = this.#at;
     const ids = textsOf(value, "resulting_security_ids");
     for (const [i, id] of ids.entries()) {
       const made = this.#made(id, pointerTo("resulting_security_ids", i));

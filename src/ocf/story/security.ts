@@ -3,6 +3,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import type { Decimal } from "../../kernel/decimal.ts";
 import { dateOf, decimalOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
+import type { StoryEvent } from "./event.ts";
 import type { OcfObject } from "./object.ts";
 
 /** A security in the course of the story. */
@@ -24,7 +25,7 @@ export interface Security {
 
 /** A transaction, and the security that it acts on. */
 export interface Move {
-  readonly at: OcfObject;
+  readonly at: StoryEvent;
   readonly source: Security;
   /** How much it moves; null where it does not say. */
   readonly amount: Decimal | null;

@@ -1,6 +1,5 @@
 // What an import would refuse though OCF's schemas take it: whoever validates a package first must not learn of it only
 // when it comes in. The rules are the import's own. Pure.
-
 import { refusalOf } from "../codec/usable.ts";
 import { faultOfId } from "../codec/values.ts";
 import type { Findings, Place } from "../finding.ts";

@@ -1,5 +1,4 @@
-// The terms of a convertible ↔ `securities.convertibleTerms`. OCF says them in the mechanism of its conversion triggers.
-// Pure.
+// The terms of a convertible ↔ `securities.convertibleTerms`. OCF says them in the mechanism of conversion triggers. Pure.
 import type { Row } from "../../database/sql.ts";
 import { formatDecimal, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { isObject, type JsonObject, objectsOf } from "../json.ts";

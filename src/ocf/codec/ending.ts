@@ -1,5 +1,5 @@
-// Transactions that end or lower a security ↔ ledger entries (OCF.md section 7.9). In OCF a transaction ends its security,
-// and what is left of it is issued anew: so an imported entry takes from its security and makes nothing
+// Transactions that end or lower a security ↔ ledger entries (OCF.md section 7.9). In OCF a transaction ends its
+// security, and what is left of it is issued anew: so an imported entry takes from its security and makes nothing
 // (ledger/imported.ts). One writer a shape; which entry takes which shape is for the export to say. Pure.
 import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
 import { type Decimal, formatDecimal, max, min, ZERO } from "../../kernel/decimal.ts";

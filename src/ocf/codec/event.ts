@@ -1,5 +1,5 @@
-// Events that change figures of classes and plans, or vesting ↔ ledger entries: splits, adjustments, returns to the pool,
-// repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
+// Events that change figures of classes and plans, or vesting ↔ ledger entries: splits, adjustments, returns to the
+// pool, repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
 import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { OnSecurity } from "./ending.ts";

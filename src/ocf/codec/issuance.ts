@@ -1,6 +1,6 @@
-// Issuances ↔ securities (OCF.md section 7.8): `security_id` is the security's id, the object's own id that of its ledger
-// entry. References are given as the object names them; whether they are there is for the caller to see. A security that
-// is left over after a partial operation, or that an operation made, is issued in OCF like any other. Pure.
+// Issuances ↔ securities (OCF.md section 7.8): `security_id` is the security's id, the object's own id that of its
+// ledger entry. References are given as the object names them; whether they are there is for the caller to see. A
+// security that is left over after a partial operation, or that an operation made, is issued in OCF like any other. Pure.
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";

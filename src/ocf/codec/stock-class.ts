@@ -1,4 +1,4 @@
-// STOCK_CLASS ↔ share class (OCF.md section 7.3). In OCF the higher seniority comes first: it runs the other way. Pure.
+// STOCK_CLASS ↔ share class (OCF.md section 7.3). OCF's seniority runs the other way: the higher comes first. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE } from "../../kernel/decimal.ts";
 import { type JsonObject, textOf } from "../json.ts";

@@ -1,5 +1,4 @@
 // What every ledger entry that an import records has from its object: an id, and words.
-
 import { findEntry } from "../../ledger/store.ts";
 import { faultOfId } from "../codec/values.ts";
 import { type JsonObject, textOf } from "../json.ts";

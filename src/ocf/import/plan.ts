@@ -1,7 +1,6 @@
 // Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
 // apply (story/order.ts), and what has to be known of later ones to apply an earlier one. Pure; yields now and then,
 // so that a large package does not hold up the event loop.
-
 import { type CurrencyCounts, countCurrencies } from "../codec/currencies.ts";
 import { relatedObjects } from "../codec/document.ts";
 import { RECORD_TYPES } from "../codec/registry.ts";

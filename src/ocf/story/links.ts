@@ -1,6 +1,5 @@
 // What the transactions of a package have to do with each other: which one makes a security, under which split it is
 // reissued, and of which securities the package says itself what returns to a pool. Pure.
-
 import { textOf } from "../json.ts";
 import type { StoryEvent } from "./event.ts";
 import { YIELD_EVERY } from "./object.ts";

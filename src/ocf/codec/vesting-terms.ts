@@ -1,5 +1,6 @@
-// VESTING_TERMS ↔ vesting terms (OCF.md section 7.5). OCF's conditions form a graph without repetition by edges, which starts
-// at a condition of its own: what repeats says how often. The service's link to each other and start by themselves. Pure.
+// VESTING_TERMS ↔ vesting terms (OCF.md section 7.5). OCF's conditions form a graph without repetition by edges, which
+// starts at a condition of its own: what repeats says how often. The service's link to each other and start by
+// themselves. Pure.
 import type { Row } from "../../database/sql.ts";
 import { divideHalfEven, ONE, ZERO } from "../../kernel/decimal.ts";
 import { predecessors } from "../../vesting/graph.ts";

@@ -7,8 +7,8 @@ import type { ObjectType } from "../schemas/registry.ts";
 import type { OcfObject } from "./object.ts";
 
 /**
- * What an event does: issue a security, split a class, end or lower a security, say something about one that leaves what
- * it holds as it is (acceptance, repricing, vesting), or something else (figures of classes and plans, people).
+ * What an event does: issue a security, split a class, end or lower a security, say something about one that leaves
+ * what it holds as it is (acceptance, repricing, vesting), or something else (figures of classes and plans, people).
  */
 export type EventKind = "ISSUANCE" | "SPLIT" | "ENDING" | "ABOUT_SECURITY" | "OTHER";
 

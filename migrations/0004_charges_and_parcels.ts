@@ -4,7 +4,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ChargeReplay } from "../src/ledger/interpret.ts";
 import { initialState, type StoredEntry } from "../src/ledger/replay.ts";
-import { vestingsColumn } from "../src/ocf/mapping/vestings.ts";
+import { vestingsColumn } from "../src/ocf/codec/vestings.ts";
 
 const STATEMENTS: readonly string[] = [
   "ALTER TABLE securities ADD COLUMN planCharge TEXT",

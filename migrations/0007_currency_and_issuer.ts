@@ -3,9 +3,9 @@
 // one, and is shown with the organization's: the currency of most amounts that were imported. The log tells every value.
 import { sql } from "kysely";
 import { isCurrency } from "../src/kernel/currency.ts";
-import { countCurrencies, mainCurrency } from "../src/ocf/mapping/currencies.ts";
-import { currencyOfIssuance } from "../src/ocf/mapping/security.ts";
-import { currencyOfClass } from "../src/ocf/mapping/stock-class.ts";
+import { countCurrencies, mainCurrency } from "../src/ocf/codec/currencies.ts";
+import { currencyOfIssuance } from "../src/ocf/codec/issuance.ts";
+import { currencyOfClass } from "../src/ocf/codec/stock-class.ts";
 import { objectType } from "../src/ocf/schemas/registry.ts";
 import { type Db, LogChain, rowsOf, run } from "./log-chain.ts";
 

@@ -39,6 +39,16 @@ export const FILE_KINDS = [
 /** `file_type` of an item file. */
 export type FileType = (typeof FILE_KINDS)[number]["fileType"];
 
+/** One item file of a package. `items` are in the file's order and unchecked. */
+export interface OcfFile {
+  /** The name within the package, with its folders. */
+  readonly name: string;
+  readonly fileType: FileType;
+  readonly items: readonly unknown[];
+  /** Lowercase hex MD5 of the file's bytes; null where the bytes are unknown (the API's parsed form). */
+  readonly md5: string | null;
+}
+
 function kind<T extends string, E extends string>(
   fileType: T,
   manifestKey: string,

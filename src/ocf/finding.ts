@@ -38,30 +38,34 @@ export class Findings {
   readonly list: Finding[] = [];
 
   problem(code: string, place: Place, detail: string, fix: string): void {
-    this.add("problem", code, place, detail, fix);
+    this.#add(findingAt(place, { severity: "problem", code, detail, fix }));
   }
 
   warning(code: string, place: Place, detail: string, fix: string): void {
-    this.add("warning", code, place, detail, fix);
+    this.#add(findingAt(place, { severity: "warning", code, detail, fix }));
   }
 
   /** Adds what was collected apart. */
   addAll({ list }: Findings): void {
-    for (const { severity, code, detail, fix, ...place } of list) this.add(severity, code, place, detail, fix);
+    for (const finding of list) this.#add(finding);
   }
 
-  private add(severity: Severity, code: string, place: Place, detail: string, fix: string): void {
+  #add(finding: Finding): void {
     if (this.list.length > FINDINGS_MAX) return;
     if (this.list.length === FINDINGS_MAX) {
-      const more = `There are more than ${FINDINGS_MAX} findings; the rest is not listed.`;
-      this.list.push(finding("problem", "too-many-findings", {}, more, "Correct these first, then check again."));
+      const detail = `There are more than ${FINDINGS_MAX} findings; the rest is not listed.`;
+      const fix = "Correct these first, then check again.";
+      this.list.push(findingAt({}, { severity: "problem", code: "too-many-findings", detail, fix }));
       return;
     }
-    this.list.push(finding(severity, code, place, detail, fix));
+    this.list.push(finding);
   }
 }
 
-function finding(severity: Severity, code: string, place: Place, detail: string, fix: string): Finding {
+/** A finding without its place. */
+type Said = Pick<Finding, "severity" | "code" | "detail" | "fix">;
+
+function findingAt(place: Place, { severity, code, detail, fix }: Said): Finding {
   const { file = null, index = null, objectType = null, id = null, pointer = "#" } = place;
   return { severity, code, file, index, objectType, id, pointer, detail, fix };
 }

@@ -2,23 +2,13 @@
 // official layout. `file_type` inside decides what a file is; the manifest says in which order files count.
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { FILE_KINDS, type FileType, fileKind, fileKindByName, MANIFEST_FILE_TYPE } from "./file-types.ts";
+import { FILE_KINDS, type FileType, fileKind, fileKindByName, MANIFEST_FILE_TYPE, type OcfFile } from "./file-types.ts";
 import { Findings } from "./finding.ts";
 import { folderEntries } from "./folder-read.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { readJson } from "./json-text.ts";
 import { linkManifest } from "./manifest-links.ts";
 import { type PackageEntry, UNZIPPED_BYTES_MAX, zipEntries } from "./zip-read.ts";
-
-/** One item file of a package. `items` are in the file's order and unchecked. */
-export interface OcfFile {
-  /** The name within the package, with its folders. */
-  readonly name: string;
-  readonly fileType: FileType;
-  readonly items: readonly unknown[];
-  /** Lowercase hex MD5 of the file's bytes; null where the bytes are unknown (the API's parsed form). */
-  readonly md5: string | null;
-}
 
 /** A package as read. Nothing in it has been checked, apart from what `findings` says. */
 export interface OcfPackage {

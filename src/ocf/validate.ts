@@ -1,15 +1,16 @@
 // `ocf validate` (DECISIONS section 13): everything that can be said about a package without a database. The checks
 // stand in checks/; each adds its findings and none stops the others.
 import { checkIssuances } from "./checks/issuances.ts";
-import { checkLedger } from "./checks/ledger.ts";
 import { checkManifest } from "./checks/manifest.ts";
 import { checkNames } from "./checks/names.ts";
-import { checkObjects, type PackageIndex } from "./checks/objects.ts";
+import { checkObjects } from "./checks/objects.ts";
 import { checkReferences, type Elsewhere } from "./checks/references.ts";
 import { checkUsable } from "./checks/usable.ts";
 import { checkVesting } from "./checks/vesting.ts";
 import type { Finding, Findings } from "./finding.ts";
 import { type OcfPackage, readPackage } from "./package.ts";
+import { readStory, type Story } from "./story/read.ts";
+import { replay } from "./story/replay.ts";
 
 /** What a validation found. */
 export interface Validation {
@@ -26,44 +27,43 @@ export async function validatePath(path: string): Promise<Validation> {
 
 /** Checks a package that was read; its findings come first in the result, and those of the checks are added to it. */
 export function validatePackage(ocf: OcfPackage): Validation {
-  const { findings } = ocf;
-  const index = atOnce(checkPackage(ocf, findings, () => false));
-  checkUsable(index, findings);
-  return { problems: findings.list, objects: index.count };
+  const checking = validation(ocf);
+  for (;;) {
+    const step = checking.next();
+    if (step.done) return step.value;
+  }
 }
 
 /** The same beside a server's requests, which need not wait for it. */
 export async function validateGently(ocf: OcfPackage): Promise<Validation> {
-  const { findings } = ocf;
-  const checking = checkPackage(ocf, findings, () => false);
-  let step = checking.next();
-  while (!step.done) {
+  const checking = validation(ocf);
+  for (;;) {
+    const step = checking.next();
+    if (step.done) return step.value;
     await new Promise((resume) => setImmediate(resume));
-    step = checking.next();
   }
-  checkUsable(step.value, findings);
-  return { problems: findings.list, objects: step.value.count };
+}
+
+function* validation(ocf: OcfPackage): Generator<void, Validation> {
+  const { findings } = ocf;
+  const story = yield* readStory(ocf);
+  yield* checkStory(ocf, story, findings, () => false);
+  checkUsable(story, findings);
+  return { problems: findings.list, objects: story.count };
 }
 
 /** The checks that an import makes too; they yield now and then. What `isElsewhere` may be named without being here. */
-export function* checkPackage(
+export function* checkStory(
   ocf: OcfPackage,
+  story: Story,
   findings: Findings,
   isElsewhere: Elsewhere,
-): Generator<void, PackageIndex> {
+): Generator<void> {
   checkManifest(ocf, findings);
-  const index = yield* checkObjects(ocf, findings);
-  yield* checkNames(index, findings);
-  yield* checkReferences(index, findings, isElsewhere);
-  yield* checkIssuances(index, findings);
-  yield* checkVesting(index, findings);
-  yield* checkLedger(index, findings);
-  return index;
-}
-
-function atOnce<T>(calculation: Generator<void, T>): T {
-  for (;;) {
-    const step = calculation.next();
-    if (step.done) return step.value;
-  }
+  yield* checkObjects(story, findings);
+  yield* checkNames(story, findings);
+  yield* checkReferences(story, findings, isElsewhere);
+  yield* checkIssuances(story, findings);
+  yield* checkVesting(story, findings);
+  yield* replay(story, findings);
 }

@@ -1,8 +1,9 @@
 // Validator and importer apply a package's transactions in one order: what one calls impossible, the other does too.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { inLedgerOrder } from "../../src/ocf/ledger-order.ts";
 import type { OcfPackage } from "../../src/ocf/package.ts";
 import { objectType } from "../../src/ocf/schemas/registry.ts";
+import { eventOf } from "../../src/ocf/story/event.ts";
+import { inLedgerOrder } from "../../src/ocf/story/order.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { RELEASE } from "../support/release.ts";
 import { type Company, newCompany, packageWith } from "./import-support.ts";
@@ -19,7 +20,7 @@ afterAll(() => {
 function orderOf(...transactions: readonly Fields[]): unknown[] {
   const items = transactions.flatMap((value) => {
     const type = objectType(value.object_type);
-    return type ? [{ type, value }] : [];
+    return type ? [{ type, value, ...eventOf(type, value) }] : [];
   });
   const calculation = inLedgerOrder(items);
   for (;;) {

@@ -2,11 +2,12 @@
 // one name for two triggers. Pure.
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, listOf, toDecimal } from "../json.ts";
-import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
+import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
+import type { Story } from "../story/read.ts";
 
 /** Checks every issuance by itself. */
-export function* checkIssuances(index: PackageIndex, findings: Findings): Generator<void> {
-  for (const [i, at] of index.objects.entries()) {
+export function* checkIssuances(story: Story, findings: Findings): Generator<void> {
+  for (const [i, at] of story.objects.entries()) {
     if (i % YIELD_EVERY === 0) yield;
     if (at.type.action !== "ISSUANCE") continue;
     checkExpiration(at, findings);
@@ -15,7 +16,7 @@ export function* checkIssuances(index: PackageIndex, findings: Findings): Genera
   }
 }
 
-function checkExpiration(at: Located, findings: Findings): void {
+function checkExpiration(at: OcfObject, findings: Findings): void {
   const issued = dateOf(at.value, "date");
   for (const field of ["expiration_date", "warrant_expiration_date"]) {
     const expires = dateOf(at.value, field);
@@ -25,7 +26,7 @@ function checkExpiration(at: Located, findings: Findings): void {
   }
 }
 
-function checkTriggers(at: Located, field: string, findings: Findings): void {
+function checkTriggers(at: OcfObject, field: string, findings: Findings): void {
   const seen = new Set<unknown>();
   for (const [i, trigger] of listOf(at.value, field).entries()) {
     if (!isObject(trigger)) continue;
@@ -43,7 +44,7 @@ function checkTriggers(at: Located, field: string, findings: Findings): void {
   }
 }
 
-function checkShareNumbers(at: Located, findings: Findings): void {
+function checkShareNumbers(at: OcfObject, findings: Findings): void {
   for (const [i, range] of listOf(at.value, "share_numbers_issued").entries()) {
     if (!isObject(range)) continue;
     const [from, to] = [toDecimal(range.starting_share_number), toDecimal(range.ending_share_number)];

@@ -3,7 +3,8 @@
 import { faultOfName } from "../../kernel/text.ts";
 import { type Findings, pointerTo } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
+import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
+import type { Story } from "../story/read.ts";
 
 /** The code of what is found here. */
 export const UNREADABLE_NAME = "unreadable-name";
@@ -17,7 +18,7 @@ const NAMES: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /** Adds a warning for each name without a visible character, or with one that turns the direction of text. */
-export function* checkNames({ issuer, objects }: PackageIndex, findings: Findings): Generator<void> {
+export function* checkNames({ issuer, objects }: Story, findings: Findings): Generator<void> {
   if (issuer) noteName(issuer, findings);
   for (const [count, located] of objects.entries()) {
     if (count % YIELD_EVERY === 0) yield;
@@ -25,7 +26,7 @@ export function* checkNames({ issuer, objects }: PackageIndex, findings: Finding
   }
 }
 
-function noteName(located: Located, findings: Findings): void {
+function noteName(located: OcfObject, findings: Findings): void {
   const { type, value } = located;
   const path = type.action === "ISSUANCE" ? (["custom_id"] as const) : NAMES[type.canonicalType];
   const text = path && memberAt(value, path);

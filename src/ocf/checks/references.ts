@@ -1,9 +1,11 @@
 // Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are
 // known by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+import { codecOf } from "../codec/registry.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { canonicalType } from "../schemas/registry.ts";
-import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
+import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
+import type { Story } from "../story/read.ts";
 
 /** What a reference names. */
 export type Target = "SECURITY" | "ISSUANCE" | (string & {});
@@ -33,14 +35,9 @@ const REFERENCES: ReadonlyMap<string, Target> = new Map(
   }),
 );
 
-/** How messages call what is missing. */
-const NAMES: ReadonlyMap<string, string> = new Map(
+/** How messages call what is missing and is no record; records are called what their codecs say. */
+const NOUNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    STAKEHOLDER: "stakeholder",
-    STOCK_CLASS: "stock class",
-    STOCK_PLAN: "stock plan",
-    VESTING_TERMS: "vesting terms",
-    STOCK_LEGEND_TEMPLATE: "stock legend",
     ISSUER: "issuer",
     TX_STOCK_CLASS_SPLIT: "stock split",
     SECURITY: "issued security",
@@ -52,49 +49,54 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 export type Elsewhere = (target: Target, id: string) => boolean;
 
 interface Context {
-  readonly index: PackageIndex;
+  readonly story: Story;
   readonly findings: Findings;
   readonly isElsewhere: Elsewhere;
 }
 
+/** The same for the references of one object. */
+interface OfObject extends Context {
+  readonly at: OcfObject;
+}
+
 /** Checks every reference of every object. */
-export function* checkReferences(index: PackageIndex, findings: Findings, isElsewhere: Elsewhere): Generator<void> {
-  const context = { index, findings, isElsewhere };
-  for (const [i, located] of index.objects.entries()) {
+export function* checkReferences(story: Story, findings: Findings, isElsewhere: Elsewhere): Generator<void> {
+  for (const [i, at] of story.objects.entries()) {
     if (i % YIELD_EVERY === 0) yield;
-    checkWithin(located, located.value, [], context);
-    if (located.objectType === "DOCUMENT") checkDocument(located, context);
+    const context = { story, findings, isElsewhere, at };
+    checkWithin(at.value, [], context);
+    if (at.objectType === "DOCUMENT") checkDocument(context);
   }
 }
 
 /** A step into a nested value: a member's name or a list's index. */
 type Path = readonly (string | number)[];
 
-function checkWithin(at: Located, object: JsonObject, path: Path, context: Context): void {
+function checkWithin(object: JsonObject, path: Path, context: OfObject): void {
   for (const [field, member] of Object.entries(object)) {
     if (typeof member !== "object" && !REFERENCES.has(field)) continue;
     const target = REFERENCES.get(field);
-    const own = isOwnSecurity(at, field, path);
+    const own = isOwnSecurity(context.at, field, path);
     for (const [value, steps] of Array.isArray(member) ? member.map(toEntry) : [toEntry(member)]) {
       const inner = [...path, field, ...steps];
-      if (isObject(value)) checkWithin(at, value, inner, context);
-      else if (target !== undefined && !own) checkOne(at, target, value, inner, context);
+      if (isObject(value)) checkWithin(value, inner, context);
+      else if (target !== undefined && !own) checkOne(target, value, inner, context);
     }
   }
 }
 
-/** A value with the step that leads to it: its place in a list, or none. */
+/** A value with the step that leads to it, if any: its place in a list. */
 function toEntry(value: unknown, place?: number): [value: unknown, steps: Path] {
   return [value, place === undefined ? [] : [place]];
 }
 
 /** An issuance's own `security_id` is where the security comes from, no reference. */
-function isOwnSecurity(at: Located, field: string, path: Path): boolean {
+function isOwnSecurity(at: OcfObject, field: string, path: Path): boolean {
   return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
 }
 
-function checkOne(at: Located, target: Target, id: unknown, path: Path, context: Context): void {
-  const { findings } = context;
+function checkOne(target: Target, id: unknown, path: Path, context: OfObject): void {
+  const { at, findings } = context;
   if (typeof id !== "string" || exists(target, id, context)) return;
   const place = { ...at, pointer: pointerTo(...path) };
   const field = path.find((step) => typeof step === "string" && REFERENCES.has(step));
@@ -103,7 +105,7 @@ function checkOne(at: Located, target: Target, id: unknown, path: Path, context:
     findings.warning("empty-reference", place, detail, "Leave the field out where nothing is left over.");
     return;
   }
-  const name = NAMES.get(target) ?? target;
+  const name = codecOf(target)?.noun ?? NOUNS.get(target) ?? target;
   const detail = `${field} names ${shown(id)}, but the package has no ${name} with that id.`;
   const fix =
     target === "SECURITY"
@@ -112,17 +114,18 @@ function checkOne(at: Located, target: Target, id: unknown, path: Path, context:
   findings.problem("dangling-reference", place, detail, fix);
 }
 
-function exists(target: Target, id: string, { index, isElsewhere }: Context): boolean {
-  return isInPackage(target, id, index) || isElsewhere(target, id);
+function exists(target: Target, id: string, { story, isElsewhere }: Context): boolean {
+  return isInPackage(target, id, story) || isElsewhere(target, id);
 }
 
-function isInPackage(target: Target, id: string, index: PackageIndex): boolean {
-  if (target === "SECURITY") return index.issuances.has(id);
-  if (target !== "ISSUANCE") return index.byType.get(target)?.has(id) ?? false;
-  return [...index.byType].some(([type, ids]) => type.endsWith("_ISSUANCE") && ids.has(id));
+function isInPackage(target: Target, id: string, story: Story): boolean {
+  if (target === "SECURITY") return story.listedIssuances.has(id);
+  if (target !== "ISSUANCE") return story.byType.get(target)?.has(id) ?? false;
+  return [...story.byType].some(([type, ids]) => type.endsWith("_ISSUANCE") && ids.has(id));
 }
 
-function checkDocument(at: Located, context: Context): void {
+function checkDocument(context: OfObject): void {
+  const { at } = context;
   for (const [i, related] of objectsOf(at.value, "related_objects").entries()) {
     const [type, id] = [textOf(related, "object_type"), textOf(related, "object_id")];
     if (type === null || id === null || exists(canonicalType(type), id, context)) continue;

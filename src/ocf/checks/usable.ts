@@ -1,21 +1,22 @@
 // What an import would refuse though OCF's schemas take it: whoever validates a package first must not learn of it only
 // when it comes in. The rules are the import's own. Pure.
+import { refusalOf } from "../codec/usable.ts";
+import { faultOfId } from "../codec/values.ts";
 import type { Findings, Place } from "../finding.ts";
-import { refusalOf } from "../mapping/usable.ts";
-import { faultOfId } from "../mapping/values.ts";
-import type { Located, PackageIndex } from "./objects.ts";
+import type { OcfObject } from "../story/object.ts";
+import type { Story } from "../story/read.ts";
 
 const FIX = "Correct it: an import refuses the object as it is.";
 
 /** Adds what an import would refuse, where no other check has found the same place at fault. */
-export function checkUsable(index: PackageIndex, findings: Findings): void {
+export function checkUsable(story: Story, findings: Findings): void {
   const known = new Set(findings.list.filter(({ severity }) => severity === "problem").map(keyOf));
-  const add = (code: string, at: Located, pointer: string, detail: string) => {
+  const add = (code: string, at: OcfObject, pointer: string, detail: string) => {
     const place = { ...at, pointer: (at.pointer ?? "#") + pointer.slice(1) };
     const isKnown = withOuter(place.pointer).some((outer) => known.has(keyOf({ ...place, pointer: outer })));
     if (!isKnown) findings.problem(code, place, detail, FIX);
   };
-  for (const at of index.issuer ? [index.issuer, ...index.objects] : index.objects) {
+  for (const at of story.issuer ? [story.issuer, ...story.objects] : story.objects) {
     const fault = faultOfId(at.id);
     if (fault !== null) add("wrong-id", at, "#/id", fault);
     const refusal = refusalOf(at.type, at.value);

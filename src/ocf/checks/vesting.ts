@@ -1,25 +1,41 @@
 // Vesting terms as a graph, and the transactions that start, complete or speed up vesting. Shape was checked before;
 // what failed there is skipped here. Pure.
 import { formatDecimal, sum } from "../../kernel/decimal.ts";
+import { isWaitingComment } from "../codec/vestings.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
-import { isWaitingComment } from "../mapping/vestings.ts";
-import { type Located, type PackageIndex, YIELD_EVERY } from "./objects.ts";
+import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
+import type { Story } from "../story/read.ts";
 
 /** Checks all vesting terms, the vesting amounts of issuances, and the vesting transactions. */
-export function* checkVesting(index: PackageIndex, findings: Findings): Generator<void> {
-  const started = new Set<string>();
-  for (const [i, at] of index.objects.entries()) {
+export function* checkVesting(story: Story, findings: Findings): Generator<void> {
+  const context = { story, findings, started: new Set<string>() };
+  for (const [i, at] of story.objects.entries()) {
     if (i % YIELD_EVERY === 0) yield;
     if (at.objectType === "VESTING_TERMS") checkTerms(at, findings);
     else if (at.type.action === "ISSUANCE") checkAmounts(at, findings);
-    else if (at.objectType === "TX_VESTING_START") checkCondition(at, "VESTING_START_DATE", index, findings, started);
-    else if (at.objectType === "TX_VESTING_EVENT") checkCondition(at, "VESTING_EVENT", index, findings, started);
-    else if (at.objectType === "TX_VESTING_ACCELERATION") checkAcceleration(at, index, findings);
+    else if (at.objectType === "TX_VESTING_START") checkCondition(at, "VESTING_START_DATE", context);
+    else if (at.objectType === "TX_VESTING_EVENT") checkCondition(at, "VESTING_EVENT", context);
+    else if (at.objectType === "TX_VESTING_ACCELERATION") checkAcceleration(at, context);
   }
 }
 
-function checkTerms(at: Located, findings: Findings): void {
+/** What the checks of vesting transactions need. */
+interface Context {
+  readonly story: Story;
+  readonly findings: Findings;
+  /** Securities and conditions of which vesting was started. */
+  readonly started: Set<string>;
+}
+
+/** The vesting terms that are checked. */
+interface Terms {
+  readonly at: OcfObject;
+  readonly conditions: ReadonlyMap<string, JsonObject>;
+  readonly findings: Findings;
+}
+
+function checkTerms(at: OcfObject, findings: Findings): void {
   const conditions = new Map<string, JsonObject>();
   for (const [i, condition] of listOf(at.value, "vesting_conditions").entries()) {
     const id = isObject(condition) ? textOf(condition, "id") : null;
@@ -31,7 +47,7 @@ function checkTerms(at: Located, findings: Findings): void {
     } else conditions.set(id, condition);
   }
   for (const [i, condition] of listOf(at.value, "vesting_conditions").entries()) {
-    if (isObject(condition)) checkLinks(at, condition, i, conditions, findings);
+    if (isObject(condition)) checkLinks(condition, i, { at, conditions, findings });
   }
   const cycle = findCycle(conditions);
   if (cycle !== null) {
@@ -41,13 +57,7 @@ function checkTerms(at: Located, findings: Findings): void {
   } else checkWhole(at, conditions, findings);
 }
 
-function checkLinks(
-  at: Located,
-  condition: JsonObject,
-  i: number,
-  known: ReadonlyMap<string, JsonObject>,
-  findings: Findings,
-): void {
+function checkLinks(condition: JsonObject, i: number, { at, conditions: known, findings }: Terms): void {
   const pointTo = (...steps: (string | number)[]) => ({ ...at, pointer: pointerTo("vesting_conditions", i, ...steps) });
   const fix = "Write the id of a condition of these vesting terms.";
   for (const [n, next] of listOf(condition, "next_condition_ids").entries()) {
@@ -102,7 +112,7 @@ const DENOMINATOR_MAX = 10n ** 200n;
 const NOTHING: Fraction = { numerator: 0n, denominator: 1n };
 
 /** Warns where one way through the conditions vests more than the whole grant. The graph has no circle. */
-function checkWhole(at: Located, conditions: ReadonlyMap<string, JsonObject>, findings: Findings): void {
+function checkWhole(at: OcfObject, conditions: ReadonlyMap<string, JsonObject>, findings: Findings): void {
   const along = new Map<string, Fraction>();
   for (const id of inOrder(conditions)) {
     const condition = conditions.get(id);
@@ -164,7 +174,7 @@ function larger(a: Fraction, b: Fraction): Fraction {
   return a.numerator * b.denominator >= b.numerator * a.denominator ? a : b;
 }
 
-function checkAmounts(at: Located, findings: Findings): void {
+function checkAmounts(at: OcfObject, findings: Findings): void {
   const amounts = objectsOf(at.value, "vestings").map((vesting) => toDecimal(vesting.amount));
   const quantity = toDecimal(at.value.quantity);
   if (quantity === null || amounts.length === 0) return;
@@ -181,18 +191,13 @@ function checkAmounts(at: Located, findings: Findings): void {
   else findings.warning("vests-too-little", place, detail, fix);
 }
 
-function issuanceOf(at: Located, index: PackageIndex): JsonObject | null {
-  return index.issuances.get(textOf(at.value, "security_id") ?? "")?.value ?? null;
+function issuanceOf(at: OcfObject, story: Story): JsonObject | null {
+  return story.listedIssuances.get(textOf(at.value, "security_id") ?? "")?.value ?? null;
 }
 
-function checkCondition(
-  at: Located,
-  wanted: "VESTING_START_DATE" | "VESTING_EVENT",
-  index: PackageIndex,
-  findings: Findings,
-  started: Set<string>,
-): void {
-  const issuance = issuanceOf(at, index);
+function checkCondition(at: OcfObject, wanted: "VESTING_START_DATE" | "VESTING_EVENT", context: Context): void {
+  const { story, findings, started } = context;
+  const issuance = issuanceOf(at, story);
   const conditionId = textOf(at.value, "vesting_condition_id");
   if (issuance === null || conditionId === null) return;
   const place = { ...at, pointer: pointerTo("vesting_condition_id") };
@@ -202,7 +207,7 @@ function checkCondition(
     findings.problem("no-vesting-terms", place, detail, "Add vesting_terms_id to its issuance, or remove this object.");
     return;
   }
-  const terms = index.byType.get("VESTING_TERMS")?.get(termsId)?.value;
+  const terms = story.byType.get("VESTING_TERMS")?.get(termsId)?.value;
   if (!terms) return;
   const condition = objectsOf(terms, "vesting_conditions").find((each) => each.id === conditionId);
   const trigger = condition && isObject(condition.trigger) ? condition.trigger.type : undefined;
@@ -221,15 +226,15 @@ function checkCondition(
 }
 
 /** Whether the security's class was split: its issuance then says no more how much it holds. */
-function isSplit(issuance: JsonObject | null | undefined, index: PackageIndex): boolean {
-  const splits = [...(index.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
+function isSplit(issuance: JsonObject | null | undefined, story: Story): boolean {
+  const splits = [...(story.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
   return splits.some(({ value }) => value.stock_class_id === issuance?.stock_class_id);
 }
 
-function checkAcceleration(at: Located, index: PackageIndex, findings: Findings): void {
-  const issuance = issuanceOf(at, index);
+function checkAcceleration(at: OcfObject, { story, findings }: Context): void {
+  const issuance = issuanceOf(at, story);
   const [quantity, whole] = [toDecimal(at.value.quantity), toDecimal(issuance?.quantity)];
-  if (quantity === null || whole === null || quantity <= whole || isSplit(issuance, index)) return;
+  if (quantity === null || whole === null || quantity <= whole || isSplit(issuance, story)) return;
   const [sooner, issued] = [formatDecimal(quantity), formatDecimal(whole)];
   const detail = `${sooner} are accelerated of a security that was issued for ${issued}.`;
   const fix = "Correct the quantity: at most what had not vested.";

@@ -2,7 +2,7 @@
 // 9). Where one of the latter stands in, the manifest's comments say so.
 import type { Row } from "../../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
-import type { Note } from "../mapping/values-to-ocf.ts";
+import type { Note } from "../codec/values-to-ocf.ts";
 
 /** Says the currencies of an organization's records. */
 export class Currencies {

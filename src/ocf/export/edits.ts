@@ -2,82 +2,77 @@
 // left to say is a status that closes a security, and a new quantity where a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import type { SecurityState } from "../../ledger/types.ts";
+import * as tx from "../codec/ending.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
-import type { LedgerExport, Step } from "./ledger.ts";
 import { repurchasePrice } from "./moves.ts";
+import type { Step } from "./source.ts";
+import type { OcfWriter, Taking } from "./writer.ts";
 
 const CORRECTED = "Quantity corrected";
 
-/** The objects of one direct edit; `returned` is what its plan got back, negative for what it gave. */
-export function* editObjects(ledger: LedgerExport, step: Step, returned: Decimal): Generator<JsonObject> {
-  const { entry, draft } = step;
-  const was = draft.securityId === null ? undefined : step.before.get(draft.securityId);
+/** The objects of one direct edit. */
+export function* editObjects(writer: OcfWriter, step: Step): Generator<JsonObject> {
+  const { entry, was, state } = step;
   if (!was) return;
-  const { foreknown } = ledger.source;
-  if (isSplitOtherwise(ledger, was)) yield* ledger.restate(step, was, "Of another class when that was split");
-  const restatement = foreknown.findRestatement(entry.id);
+  const { corrections } = writer.source;
+  if (isSplitOtherwise(writer, step, was)) yield* writer.restate(step, was, "Of another class when that was split");
+  const restatement = corrections.findRestatement(entry.id);
   if (restatement) {
     const { from, to } = restatement;
-    yield* to < from ? lower(ledger, step, was, from - to, returned) : raise(ledger, step, was, from);
+    const taking = (quantity: Decimal) => ({ step, was, on: writer.reducing(step, was, quantity) });
+    yield* to < from ? lower(writer, taking(from - to)) : raise(writer, taking(from));
   }
-  if (!foreknown.isClosing(was.id, entry.id)) return;
-  const held = was.quantity + foreknown.correction(was.id, entry.sequence);
-  const { status } = ledger.state.security(was.id);
-  if (held > ZERO && !ledger.holdings.isClosed(was.id)) yield* closeByStatus(ledger, step, was, held, status);
+  if (!corrections.isClosing(was.id, entry.id)) return;
+  const held = was.quantity + corrections.sumAfter(was.id, entry.sequence);
+  if (held <= ZERO || writer.holdings.isClosed(was.id)) return;
+  const on = { ...writer.reducing(step, was, held), balanceId: null };
+  yield* closeByStatus(writer, { step, was, on }, state.security(was.id).status);
 }
 
 /**
  * Whether an edit just moved imported stock between classes of which an import split one: its issuance shows the class
  * of today, and a reader has it split with that.
  */
-function isSplitOtherwise({ state, source }: LedgerExport, was: SecurityState): boolean {
+function isSplitOtherwise({ source }: OcfWriter, { state }: Step, was: SecurityState): boolean {
   const { stockClassId } = state.security(was.id);
   const isMoved = was.type === "STOCK" && was.status === "ACTIVE" && was.quantity > ZERO;
   if (!isMoved || was.stockClassId === stockClassId) return false;
-  const isSplit = [was.stockClassId, stockClassId].some((id) => source.foreknown.isClassSplitByImport(id));
+  const isSplit = [was.stockClassId, stockClassId].some((id) => source.corrections.isClassSplitByImport(id));
   return isSplit && source.findOriginalIssuance(was.id) !== null;
 }
 
-function* lower(ledger: LedgerExport, step: Step, was: SecurityState, by: Decimal, returned: Decimal) {
-  const on = ledger.reducing(step, was, by);
-  yield tx.cancellationOf(on, CORRECTED);
-  yield* ledger.returnToPool(step, on, was, returned, false);
-  yield* ledger.balance(step, was, on);
+function* lower(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  yield tx.cancellationOf(taking.on, CORRECTED);
+  yield* writer.returnToPool(taking, taking.step.returned);
+  yield* writer.balance(taking);
 }
 
 /** OCF has no way to raise what a security holds: it is cancelled, and issued anew with the right quantity. */
-function* raise(ledger: LedgerExport, step: Step, was: SecurityState, from: Decimal): Generator<JsonObject> {
-  const { entry } = step;
-  const on = { ...ledger.reducing(step, was, from), balanceId: null };
-  if (from > ZERO) {
+function* raise(writer: OcfWriter, { step, was, on: reducing }: Taking): Generator<JsonObject> {
+  const { id } = step.entry;
+  const on = { ...reducing, balanceId: null };
+  if (on.quantity > ZERO) {
     yield tx.cancellationOf(on, CORRECTED);
-    yield* ledger.returnToPool(step, on, was, was.charge === null ? ZERO : from, false);
+    yield* writer.returnToPool({ step, was, on }, was.charge === null ? ZERO : on.quantity);
   }
-  const openId = derivedId(entry.id, "balance");
-  yield* ledger.reissued(step, was, { objectId: derivedId(entry.id, "balance issuance"), openId, date: on.date });
+  const openId = derivedId(id, "balance");
+  yield* writer.reissued(step, was, { objectId: derivedId(id, "balance issuance"), openId, date: on.date });
 }
 
-function* closeByStatus(
-  ledger: LedgerExport,
-  step: Step,
-  was: SecurityState,
-  held: Decimal,
-  status: string,
-): Generator<JsonObject> {
-  const on = { ...ledger.reducing(step, was, held), balanceId: null };
-  const trigger = ledger.triggerOf(was, on.securityId);
+function* closeByStatus(writer: OcfWriter, taking: Taking, status: string): Generator<JsonObject> {
+  const { was, on } = taking;
+  const trigger = writer.triggerOf(was, on.securityId);
   const kind = `${status} ${was.type}`;
-  ledger.holdings.close(was.id);
+  writer.holdings.close(was.id);
   if (kind === "EXERCISED STOCK_OPTION") yield tx.optionExerciseOf(on, [], null);
   else if (kind === "EXERCISED WARRANT" && trigger) yield tx.warrantExerciseOf(on, trigger, [], null);
   else if (kind === "CONVERTED CONVERTIBLE" && trigger) {
     yield tx.convertibleConversionOf(on, trigger, [], "Conversion");
   } else if (kind === "CONVERTED STOCK") yield tx.stockConversionOf(on, []);
-  else if (kind === "REPURCHASED STOCK") yield tx.repurchaseOf(on, repurchasePrice(ledger, step, was), null);
+  else if (kind === "REPURCHASED STOCK") yield tx.repurchaseOf(on, repurchasePrice(writer, taking), null);
   else {
     yield tx.cancellationOf(on, `Status set to ${status}`);
-    yield* ledger.returnToPool(step, on, was, ZERO, false);
+    yield* writer.returnToPool(taking, ZERO);
   }
 }

@@ -27,6 +27,8 @@ export class Holdings {
   /** By class: the day of its last split, and the last day of anything on its stock. */
   readonly #splitDays = new Map<string, string>();
   readonly #lastDays = new Map<string, string>();
+  /** The first possible day of securities that a conversion of stock made. */
+  readonly #firstDays = new Map<string, string>();
   /** By class or plan: the day of its last adjustment. */
   readonly #adjusted = new Map<string, string>();
 
@@ -40,6 +42,16 @@ export class Holdings {
   /** Notes what an import brought of a security: nothing that comes after it may be dated before. */
   touch(id: string, date: string): void {
     this.#touched.set(id, later(date, this.#touched.get(id) ?? date));
+  }
+
+  /** Notes that the security, which is yet to be issued, must not be issued before this day. */
+  setFirstDay(id: string, date: string): void {
+    this.#firstDays.set(id, date);
+  }
+
+  /** The day before which the security must not be issued; null where there is none. */
+  firstDayOf(id: string): string | null {
+    return this.#firstDays.get(id) ?? null;
   }
 
   /** Notes where a security stands from now on; it is open, whatever ended it before. */

@@ -1,62 +1,58 @@
 // Transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes all or
 // part of a security, and what comes of it.
 import { present } from "../../kernel/assert.ts";
-import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { withheldOf } from "../../ledger/charges.ts";
 import { textOf } from "../../ledger/effects.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import * as tx from "../codec/ending.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import * as tx from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
-import type { LedgerExport, Step } from "./ledger.ts";
+import type { Step } from "./source.ts";
+import type { OcfWriter, Taking } from "./writer.ts";
 
 /** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
-export function* moveObjects(
-  ledger: LedgerExport,
-  step: Step,
-  was: SecurityState,
-  returned: Decimal,
-): Generator<JsonObject> {
+export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState): Generator<JsonObject> {
   const { draft } = step;
   const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
   // One without a share may be set back to ACTIVE and deleted; in OCF it has ended.
-  if (quantity === ZERO && ledger.holdings.isClosed(was.id)) return;
-  const on = ledger.reducing(step, was, quantity);
+  if (quantity === ZERO && writer.holdings.isClosed(was.id)) return;
+  const on = writer.reducing(step, was, quantity);
+  const taking = { step, was, on };
   const { metadata } = draft;
-  const made = textOf(metadata, "newSecurityId");
-  const consideration = considerationOf(draft);
+  const made = madeBy(taking);
   switch (draft.type) {
     case "STOCK_OPTION_EXERCISE":
-      yield* exerciseOption(ledger, step, was, on);
+      yield* exerciseOption(writer, taking);
       return;
     case "WARRANT_EXERCISE":
-      yield* exerciseWarrant(ledger, step, was, on, made);
-      return;
+      yield* exerciseWarrant(writer, taking);
+      break;
     case "CONVERTIBLE_CONVERSION":
-      yield* convert(ledger, step, was, on, made);
-      return;
+      yield* convert(writer, taking);
+      break;
     case "STOCK_REPURCHASE":
-      yield tx.repurchaseOf(on, repurchasePrice(ledger, step, was), textOf(metadata, "description"));
+      yield tx.repurchaseOf(on, repurchasePrice(writer, taking), textOf(metadata, "description"));
       break;
     default:
       if (draft.type.endsWith("_TRANSFER") && made !== null) {
-        yield tx.transferOf(on, made, consideration);
-        yield* issueMade(ledger, step, made, on.date);
+        yield tx.transferOf(on, made, considerationOf(draft));
+        yield* issueMade(writer, taking);
       } else if (metadata.conversion === true) {
         yield tx.stockConversionOf(on, listed(made));
-        if (made !== null) ledger.notBefore.set(made, on.date);
-      } else yield* cancel(ledger, step, was, on, returned);
+        if (made !== null) writer.holdings.setFirstDay(made, on.date);
+      } else yield* cancel(writer, taking);
   }
-  yield* ledger.balance(step, was, on);
+  yield* writer.balance(taking);
 }
 
-function* cancel(
-  ledger: LedgerExport,
-  step: Step,
-  was: SecurityState,
-  on: tx.Reducing,
-  returned: Decimal,
-): Generator<JsonObject> {
+/** The security that the entry makes of another, or null. */
+function madeBy({ step: { draft } }: Taking): string | null {
+  return textOf(draft.metadata, "newSecurityId");
+}
+
+function* cancel(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  const { step, on } = taking;
   const { type, metadata } = step.draft;
   const isRetraction = (type === "STOCK_RETRACTION" || metadata.retraction === true) && on.balanceId === null;
   const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
@@ -64,34 +60,30 @@ function* cancel(
   const words = [said, description].filter((word) => word !== null).join(": ");
   const reason = words === "" ? (isRetraction ? "Retracted" : "Cancelled") : words;
   yield isRetraction ? tx.retractionOf(on, reason) : tx.cancellationOf(on, reason);
-  yield* ledger.returnToPool(step, on, was, returned, isRetraction);
+  yield* writer.returnToPool(taking, step.returned, isRetraction);
 }
 
 /** What a net exercise withheld is cancelled, after the rest was exercised. */
-function* exerciseOption(ledger: LedgerExport, step: Step, was: SecurityState, on: tx.Reducing): Generator<JsonObject> {
-  const made = textOf(step.draft.metadata, "newSecurityId");
+function* exerciseOption(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  const { step, was, on } = taking;
   const withheld = withheldOf(step.draft);
   const exercised = on.quantity - withheld;
-  yield tx.optionExerciseOf({ ...on, quantity: exercised, balanceId: null }, listed(made), considerationOf(step.draft));
-  ledger.holdings.put(was.id, { ...ledger.holding(was), since: on.date });
-  ledger.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity: exercised });
-  yield* issueMade(ledger, step, made, on.date);
+  const exercise = { ...on, quantity: exercised, balanceId: null };
+  yield tx.optionExerciseOf(exercise, listed(madeBy(taking)), considerationOf(step.draft));
+  writer.holdings.put(was.id, { ...writer.holding(was.id), since: on.date });
+  writer.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity: exercised });
+  yield* issueMade(writer, taking);
   if (withheld === ZERO) return;
-  const rest = { ...on, id: derivedId(step.entry.id, "withheld"), quantity: withheld };
-  yield tx.cancellationOf(rest, "Withheld in a net exercise");
-  yield* ledger.returnToPool(step, rest, was, ZERO, false);
-  yield* ledger.balance(step, was, rest);
+  const rest = { ...taking, on: { ...on, id: derivedId(step.entry.id, "withheld"), quantity: withheld } };
+  yield tx.cancellationOf(rest.on, "Withheld in a net exercise");
+  yield* writer.returnToPool(rest, ZERO);
+  yield* writer.balance(rest);
 }
 
-function* exerciseWarrant(
-  ledger: LedgerExport,
-  step: Step,
-  was: SecurityState,
-  on: tx.Reducing,
-  made: string | null,
-): Generator<JsonObject> {
-  const trigger = ledger.triggerOf(was, on.securityId);
-  const results = [...listed(made), ...listed(on.balanceId)];
+function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  const { step, was, on } = taking;
+  const trigger = writer.triggerOf(was, on.securityId);
+  const results = [...listed(madeBy(taking)), ...listed(on.balanceId)];
   const withheld = withheldOf(step.draft);
   // OCF's exercise of a warrant has no quantity, so that nothing is left to be cancelled: words have to say it.
   const note = withheld === ZERO ? null : `${formatDecimal(withheld)} were withheld in a net exercise.`;
@@ -99,31 +91,26 @@ function* exerciseWarrant(
   yield trigger
     ? tx.warrantExerciseOf({ ...on, comments }, trigger, results, considerationOf(step.draft))
     : tx.cancellationOf(on, "Exercised");
-  yield* issueMade(ledger, step, made, on.date);
-  yield* ledger.balance(step, was, on);
+  yield* issueMade(writer, taking);
 }
 
-function* convert(
-  ledger: LedgerExport,
-  step: Step,
-  was: SecurityState,
-  on: tx.Reducing,
-  made: string | null,
-): Generator<JsonObject> {
-  const trigger = ledger.triggerOf(was, on.securityId);
+function* convert(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  const { step, was, on } = taking;
+  const trigger = writer.triggerOf(was, on.securityId);
   const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
-  yield trigger ? tx.convertibleConversionOf(on, trigger, listed(made), reason) : tx.cancellationOf(on, "Converted");
-  yield* issueMade(ledger, step, made, on.date);
-  yield* ledger.balance(step, was, on);
+  const results = listed(madeBy(taking));
+  yield trigger ? tx.convertibleConversionOf(on, trigger, results, reason) : tx.cancellationOf(on, "Converted");
+  yield* issueMade(writer, taking);
 }
 
 /** Issues what an operation made. */
-function* issueMade(ledger: LedgerExport, step: Step, id: string | null, date: string): Generator<JsonObject> {
-  const row = id === null ? null : ledger.source.findSecurity(id);
+function* issueMade(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
+  const { step, on } = taking;
+  const id = madeBy(taking);
+  const row = id === null ? null : writer.source.findSecurity(id);
   if (row === null) return;
-  const objectId = derivedId(step.entry.id, "issuance");
-  const as = { objectId, openId: row.id, date, start: row.vestingStartDate, isBalance: false };
-  yield* ledger.issued(step, row.id, as);
+  const as = { objectId: derivedId(step.entry.id, "issuance"), openId: row.id, date: on.date };
+  yield* writer.issued(step, row.id, { ...as, start: row.vestingStartDate, isBalance: false });
 }
 
 function listed(id: string | null): string[] {
@@ -144,8 +131,8 @@ function considerationOf({ metadata }: EntryDraft): string | null {
 }
 
 /** What a share was bought back for: what the entry says, else the security's own price. */
-export function repurchasePrice({ notes }: LedgerExport, { draft }: Step, was: SecurityState): string {
-  const price = textOf(draft.metadata, "pricePerShare") ?? was.pricePerShare;
+export function repurchasePrice({ notes }: OcfWriter, { step, was }: Taking): string {
+  const price = textOf(step.draft.metadata, "pricePerShare") ?? was.pricePerShare;
   if (price === null) notes.add('the price of a repurchase is not known; "0" exported');
   return price ?? "0";
 }

@@ -1,5 +1,5 @@
 // Counts what an export had to leave out or make up, for the manifest's comments. Pure.
-import type { Note } from "../mapping/values-to-ocf.ts";
+import type { Note } from "../codec/values-to-ocf.ts";
 
 /** What there is to say about an export. */
 export class Notes {

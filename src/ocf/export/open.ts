@@ -23,15 +23,14 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
   const close = () => void (db.sqlite.open && db.sqlite.close());
   try {
     const legalName = findOrganization(db, orgId)?.legalName ?? "";
-    return { fileName: fileNameOf(legalName, nowMs), content: streamOf(db, orgId, keys, nowMs, close) };
+    return { fileName: fileNameOf(legalName, nowMs), content: streamOf(zipOf(db, orgId, keys, nowMs), close) };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-function streamOf(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number, close: () => void) {
-  const bytes = zipOf(db, orgId, keys, nowMs);
+function streamOf(bytes: AsyncGenerator<Uint8Array, void>, close: () => void): ReadableStream<Uint8Array> {
   const end = async () => {
     await bytes.return(undefined);
     close();

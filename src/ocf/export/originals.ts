@@ -2,11 +2,11 @@
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
+import { quantityMembers } from "../codec/ending.ts";
+import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
+import { patchOriginal } from "../codec/values-to-ocf.ts";
+import { isWaitingComment, vestingsFromOcf, vestingsToOcf } from "../codec/vestings.ts";
 import { type JsonObject, textsOf } from "../json.ts";
-import { type Issued, issuanceToOcf } from "../mapping/issuance-to-ocf.ts";
-import { quantityMembers } from "../mapping/transaction-to-ocf.ts";
-import { patchOriginal } from "../mapping/values-to-ocf.ts";
-import { isWaitingComment, vestingsFromOcf, vestingsToOcf } from "../mapping/vestings.ts";
 import { silent } from "./notes.ts";
 import { correctedParcels } from "./parcels.ts";
 

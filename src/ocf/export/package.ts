@@ -5,36 +5,50 @@ import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { initialState, toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { FAMILY } from "../codec/issuance.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
-import { FAMILY } from "../mapping/issuance-to-ocf.ts";
-import type { Note } from "../mapping/values-to-ocf.ts";
 import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
-import { Foreknown } from "./foreknown.ts";
 import type { ExportKey } from "./include.ts";
-import { LedgerExport, type LedgerSource } from "./ledger.ts";
+import { LaterCorrections } from "./later-corrections.ts";
+import { LedgerExport } from "./ledger.ts";
 import { Notes, silent } from "./notes.ts";
 import { originalIssuanceOf } from "./originals.ts";
 import { Records } from "./records.ts";
+import type { LedgerSource } from "./source.ts";
 import * as store from "./store.ts";
 import { ReadVesting } from "./vesting-source.ts";
 
+/** What an export reads, and what it has to say of that. */
+interface Exporting {
+  readonly db: Reader;
+  readonly orgId: string;
+  readonly records: Records;
+  readonly notes: Notes;
+  /** Makes the cap table before the first entry, afresh at each call. */
+  readonly makeState: () => LedgerState;
+}
+
+function openOrganization(db: Reader, orgId: string): Exporting {
+  const makeState = stateMaker(db, orgId);
+  const notes = new Notes();
+  return { db, orgId, records: new Records(db, orgId, makeState(), notes), notes, makeState };
+}
+
 /** The package of an organization: its files in the order in which they are written, the manifest last. */
 export function packageFiles(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): ZipFile[] {
-  const initial = stateMaker(db, orgId);
-  const notes = new Notes();
-  const records = new Records(db, orgId, initial(), notes);
-  const ledger = () => ledgerObjects(db, orgId, records, notes, initial);
+  const from = openOrganization(db, orgId);
+  const { notes, records } = from;
   const contents: Readonly<Record<FileType, () => Iterable<JsonObject | string>>> = {
-    OCF_STAKEHOLDERS_FILE: () => records.stakeholders(),
-    OCF_STOCK_CLASSES_FILE: () => records.stockClasses(),
-    OCF_STOCK_PLANS_FILE: () => records.stockPlans(),
-    OCF_STOCK_LEGEND_TEMPLATES_FILE: () => records.stockLegends(),
-    OCF_VESTING_TERMS_FILE: () => records.vestingTerms(),
-    OCF_VALUATIONS_FILE: () => records.valuations(),
-    OCF_TRANSACTIONS_FILE: ledger,
+    OCF_STAKEHOLDERS_FILE: () => records.all("stakeholders"),
+    OCF_STOCK_CLASSES_FILE: () => records.all("share_classes"),
+    OCF_STOCK_PLANS_FILE: () => records.all("equity_plans"),
+    OCF_STOCK_LEGEND_TEMPLATES_FILE: () => records.all("stock_legends"),
+    OCF_VESTING_TERMS_FILE: () => records.all("vesting_terms"),
+    OCF_VALUATIONS_FILE: () => records.all("valuations"),
+    OCF_TRANSACTIONS_FILE: () => ledgerObjects(from),
     OCF_FINANCINGS_FILE: () => records.financings(),
-    OCF_DOCUMENTS_FILE: () => records.documents(),
+    OCF_DOCUMENTS_FILE: () => records.all("documents"),
   };
   const kinds = FILE_KINDS.filter(({ fileType }) => fileType !== "OCF_FINANCINGS_FILE" || records.hasFinancings());
   const isAskedFor = ({ fileType, exportKey }: (typeof FILE_KINDS)[number]) =>
@@ -79,20 +93,21 @@ function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
 }
 
 /** Replays the ledger up to its end for what its direct edits did. */
-function* learnEdits(db: Reader, orgId: string, foreknown: Foreknown, state: LedgerState): Generator<string> {
+function* learnEdits({ db, orgId, makeState }: Exporting, corrections: LaterCorrections): Generator<string> {
+  const state = makeState();
   let read = 0;
   for (const entry of store.walkLedger(db, orgId)) {
     if (++read % TURN_EVERY === 0) yield "";
     const draft = toDraft(entry);
     if (draft === null || draft.recordOnly) continue;
     const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
-    if (draft.type === "STOCK_SPLIT") foreknown.learnConcerned(draft, state.securities);
+    if (draft.type === "STOCK_SPLIT") corrections.learnConcerned(draft, state.securities);
     applyEntry(state, draft);
     if (!was) continue;
-    if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") foreknown.learnImportedEnd(was.id);
+    if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") corrections.learnImportedEnd(was.id);
     if (draft.metadata.directEdit !== true) continue;
     const row = store.findSecurity(db, orgId, was.id);
-    if (row) foreknown.learnEdit(entry, was, state.security(was.id), row);
+    if (row) corrections.learnEdit(entry, was, state.security(was.id), row);
   }
 }
 
@@ -114,33 +129,18 @@ function stateMaker(db: Reader, orgId: string): () => LedgerState {
 
 /** The transactions that an export of now would hold: text where an original goes out as it came. */
 export function* transactionObjects(db: Reader, orgId: string): Generator<JsonObject | string> {
-  const notes = new Notes();
-  const initial = stateMaker(db, orgId);
-  yield* ledgerObjects(db, orgId, new Records(db, orgId, initial(), notes), notes, initial);
+  yield* ledgerObjects(openOrganization(db, orgId));
 }
 
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
-function* ledgerObjects(
-  db: Reader,
-  orgId: string,
-  records: Records,
-  notes: Notes,
-  makeState: () => LedgerState,
-): Generator<JsonObject | string> {
-  const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
-  const foreknown = new Foreknown(store.walkOfType(db, orgId, "STOCK_SPLIT"));
-  if (store.hasEdits(db, orgId)) yield* learnEdits(db, orgId, foreknown, makeState());
-  const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
-  const arePricesEdited = !foreknown.hasSplits && !isRepriced;
-  const currencyOf = (row: Row<"securities"> | null, note: Note) =>
-    records.currencies.of(row?.currency ?? null, "securities", note);
-  const corrected = (original: Row<"ocf_objects">, row: Row<"securities">) => {
-    const corrections = foreknown.corrections(row.id, 0);
-    return originalIssuanceOf(original, { row, corrections, arePricesEdited, currency: currencyOf(row, silent) });
-  };
+function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
+  const { db, orgId, records, notes } = from;
+  const corrections = new LaterCorrections(store.walkOfType(db, orgId, "STOCK_SPLIT"));
+  if (store.hasEdits(db, orgId)) yield* learnEdits(from, corrections);
+  const corrected = issuanceCorrector(from, corrections);
   for (const original of store.walkOriginals(db, orgId, "transactions")) {
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
-    const row = typeof securityId === "string" ? findSecurity(securityId) : null;
+    const row = typeof securityId === "string" ? store.findSecurity(db, orgId, securityId) : null;
     yield row ? corrected(original, row) : original.raw;
   }
   const deletedClasses = deletedOf(db, orgId, "share_classes");
@@ -150,19 +150,48 @@ function* ledgerObjects(
   let facts = 0;
   for (const type of ["VESTING_START", "VESTING_EVENT", "STOCK_OPTION_EXERCISE"] as const) {
     for (const entry of store.walkOfType(db, orgId, type)) {
-      if (type === "VESTING_START") foreknown.learnStart(entry);
+      if (type === "VESTING_START") corrections.learnStart(entry);
       vesting.learn(entry);
       if (++facts % TURN_EVERY === 0) yield "";
     }
   }
+  const source = { ...sourceOf({ ...from, vesting, corrections, corrected }), deletedClasses, deletedPlans };
+  yield* new LedgerExport(source, notes).objects();
+}
+
+/** Originals of issuances with what direct edits corrected. */
+type Corrector = (original: Row<"ocf_objects">, row: Row<"securities">) => JsonObject;
+
+function issuanceCorrector({ db, orgId, records }: Exporting, corrections: LaterCorrections): Corrector {
+  const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
+  const arePricesEdited = !corrections.hasSplits && !isRepriced;
+  return (original, row) => {
+    const currency = records.currencies.of(row.currency, "securities", silent);
+    return originalIssuanceOf(original, {
+      row,
+      corrections: corrections.listAfter(row.id, 0),
+      arePricesEdited,
+      currency,
+    });
+  };
+}
+
+/** The same with what is known of the whole ledger. */
+interface Learned extends Exporting {
+  readonly vesting: ReadVesting;
+  readonly corrections: LaterCorrections;
+  readonly corrected: Corrector;
+}
+
+function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deletedPlans"> {
+  const { db, orgId, records, makeState, vesting, corrections, corrected } = from;
+  const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
   const classPrices = new Map<string, string | null>();
-  const source: LedgerSource = {
+  return {
     orgId,
-    deletedClasses,
-    deletedPlans,
     entries: store.walkLedger(db, orgId),
     initial: makeState(),
-    foreknown,
+    corrections,
     findSecurity,
     findOriginalIssuance: (id) => {
       const row = findSecurity(id);
@@ -184,15 +213,14 @@ function* ledgerObjects(
       }
       return classPrices.get(id) ?? null;
     },
-    currencyOf,
+    currencyOf: (row, note) => records.currencies.of(row?.currency ?? null, "securities", note),
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),
     isMovedByImport: (id, sequence) =>
-      store.hasImportedMove(db, orgId, id, sequence) || foreknown.isSplitByImport(id, sequence),
+      store.hasImportedMove(db, orgId, id, sequence) || corrections.isSplitByImport(id, sequence),
     hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
     rulesInCopy: (id) => vesting.rulesInCopy(id),
   };
-  yield* new LedgerExport(source, notes).objects();
 }

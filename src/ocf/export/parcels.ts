@@ -13,10 +13,10 @@ import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
 import type { ParcelChange, VestingEntry, VestingRules } from "../../vesting/types.ts";
+import { vestingsFromOcf } from "../codec/vestings.ts";
 import type { JsonObject } from "../json.ts";
-import { vestingsFromOcf } from "../mapping/vestings.ts";
 import { afterSplit, byDate, type Copy, readOf } from "./copy.ts";
-import type { Foreknown } from "./foreknown.ts";
+import type { LaterCorrections } from "./later-corrections.ts";
 
 /** A start or an event of vesting, with the place of its entry. */
 export interface PlacedFact {
@@ -47,7 +47,7 @@ export interface VestingSource extends VestingReads {
    * issued anew any more. What it made of the security says itself how that vests.
    */
   isMovedByImport(id: string, sequence: number): boolean;
-  readonly foreknown: Pick<Foreknown, "corrections">;
+  readonly corrections: Pick<LaterCorrections, "listAfter">;
 }
 
 /** An issuance that is to be written. */
@@ -83,7 +83,7 @@ export class VestingExport {
     const vesting = this.#book.of(id);
     if (vesting === null) return null;
     const facts = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
-    const corrections = this.#source.foreknown.corrections(id, sequence);
+    const corrections = this.#source.corrections.listAfter(id, sequence);
     if (isPlain(vesting, facts, corrections) && !this.#source.hasWordless(id)) return null;
     const parcels = lists.arrivedOn(corrected(withFacts(vesting, facts), corrections, date), date);
     const isByTerms = isSame(lists.arrivedOn(this.#byTerms(issuing, facts), date), parcels);
@@ -101,7 +101,7 @@ export class VestingExport {
     if (id === null || this.#book.of(id) === null) return;
     const quantity = parseDecimal(entry.quantity ?? "0");
     if (isIssuance(entry)) {
-      const corrections = this.#source.foreknown.corrections(id, 0);
+      const corrections = this.#source.corrections.listAfter(id, 0);
       const mayBeMisread = corrections.length > 0 || this.#source.hasWordless(id);
       const original = mayBeMisread ? this.#source.findOriginalIssuance(id) : null;
       if (original === null) return;
@@ -135,7 +135,7 @@ export class VestingExport {
   isMisread(id: string, sequence: number): boolean {
     const [copy, now] = [this.#copies.get(id), this.#book.of(id)];
     if (!copy || now === null) return false;
-    const corrections = this.#source.foreknown.corrections(id, sequence);
+    const corrections = this.#source.corrections.listAfter(id, sequence);
     const later = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const vesting = hasOwnParcels(now) ? now : withFacts(now, later);
     const { date } = copy;

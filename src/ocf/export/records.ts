@@ -7,29 +7,17 @@ import { textOf } from "../../ledger/effects.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { findEntry } from "../../ledger/store.ts";
-import type { JsonObject } from "../json.ts";
-import { toDecimal } from "../json.ts";
-import { documentToOcf, type RelatedObject } from "../mapping/document-to-ocf.ts";
-import { issuerToOcf } from "../mapping/issuer-to-ocf.ts";
-import { stakeholderToOcf } from "../mapping/stakeholder-to-ocf.ts";
-import { seniorityFigures, stockClassToOcf } from "../mapping/stock-class-to-ocf.ts";
-import { stockLegendToOcf } from "../mapping/stock-legend-to-ocf.ts";
-import { stockPlanToOcf } from "../mapping/stock-plan-to-ocf.ts";
-import { valuationToOcf, whyNoValuation } from "../mapping/valuation-to-ocf.ts";
-import type { Note } from "../mapping/values-to-ocf.ts";
-import { type NamedConditions, namedConditions, vestingTermsToOcf } from "../mapping/vesting-terms-to-ocf.ts";
+import { issuerToOcf } from "../codec/issuer.ts";
+import type { CodecTable, ObjectContext, RecordCodec, RelatedObject } from "../codec/record-codec.ts";
+import { CODECS, codecOf, fileKeyOf } from "../codec/registry.ts";
+import { seniorityFigures } from "../codec/stock-class.ts";
+import type { Note } from "../codec/values-to-ocf.ts";
+import { type NamedConditions, namedConditions } from "../codec/vesting-terms.ts";
+import { type JsonObject, toDecimal } from "../json.ts";
 import { Currencies } from "./currencies.ts";
 import { type Notes, silent } from "./notes.ts";
 import { importedRow, originalOf } from "./originals.ts";
 import * as store from "./store.ts";
-
-/** How the rows of a table become objects: null for one that has no OCF form. */
-interface Kind<T extends store.RecordTable> {
-  readonly table: T;
-  toOcf(row: Row<T>, note: Note): JsonObject | null;
-  /** The form in which an imported row is compared with today's, where it is another. */
-  readonly comparable?: (row: Row<T>) => JsonObject;
-}
 
 /** Entries that are one OCF transaction with the entry's id. */
 const OWN_FORM = /_ISSUANCE$|_TRANSFER$|^STOCK_OPTION_EXERCISE$|^STOCK_REPURCHASE$/;
@@ -45,6 +33,10 @@ export class Records {
   readonly #defaultClassId: string | null;
   readonly #conditions = new Map<string, NamedConditions | null>();
   readonly #plans = new Map<string, Row<"equity_plans"> | null>();
+  readonly #noting: ObjectContext;
+  readonly #silent: ObjectContext;
+  /** In which an imported row is compared with today's: figures at creation go out as they came. */
+  readonly #comparing: ObjectContext;
   readonly issuer: JsonObject;
   readonly currencies: Currencies;
 
@@ -57,69 +49,27 @@ export class Records {
     this.#seniority = this.#rank(classes);
     const common = classes.find(({ classType, deletedAt }) => classType === "COMMON" && deletedAt === null);
     this.#defaultClassId = (common ?? classes[0])?.id ?? null;
+    this.#noting = this.#context(notes.add);
+    this.#silent = this.#context(silent);
+    const seniorityOf = ({ seniority }: Row<"share_classes">) => String(seniority);
+    this.#comparing = { ...this.#silent, seniorityOf, initialAuthorized: () => "", initialReserve: () => "" };
     this.issuer = this.#issuer();
     this.currencies = new Currencies(store.findOrganization(db, orgId));
   }
 
-  *stakeholders(): Generator<JsonObject> {
-    yield* this.#all({ table: "stakeholders", toOcf: stakeholderToOcf });
-  }
-
-  *stockClasses(): Generator<JsonObject> {
-    yield* this.#all({
-      table: "share_classes",
-      toOcf: (row, note) => {
-        const seniority = this.#seniority.get(row.id) ?? "1";
-        const currency = this.#currencyOfClass(row, note);
-        return stockClassToOcf(row, { seniority, initialAuthorized: this.#initialAuthorized(row), currency });
-      },
-      comparable: (row) => {
-        const currency = this.#currencyOfClass(row, silent);
-        return stockClassToOcf(row, { seniority: String(row.seniority), initialAuthorized: "", currency });
-      },
-    });
-  }
-
-  *stockPlans(): Generator<JsonObject> {
-    yield* this.#all({
-      table: "equity_plans",
-      toOcf: (row, note) => this.#plan(row, note),
-      comparable: (row) => stockPlanToOcf(row, "", this.#defaultClassId ?? ""),
-    });
-  }
-
-  *stockLegends(): Generator<JsonObject> {
-    yield* this.#all({ table: "stock_legends", toOcf: stockLegendToOcf });
-  }
-
-  *vestingTerms(): Generator<JsonObject> {
-    yield* this.#all({ table: "vesting_terms", toOcf: vestingTermsToOcf });
-  }
-
-  *valuations(): Generator<JsonObject> {
-    yield* this.#all({
-      table: "valuations",
-      toOcf: (row, note) => {
-        const why = whyNoValuation(row);
-        if (why === null) return valuationToOcf(row, this.#currencyOfValuation(row, note));
-        note(why);
-        return null;
-      },
-      comparable: (row) => valuationToOcf(row, this.#currencyOfValuation(row, silent)),
-    });
-  }
-
-  *documents(): Generator<JsonObject> {
-    yield* this.#all({
-      table: "documents",
-      toOcf: (row, note) => {
-        if (row.md5 !== null && (row.path !== null || row.uri !== null)) {
-          return documentToOcf(row, this.#related(row));
-        }
-        note("a document without an MD5 checksum, or without a place, cannot stand in OCF; left out");
-        return null;
-      },
-    });
+  /** The objects of a table. */
+  *all<T extends CodecTable>(table: T): Generator<JsonObject> {
+    const codec = CODECS[table];
+    for (const original of store.walkOriginals(this.#db, this.#orgId, fileKeyOf(table))) {
+      const object = this.#original(codec, original, this.#notes.add);
+      if (object) yield object;
+    }
+    for (const row of store.walkMade(this.#db, table, this.#orgId)) {
+      const object = this.#toOcf(codec, row, this.#noting);
+      if (object === null) continue;
+      noteDeleted(table, row, this.#notes.add);
+      yield object;
+    }
   }
 
   *financings(): Generator<JsonObject> {
@@ -136,7 +86,7 @@ export class Records {
     let plan = this.#plans.get(id);
     if (plan === undefined) {
       const row = store.findExported(this.#db, "equity_plans", this.#orgId, id);
-      plan = row && this.#plan(row, silent) ? row : null;
+      plan = row && this.#toOcf(CODECS.equity_plans, row, this.#silent) ? row : null;
       this.#plans.set(id, plan);
     }
     return plan;
@@ -144,7 +94,10 @@ export class Records {
 
   /** Vesting terms as they are exported; null where the export holds none. */
   findVestingTerms(id: string): JsonObject | null {
-    return this.#one({ table: "vesting_terms", toOcf: vestingTermsToOcf }, id);
+    const row = store.findRow(this.#db, "vesting_terms", this.#orgId, id);
+    const original = store.findOriginal(this.#db, this.#orgId, CODECS.vesting_terms.objectType, id);
+    if (original) return this.#original(CODECS.vesting_terms, original, silent);
+    return row && this.#toOcf(CODECS.vesting_terms, row, this.#silent);
   }
 
   /** The conditions of vesting terms that transactions may name; null where the export holds no such terms. */
@@ -159,35 +112,59 @@ export class Records {
     return named;
   }
 
-  *#all<T extends store.RecordTable>(kind: Kind<T>): Generator<JsonObject> {
-    for (const original of store.walkOriginals(this.#db, this.#orgId, store.FILE_KEYS[kind.table])) {
-      const object = this.#original(kind, original, this.#notes.add);
-      if (object) yield object;
-    }
-    for (const row of store.walkMade(this.#db, kind.table, this.#orgId)) {
-      const object = kind.toOcf(row, this.#notes.add);
-      if (object === null) continue;
-      noteDeleted(kind.table, row, this.#notes.add);
-      yield object;
-    }
+  /** The object of a record; null, after saying why, for one that has no OCF form. */
+  #toOcf<T extends CodecTable>(codec: RecordCodec<T>, row: Row<T>, context: ObjectContext): JsonObject | null {
+    const why = codec.whyNot?.(row, context) ?? null;
+    if (why === null) return codec.toOcf(row, context);
+    context.note(why);
+    return null;
+  }
+
+  #context(note: Note): ObjectContext {
+    return {
+      note,
+      defaultClassId: this.#defaultClassId,
+      seniorityOf: ({ id }) => this.#seniority.get(id) ?? "1",
+      initialAuthorized: (row) => this.#initialAuthorized(row),
+      initialReserve: (row) => this.#initialReserve(row),
+      currencyOfClass: (row) => this.#currencyOfClass(row, note),
+      currencyOfValuation: (row) => this.#currencyOfValuation(row, note),
+      relatedTo: (row) => this.#related(row),
+    };
+  }
+
+  /** Whether the export holds a record. */
+  #isHeld<T extends CodecTable>(table: T, id: string): boolean {
+    const row = store.findExported(this.#db, table, this.#orgId, id);
+    return row !== null && (CODECS[table].whyNot?.(row, this.#silent) ?? null) === null;
   }
 
   /** An original whose record is there, or was never one; a deleted record takes its original along. */
-  #original<T extends store.RecordTable>(kind: Kind<T>, original: Row<"ocf_objects">, note: Note): JsonObject | null {
+  #original<T extends CodecTable>(codec: RecordCodec<T>, original: Row<"ocf_objects">, note: Note): JsonObject | null {
     if (original.recordId === null) return JSON.parse(original.raw);
-    const row = store.findExported(this.#db, kind.table, this.#orgId, original.recordId);
+    const row = store.findExported(this.#db, codec.table, this.#orgId, original.recordId);
     if (row === null) return null;
     const imported = importedRow(original, row);
     const isChanged = !Bun.deepEquals(imported, row);
-    if (isChanged && hasLostForm(kind, imported, row, note)) return null;
-    noteDeleted(kind.table, row, note);
+    const whyLost = isChanged ? this.#whyLost(codec, imported, row) : null;
+    if (whyLost !== null) {
+      note(whyLost);
+      return null;
+    }
+    noteDeleted(codec.table, row, note);
     if (!isChanged) return JSON.parse(original.raw);
-    const patched = originalOf(original, row, kind.comparable ?? ((each) => kind.toOcf(each, silent) ?? {}));
-    return this.#settle(kind.table, original, patched);
+    const patched = originalOf(original, row, (each) => codec.toOcf(each, this.#comparing));
+    return this.#settle(codec.table, original, patched);
+  }
+
+  /** Why an imported record has become one for which OCF has no form; null where it has one, or never had. */
+  #whyLost<T extends CodecTable>(codec: RecordCodec<T>, imported: Row<T>, row: Row<T>): string | null {
+    const whyNot = (each: Row<T>) => codec.whyNot?.(each, this.#silent) ?? null;
+    return whyNot(imported) === null ? whyNot(row) : null;
   }
 
   /** What a patch cannot know by comparing: a changed rank's figure, and OCF's older name for a plan's class. */
-  #settle(table: store.RecordTable, original: Row<"ocf_objects">, patched: JsonObject): JsonObject {
+  #settle(table: CodecTable, original: Row<"ocf_objects">, patched: JsonObject): JsonObject {
     const raw: JsonObject = JSON.parse(original.raw);
     if (table === "share_classes" && patched.seniority !== raw.seniority) {
       return { ...patched, seniority: this.#seniority.get(original.id) ?? raw.seniority };
@@ -197,13 +174,6 @@ export class Records {
     return older === undefined || Bun.deepEquals(patched.stock_class_ids, raw.stock_class_ids) ? patched : rest;
   }
 
-  #one<T extends store.RecordTable>(kind: Kind<T>, id: string): JsonObject | null {
-    const row = store.findRow(this.#db, kind.table, this.#orgId, id);
-    const original = store.findOriginal(this.#db, this.#orgId, store.RECORD_TABLES[kind.table], id);
-    if (original) return this.#original(kind, original, silent);
-    return row && kind.toOcf(row, silent);
-  }
-
   #issuer(): JsonObject {
     const row = store.findOrganization(this.#db, this.#orgId);
     if (row === null) throw new Error("the organization is gone");
@@ -211,16 +181,6 @@ export class Records {
     return original
       ? originalOf(original, row, (each) => issuerToOcf(each, silent))
       : issuerToOcf(row, this.#notes.add);
-  }
-
-  #plan(row: Row<"equity_plans">, note: Note): JsonObject | null {
-    const names = row.stockClassIds !== "[]";
-    if (!names && this.#defaultClassId === null) {
-      note("a plan names no class and there is none, which OCF requires; left out");
-      return null;
-    }
-    if (!names) note("a plan names no class, which OCF requires; the first common class exported");
-    return stockPlanToOcf(row, this.#initialReserve(row), this.#defaultClassId ?? "");
   }
 
   #currencyOfClass({ currency, parValue, pricePerShare }: Row<"share_classes">, note: Note): string {
@@ -262,7 +222,7 @@ export class Records {
     const naming = (["stakeholders", "share_classes", "equity_plans", "valuations"] as const).flatMap((table) =>
       store
         .listNaming(this.#db, table, this.#orgId, row.id)
-        .map((objectId) => ({ objectType: store.RECORD_TABLES[table], objectId })),
+        .map((objectId) => ({ objectType: CODECS[table].objectType, objectId })),
     );
     const issuances = store
       .listNaming(this.#db, "securities", this.#orgId, row.id)
@@ -298,26 +258,12 @@ export class Records {
   #resolved({ objectType, objectId }: RelatedObject): RelatedObject[] {
     if (objectType === "ISSUER") return [{ objectType, objectId: String(this.issuer.id) }];
     if (objectType.startsWith("TX_")) return [{ objectType, objectId }];
-    const found = Object.entries(store.RECORD_TABLES).find(([, type]) => type === objectType);
-    const table = found?.[0] as store.RecordTable | undefined;
-    const row = table && store.findExported(this.#db, table, this.#orgId, objectId);
-    if (!table || !row) return [];
-    const isHeld =
-      (table !== "valuations" || whyNoValuation(row as Row<"valuations">) === null) &&
-      (table !== "equity_plans" || this.findPlan(objectId) !== null) &&
-      (table !== "documents" || (row as Row<"documents">).md5 !== null);
-    return isHeld ? [{ objectType, objectId }] : [];
+    const table = codecOf(objectType)?.table;
+    return table && this.#isHeld(table, objectId) ? [{ objectType, objectId }] : [];
   }
 }
 
-function noteDeleted(table: store.RecordTable, row: object, note: Note): void {
+function noteDeleted(table: CodecTable, row: object, note: Note): void {
   const isDeleted = "deletedAt" in row && row.deletedAt !== null;
   if (isDeleted) note(`exported although it was deleted, because entries name it: ${NOUNS[table]}`);
-}
-
-/** Whether an imported record has become one for which OCF has no form; says so. */
-function hasLostForm<T extends store.RecordTable>(kind: Kind<T>, imported: Row<T>, row: Row<T>, note: Note): boolean {
-  const isLost = kind.toOcf(imported, silent) !== null && kind.toOcf(row, silent) === null;
-  if (isLost) kind.toOcf(row, note);
-  return isLost;
 }

@@ -4,80 +4,81 @@
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
+import { cancellationOf } from "../codec/ending.ts";
+import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../mapping/adjustment-to-ocf.ts";
-import { cancellationOf } from "../mapping/transaction-to-ocf.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
-import type { LedgerExport, Step } from "./ledger.ts";
+import type { SplitBefore, Step } from "./source.ts";
+import type { OcfWriter } from "./writer.ts";
 
-/** The objects of one split; `plansBefore` are the plans as they were. */
-export function* splitObjects(
-  ledger: LedgerExport,
-  step: Step,
-  plansBefore: ReadonlyMap<string, PlanState>,
-): Generator<JsonObject> {
-  const { entry, draft, before } = step;
-  const { state } = ledger;
+/** The objects of one split. */
+export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore): Generator<JsonObject> {
+  const { entry, draft, state } = step;
   const split = readSplit(draft.metadata);
   const { stockClassId, numerator, denominator } = split;
-  const date = ledger.holdings.dayOfSplit(stockClassId, draft.effectiveDate);
+  const date = writer.holdings.dayOfSplit(stockClassId, draft.effectiveDate);
   const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
-  yield classSplitOf(ledger.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
+  yield classSplitOf(writer.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
   const isConcerned = splitFilter(split);
-  const concerned = [...before.values()].filter((was) => isConcerned(was) && state.security(was.id) !== was);
+  const concerned = [...before.securities.values()].filter((was) => isConcerned(was) && state.security(was.id) !== was);
   const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
-  const moved = [...ledger.source.foreknown.reclassified].map((id) => before.get(id));
+  const moved = [...writer.source.corrections.reclassified].map((id) => before.securities.get(id));
   const stock = new Set([...concerned, ...moved.filter((was) => was !== undefined)].filter(isHeld));
-  for (const was of stock) {
-    if (was.type !== "STOCK") continue;
-    const now = state.security(was.id).quantity;
-    const isMultiplied = ledger.exportedClassOf(was) === stockClassId;
-    if (isMultiplied) ledger.vesting.noteSplit(was.id, draft, split);
-    if (isMultiplied ? now * denominator === was.quantity * numerator : now === was.quantity) {
-      const isMisread = isMultiplied && ledger.vesting.isMisread(was.id, entry.sequence);
-      if (isMisread) yield* ledger.restate(onDate, was, "Vests by these days now");
-      continue;
-    }
-    const isSpared = isMultiplied && state.security(was.id) === was;
-    yield* isSpared
-      ? spare(ledger, onDate, was, scale(was.quantity, numerator, denominator))
-      : ledger.restate(onDate, was, "Whole shares after the split");
-  }
+  for (const was of stock) if (was.type === "STOCK") yield* stockObjects(writer, onDate, was);
   const { authorized } = state.stockClass(stockClassId);
-  const day = ledger.holdings.dayOfAdjustment(stockClassId, date);
+  const day = writer.holdings.dayOfAdjustment(stockClassId, date);
   if (authorized !== null) {
-    const what = ledger.adjusting(derivedId(entry.id, "authorized"), draft, day);
+    const what = writer.adjusting(derivedId(entry.id, "authorized"), draft, day);
     yield authorizedAdjustmentOf(what, stockClassId, authorized);
   }
   for (const was of concerned) {
-    if (was.type !== "STOCK") yield* ledger.restate(onDate, was, "Replaced after the split of its class");
+    if (was.type !== "STOCK") yield* writer.restate(onDate, was, "Replaced after the split of its class");
   }
-  for (const [planId, was] of plansBefore) yield* reserve(ledger, onDate, planId, was);
+  for (const [planId, was] of before.plans) yield* reserve(writer, onDate, planId, was);
+}
+
+/** Stock that the split concerns, or that a reader takes it to concern: reissued where the two differ. */
+function* stockObjects(writer: OcfWriter, step: Step, was: SecurityState): Generator<JsonObject> {
+  const { entry, draft, state } = step;
+  const split = readSplit(draft.metadata);
+  const { stockClassId, numerator, denominator } = split;
+  const now = state.security(was.id);
+  const isMultiplied = writer.exportedClassOf(was) === stockClassId;
+  if (isMultiplied) writer.vesting.noteSplit(was.id, draft, split);
+  const isReadSo = isMultiplied
+    ? now.quantity * denominator === was.quantity * numerator
+    : now.quantity === was.quantity;
+  if (isReadSo) {
+    const isMisread = isMultiplied && writer.vesting.isMisread(was.id, entry.sequence);
+    if (isMisread) yield* writer.restate(step, was, "Vests by these days now");
+  } else if (isMultiplied && now === was) {
+    yield* spare(writer, step, was, scale(was.quantity, numerator, denominator));
+  } else yield* writer.restate(step, was, "Whole shares after the split");
 }
 
 /**
  * Undoes what OCF's split does to stock that was of another class then, and came into this one by a later edit: `read`
  * is what a reader takes it to hold. A surplus is cancelled; too little is cancelled whole and issued anew.
  */
-function* spare(ledger: LedgerExport, step: Step, was: SecurityState, read: Decimal): Generator<JsonObject> {
+function* spare(writer: OcfWriter, step: Step, was: SecurityState, read: Decimal): Generator<JsonObject> {
   const { id: entryId } = step.entry;
   const openId = derivedId(entryId, `balance ${was.id}`);
   const objectId = derivedId(entryId, `balance issuance ${was.id}`);
   const isSurplus = read > was.quantity;
   const on = {
-    ...ledger.reducing(step, was, isSurplus ? read - was.quantity : read),
+    ...writer.reducing(step, was, isSurplus ? read - was.quantity : read),
     id: derivedId(entryId, `restatement ${was.id}`),
     balanceId: isSurplus ? openId : null,
   };
   yield cancellationOf(on, "Of another class when that was split");
-  yield* ledger.reissued(step, was, { objectId, openId, date: on.date });
+  yield* writer.reissued(step, was, { objectId, openId, date: on.date });
 }
 
 /** The plan's new reserve; what the split makes of its grants is for settle.ts to say. */
-function* reserve(ledger: LedgerExport, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
-  const now = ledger.state.plan(planId);
-  if (now === was || !ledger.source.hasPlan(planId)) return;
-  const day = ledger.holdings.dayOfAdjustment(planId, step.draft.effectiveDate);
-  const what = ledger.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day);
+function* reserve(writer: OcfWriter, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
+  const now = step.state.plan(planId);
+  if (now === was || !writer.source.hasPlan(planId)) return;
+  const day = writer.holdings.dayOfAdjustment(planId, step.draft.effectiveDate);
+  const what = writer.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day);
   yield poolAdjustmentOf(what, planId, now.reserved);
 }

@@ -3,34 +3,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { Schema } from "../../database/schema.ts";
 import { build, type Params, type Reader, type Row, statement, variants } from "../../database/sql.ts";
 import type { TransactionType } from "../../ledger/types.ts";
-
-/** The tables whose rows are OCF objects, and the type of those objects. */
-export const RECORD_TABLES = {
-  stakeholders: "STAKEHOLDER",
-  share_classes: "STOCK_CLASS",
-  equity_plans: "STOCK_PLAN",
-  stock_legends: "STOCK_LEGEND_TEMPLATE",
-  vesting_terms: "VESTING_TERMS",
-  valuations: "VALUATION",
-  documents: "DOCUMENT",
-} as const;
-export type RecordTable = keyof typeof RECORD_TABLES;
-
-/** The file of each table's objects. */
-export const FILE_KEYS: Readonly<Record<RecordTable, string>> = {
-  stakeholders: "stakeholders",
-  share_classes: "stock_classes",
-  equity_plans: "stock_plans",
-  stock_legends: "stock_legends",
-  vesting_terms: "vesting_terms",
-  valuations: "valuations",
-  documents: "documents",
-};
+import type { CodecTable } from "../codec/record-codec.ts";
+import { CODECS } from "../codec/registry.ts";
 
 type Org = { orgId: string };
 
 /** Whether what is exported names the row `t`, so that it goes out although it was deleted. */
-function isStillNamed(table: RecordTable): RawBuilder<unknown> {
+function isStillNamed(table: CodecTable): RawBuilder<unknown> {
   const bySecurity = (name: string) =>
     sql`exists (select 1 from securities s where s."orgId" = t."orgId" and s.${sql.ref(name)} = t.id)`;
   const byAdjustment = (name: string) => sql`exists (select 1 from transactions x where x."orgId" = t."orgId"
@@ -53,12 +32,12 @@ function isStillNamed(table: RecordTable): RawBuilder<unknown> {
   }
 }
 
-const live = variants<Org & { id: string }, Record<string, unknown>, [RecordTable, one: boolean, made: boolean]>(
+const live = variants<Org & { id: string }, Record<string, unknown>, [CodecTable, one: boolean, made: boolean]>(
   (param, table, isOne, isMade) => {
     const one = isOne ? sql`and t.id = ${param("id")}` : sql``;
     const made = isMade
       ? sql`and not exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
-          and o."objectType" = ${sql.lit(RECORD_TABLES[table])} and o.id = t.id)`
+          and o."objectType" = ${sql.lit(CODECS[table].objectType)} and o.id = t.id)`
       : sql``;
     return {
       compile: () =>
@@ -71,17 +50,17 @@ const live = variants<Org & { id: string }, Record<string, unknown>, [RecordTabl
 );
 
 /** The rows of a table that an export holds and that no import brought, in order of creation. */
-export function walkMade<T extends RecordTable>(db: Reader, table: T, orgId: string): IterableIterator<Row<T>> {
+export function walkMade<T extends CodecTable>(db: Reader, table: T, orgId: string): IterableIterator<Row<T>> {
   return live(table, false, true).iterate(db, { orgId, id: "" }) as IterableIterator<Row<T>>;
 }
 
 /** All rows of a table that an export holds. For tables of which an organization has few. */
-export function listExported<T extends RecordTable>(db: Reader, table: T, orgId: string): Row<T>[] {
+export function listExported<T extends CodecTable>(db: Reader, table: T, orgId: string): Row<T>[] {
   return live(table, false, false).all(db, { orgId, id: "" }) as Row<T>[];
 }
 
 /** One row, where an export holds it; else null. */
-export function findExported<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+export function findExported<T extends CodecTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
   return live(table, true, false).first(db, { orgId, id }) as Row<T> | null;
 }
 
@@ -179,14 +158,14 @@ export function findSecurity(db: Reader, orgId: string, id: string): Row<"securi
   return security.first(db, { orgId, id });
 }
 
-const rowOf = variants<Org & { id: string }, Record<string, unknown>, [RecordTable]>((param, table) => ({
+const rowOf = variants<Org & { id: string }, Record<string, unknown>, [CodecTable]>((param, table) => ({
   compile: () =>
     sql<Record<string, unknown>>`select * from ${sql.table(table)} where "orgId" = ${param("orgId")}
       and id = ${param("id")}`.compile(build),
 }));
 
 /** A record's row, deleted or not; null for none. */
-export function findRow<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+export function findRow<T extends CodecTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
   return rowOf(table).first(db, { orgId, id }) as Row<T> | null;
 }
 

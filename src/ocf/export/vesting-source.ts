@@ -7,7 +7,7 @@ import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { factOf } from "../../ledger/vesting-book.ts";
 import { findVestingSubject } from "../../ledger/vesting-store.ts";
 import type { AllocationMethod, VestingCondition, VestingRules } from "../../vesting/types.ts";
-import { vestingTermsFromOcf } from "../mapping/vesting-terms.ts";
+import { vestingTermsFromOcf } from "../codec/vesting-terms.ts";
 import type { PlacedFact, VestingReads } from "./parcels.ts";
 import type { Records } from "./records.ts";
 import * as store from "./store.ts";

@@ -4,58 +4,61 @@
 import { inSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { FILE_KINDS } from "../file-types.ts";
+import { ENDINGS } from "../codec/ending.ts";
+import { codecOf, fileKeyOfType } from "../codec/registry.ts";
+import { jsonOf } from "../codec/usable.ts";
+import { Refusal } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { ENDINGS } from "../mapping/transaction.ts";
-import { jsonOf } from "../mapping/usable.ts";
-import { dateText, Refusal } from "../mapping/values.ts";
+import { isEvent } from "../story/event.ts";
 import { refuseChangedHere } from "./changed-here.ts";
+import type { ImportContext, Imported } from "./context.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent } from "./events.ts";
-import { warnOfFaults } from "./faults.ts";
+import { reportFaults } from "./faults.ts";
 import { importIssuance } from "./issuances.ts";
 import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
 import { findPlaceholder } from "./placeholders.ts";
-import { isTransaction, type Step } from "./plan.ts";
-import { importRecord, recordTableOf } from "./records.ts";
-import type { Landed, Scene } from "./scene.ts";
+import type { Step } from "./plan.ts";
+import { importRecord } from "./records.ts";
 import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 
-/** Thrown to have the transaction undone and repeated with `isCareful`, because it wrote some of a refused object. */
-export class NeedsCare extends Error {
-  override readonly name = "NeedsCare";
+/** Thrown to have the transaction undone and repeated with `usesSavepoints`, because it wrote some of a refused object. */
+export class NeedsSavepoint extends Error {
+  override readonly name = "NeedsSavepoint";
 }
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
-export function applyStep(scene: Scene, step: Step): boolean {
-  const reason = conflictOf(scene, step);
+export function applyStep(context: ImportContext, step: Step): boolean {
+  const reason = conflictOf(context, step);
   if (reason !== null) {
-    scene.report.conflict(step.objectType, step.id, reason);
+    context.report.conflict(step.objectType, step.id, reason);
     return true;
   }
-  if (isTransaction(step) && refuseChangedHere(scene, step)) return true;
-  if (isTransaction(step)) scene.limits.enterDay(dateText(step.value, "date") ?? "");
+  if (isEvent(step)) {
+    if (refuseChangedHere(context, step)) return true;
+    context.limits.enterDay(step.day);
+  }
   try {
-    return scene.isCareful ? takeInCarefully(scene, step) : takeIn(scene, step);
+    return context.usesSavepoints ? importInSavepoint(context, step) : importObject(context, step);
   } catch (thrown) {
     const [code, pointer, detail] = refusalOf(thrown);
-    if (!scene.isCareful) throw new NeedsCare();
+    if (!context.usesSavepoints) throw new NeedsSavepoint();
     const fix = "Correct the object and import again: what came in stays, and is not taken in twice.";
-    scene.report.refuse(code, { ...step, pointer }, detail, fix);
+    context.report.refuse(code, { ...step, pointer }, detail, fix);
     return true;
   }
 }
 
 /** Takes in one object in a savepoint of its own, what the log tells of it included. */
-function takeInCarefully(scene: Scene, step: Step): boolean {
-  const { tx, call } = scene;
+function importInSavepoint(context: ImportContext, step: Step): boolean {
+  const { tx, call } = context;
   // What came before is not to be undone with it.
   tx.pending.tell(tx, call);
   try {
     return inSavepoint(tx, () => {
-      const isDone = takeIn(scene, step);
+      const isDone = importObject(context, step);
       tx.pending.tell(tx, call);
       return isDone;
     });
@@ -73,19 +76,19 @@ function refusalOf(thrown: unknown): readonly [code: string, pointer: string, de
   return ["inapplicable", "#", `The ledger cannot take the object: ${thrown.message}.`];
 }
 
-function takeIn(scene: Scene, step: Step): boolean {
+function importObject(context: ImportContext, step: Step): boolean {
   const raw = jsonOf(step.value);
-  const { report, faults } = scene;
+  const { report, faults } = context;
   const saidBefore = report.warnings.length;
-  const landed = importByKind(scene, step);
-  if (landed === null) return false;
-  warnOfFaults(faults, step, report.warnings.slice(saidBefore), report);
-  const { recordId, mapped, counted } = landed;
-  insertOriginal(scene, {
+  const imported = importByKind(context, step);
+  if (imported === null) return false;
+  reportFaults(faults, step, report.warnings.slice(saidBefore), report);
+  const { recordId, mapped, counted } = imported;
+  insertOriginal(context, {
     objectType: step.objectType,
     id: step.id,
     recordId,
-    fileKey: FILE_KINDS.find((kind) => kind.fileType === step.type.fileType)?.exportKey ?? "transactions",
+    fileKey: fileKeyOfType(step.type.fileType),
     raw,
     mapped,
   });
@@ -94,27 +97,27 @@ function takeIn(scene: Scene, step: Step): boolean {
 }
 
 /** Null while a split has more pieces. */
-function importByKind(scene: Scene, step: Step): Landed | null {
-  if (!isTransaction(step)) return importRecord(scene, step);
-  const { family, action, canonicalType } = step.type;
-  if (canonicalType === "TX_STOCK_CLASS_SPLIT") return importSplit(scene, step);
-  if (family !== null && action === "ISSUANCE") return importIssuance(scene, step, family);
+function importByKind(context: ImportContext, step: Step): Imported | null {
+  if (!isEvent(step)) return importRecord(context, step);
+  const { family, action } = step.type;
+  if (step.kind === "SPLIT") return importSplit(context, step);
+  if (step.kind === "ISSUANCE" && family !== null) return importIssuance(context, step, family);
   const ending = action === null ? undefined : ENDINGS[action];
-  return ending ? importEnding(scene, step, ending) : importEvent(scene, step);
+  return ending ? importEnding(context, step, ending) : importEvent(context, step);
 }
 
 /** Why the object is left alone, or null: it, or a record with its id, is there already. */
-function conflictOf(scene: Scene, step: Step): string | null {
-  const { tx, call, plan, own } = scene;
+function conflictOf(context: ImportContext, step: Step): string | null {
+  const { tx, call, plan, own } = context;
   const { objectType, id } = step;
   const { orgId } = call;
   if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
-  const table = recordTableOf(objectType);
+  const table = codecOf(objectType)?.table ?? null;
   if (table !== null) {
-    const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(scene, table, id) === null;
+    const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(context, table, id) === null;
     return isTaken ? "A record with this id exists already." : null;
   }
-  if (!isTransaction(step)) return null;
+  if (!isEvent(step)) return null;
   const isOwn = own.transactions.has(`${objectType} ${id}`) || issuesOwnBalance(own, step);
   if (isOwn) return "It tells of an entry that the ledger has already.";
   if (isMadeHere(tx, orgId, id)) return "The ledger has an entry with this id already.";

@@ -13,49 +13,49 @@ import { datesBy } from "../../ledger/operations/vesting-parts.ts";
 import { latestAdjustment } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
+import { EVENT_MEMBERS } from "../codec/event.ts";
+import { relationshipFromOcf, STAKEHOLDER, statusFromOcf } from "../codec/stakeholder.ts";
+import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
+import { startsWhole } from "../codec/vesting-terms.ts";
 import { listOf, textOf } from "../json.ts";
-import { EVENT_MEMBERS } from "../mapping/event.ts";
-import { relationshipFromOcf, STAKEHOLDER_COLUMNS, statusFromOcf } from "../mapping/stakeholder.ts";
-import { approvalDates, mappedColumns, requiredDate } from "../mapping/values.ts";
-import { startsWhole } from "../mapping/vesting-terms.ts";
-import { freeEntryId, wordsOf } from "./issuances.ts";
+import { type ImportContext, type Imported, originalOnly } from "./context.ts";
+import { freeEntryId, wordsOf } from "./entry.ts";
 import type { Step } from "./plan.ts";
-import { resolve } from "./references.ts";
+import { NAMED, resolve } from "./references.ts";
 import { returnsOf } from "./returns.ts";
-import { keptOnly, type Landed, type Scene } from "./scene.ts";
 import { updateMapped } from "./store.ts";
 
 /** What is imported of each type; types that are not named here are kept as originals only. */
-const EVENTS: Readonly<Record<string, (scene: Scene, step: Step) => Landed>> = {
-  TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (scene, step) =>
-    onClass(scene, step, EVENT_MEMBERS.TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT(step.value)),
-  TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (scene, step) => onClass(scene, step, {}),
-  TX_STOCK_PLAN_POOL_ADJUSTMENT: (scene, step) =>
-    onPlan(scene, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
-  TX_STOCK_PLAN_RETURN_TO_POOL: (scene, step) => {
+const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Imported>> = {
+  TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (context, step) =>
+    onClass(context, step, EVENT_MEMBERS.TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT(step.value)),
+  TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (context, step) => onClass(context, step, {}),
+  TX_STOCK_PLAN_POOL_ADJUSTMENT: (context, step) =>
+    onPlan(context, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
+  TX_STOCK_PLAN_RETURN_TO_POOL: (context, step) => {
     const members = EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value);
-    return onPlan(scene, step, insteadOfDefault(scene, step, members));
+    return onPlan(context, step, insteadOfDefault(context, step, members));
   },
-  TX_EQUITY_COMPENSATION_REPRICING: (scene, step) => {
+  TX_EQUITY_COMPENSATION_REPRICING: (context, step) => {
     const metadata = EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value) satisfies ImportedEffect;
-    return onSecurity(scene, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
+    return onSecurity(context, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
   },
   TX_VESTING_START: importVestingStart,
   TX_VESTING_EVENT: importVestingEvent,
-  TX_VESTING_ACCELERATION: (scene, step) =>
-    onSecurity(scene, step, {
+  TX_VESTING_ACCELERATION: (context, step) =>
+    onSecurity(context, step, {
       type: "VESTING_ACCELERATION",
       ...EVENT_MEMBERS.TX_VESTING_ACCELERATION(step.value),
       metadata: { reason: textOf(step.value, "reason_text") },
     }),
-  CE_STAKEHOLDER_RELATIONSHIP: (scene, step) => onStakeholder(scene, step, relationshipsAfter),
-  CE_STAKEHOLDER_STATUS: (scene, step) =>
-    onStakeholder(scene, step, (_row, { value }) => ({ status: statusFromOcf(value.new_status) })),
+  CE_STAKEHOLDER_RELATIONSHIP: (context, step) => onStakeholder(context, step, relationshipsAfter),
+  CE_STAKEHOLDER_STATUS: (context, step) =>
+    onStakeholder(context, step, (_row, { value }) => ({ status: statusFromOcf(value.new_status) })),
 };
 
 /** Takes in an event. Throws `Refusal` for what it cannot do without. */
-export function importEvent(scene: Scene, step: Step): Landed {
-  return EVENTS[step.type.canonicalType]?.(scene, step) ?? keptOnly("transactions");
+export function importEvent(context: ImportContext, step: Step): Imported {
+  return EVENTS[step.type.canonicalType]?.(context, step) ?? originalOnly("transactions");
 }
 
 type ReturnedMembers = Omit<ImportedEffect, "ocfReturned"> & { readonly ocfReturned: string };
@@ -63,8 +63,8 @@ type ReturnedMembers = Omit<ImportedEffect, "ocfReturned"> & { readonly ocfRetur
 type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
 
 /** Records one entry with the object's id and date. */
-function record(scene: Scene, step: Step, needs: Needs, draft: Draft): Landed {
-  const { tx, call, limits } = scene;
+function record(context: ImportContext, step: Step, needs: Needs, draft: Draft): Imported {
+  const { tx, call, limits } = context;
   const facts = new Loader(tx, call.orgId).load(needs);
   for (const id of [...facts.classes.keys(), ...facts.plans.keys()]) {
     const latest = draft.type.endsWith("_ADJUSTMENT") ? latestAdjustment(tx, call.orgId, id) : null;
@@ -76,52 +76,52 @@ function record(scene: Scene, step: Step, needs: Needs, draft: Draft): Landed {
     quantity: null,
     effectiveDate: requiredDate(step.value, "date"),
     ...draft,
-    id: freeEntryId(scene, step),
+    id: freeEntryId(context, step),
     metadata: withoutNulls({ ...draft.metadata, description: wordsOf(step.value), ocfObjectType: step.objectType }),
   };
   const recorded = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
   limits.note(recorded.before, recorded.after, step);
-  return { ...keptOnly("transactions"), recordId: recorded.entries[0]?.id ?? null };
+  return { ...originalOnly("transactions"), recordId: recorded.entries[0]?.id ?? null };
 }
 
-function onClass(scene: Scene, step: Step, members: EntryDraft["metadata"]): Landed {
-  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
-  if (stockClassId === null) return keptOnly("transactions");
+function onClass(context: ImportContext, step: Step, members: EntryDraft["metadata"]): Imported {
+  const stockClassId = resolve(context, step, NAMED.stockClass, textOf(step.value, "stock_class_id"));
+  if (stockClassId === null) return originalOnly("transactions");
   const metadata = { stockClassId, ...members, ...approvalDates(step.value) };
-  return record(scene, step, { classes: [stockClassId] }, { type: "STOCK_CLASS_ADJUSTMENT", metadata });
+  return record(context, step, { classes: [stockClassId] }, { type: "STOCK_CLASS_ADJUSTMENT", metadata });
 }
 
-function onPlan(scene: Scene, step: Step, members: EntryDraft["metadata"]): Landed {
-  const equityPlanId = resolve(scene, step, "equity_plans", "stock_plan_id", textOf(step.value, "stock_plan_id"));
-  if (equityPlanId === null) return keptOnly("transactions");
-  const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
+function onPlan(context: ImportContext, step: Step, members: EntryDraft["metadata"]): Imported {
+  const equityPlanId = resolve(context, step, NAMED.plan, textOf(step.value, "stock_plan_id"));
+  if (equityPlanId === null) return originalOnly("transactions");
+  const securityId = resolve(context, step, NAMED.security, textOf(step.value, "security_id"));
   const metadata = { equityPlanId, ...members, ...approvalDates(step.value) };
-  return record(scene, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
+  return record(context, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
 }
 
 /** What an import before this one returned by the plan's default, as nothing said otherwise, counts for this return. */
-function insteadOfDefault({ tx, call }: Scene, { value }: Step, members: ReturnedMembers): ReturnedMembers {
+function insteadOfDefault({ tx, call }: ImportContext, { value }: Step, members: ReturnedMembers): ReturnedMembers {
   const { isSaid, byDefault } = returnsOf(tx, call.orgId, textOf(value, "security_id") ?? "");
   if (isSaid || byDefault === ZERO) return members;
   const ocfReturned = formatDecimal(parseDecimal(members.ocfReturned) - byDefault);
   return { ...members, ocfReturned, ocfReplaced: formatDecimal(byDefault) };
 }
 
-function onSecurity(scene: Scene, step: Step, draft: Draft): Landed {
-  const securityId = resolve(scene, step, "securities", "security_id", textOf(step.value, "security_id"));
-  if (securityId === null) return keptOnly("transactions");
-  return record(scene, step, { securities: [securityId] }, { securityId, ...draft });
+function onSecurity(context: ImportContext, step: Step, draft: Draft): Imported {
+  const securityId = resolve(context, step, NAMED.security, textOf(step.value, "security_id"));
+  if (securityId === null) return originalOnly("transactions");
+  return record(context, step, { securities: [securityId] }, { securityId, ...draft });
 }
 
-function importVestingEvent(scene: Scene, step: Step): Landed {
+function importVestingEvent(context: ImportContext, step: Step): Imported {
   const conditionId = textOf(step.value, "vesting_condition_id");
   const date = requiredDate(step.value, "date");
-  const dates = conditionId === null ? undefined : datesOf(scene, step, { kind: "HAPPENED", date, conditionId });
-  return onSecurity(scene, step, { type: "VESTING_EVENT", metadata: { conditionId, dates } });
+  const dates = conditionId === null ? undefined : datesOf(context, step, { kind: "HAPPENED", date, conditionId });
+  return onSecurity(context, step, { type: "VESTING_EVENT", metadata: { conditionId, dates } });
 }
 
 /** The days that waiting shares get by it where terms bear on the security no more, as after a split or a transfer. */
-function datesOf({ tx, call }: Scene, { value }: Step, fact: VestingEntry) {
+function datesOf({ tx, call }: ImportContext, { value }: Step, fact: VestingEntry) {
   const id = textOf(value, "security_id") ?? "";
   if (findRecord(tx, "securities", call.orgId, id) === null) return undefined;
   const facts = new Loader(tx, call.orgId).load({ securities: [id], vestingOf: [id] });
@@ -129,22 +129,22 @@ function datesOf({ tx, call }: Scene, { value }: Step, fact: VestingEntry) {
 }
 
 /** OCF's start condition starts the whole; another condition only itself. */
-function importVestingStart(scene: Scene, step: Step): Landed {
-  const { tx, call } = scene;
+function importVestingStart(context: ImportContext, step: Step): Imported {
+  const { tx, call } = context;
   const vestingConditionId = textOf(step.value, "vesting_condition_id");
   const date = requiredDate(step.value, "date");
   const security = findRecord(tx, "securities", call.orgId, textOf(step.value, "security_id") ?? "");
-  const isWhole = startsWhole(conditionsOf(scene, security?.vestingTermsId ?? null), vestingConditionId);
+  const isWhole = startsWhole(conditionsOf(context, security?.vestingTermsId ?? null), vestingConditionId);
   if (security && isWhole) {
     changeLogged(tx, call, "securities", security.id, { vestingStartDate: date, updatedAt: call.at });
   }
   const conditionId = isWhole ? null : vestingConditionId;
-  const dates = isWhole ? undefined : datesOf(scene, step, { kind: "STARTED", date, conditionId });
+  const dates = isWhole ? undefined : datesOf(context, step, { kind: "STARTED", date, conditionId });
   const metadata = { conditionId, vestingConditionId, dates };
-  return onSecurity(scene, step, { type: "VESTING_START", metadata });
+  return onSecurity(context, step, { type: "VESTING_START", metadata });
 }
 
-function conditionsOf({ tx, call }: Scene, vestingTermsId: string | null): readonly VestingCondition[] {
+function conditionsOf({ tx, call }: ImportContext, vestingTermsId: string | null): readonly VestingCondition[] {
   const terms = vestingTermsId === null ? null : findRecord(tx, "vesting_terms", call.orgId, vestingTermsId);
   return terms === null ? [] : JSON.parse(terms.vestingConditions);
 }
@@ -152,21 +152,21 @@ function conditionsOf({ tx, call }: Scene, vestingTermsId: string | null): reado
 type StakeholderChange = Partial<Pick<Row<"stakeholders">, "status" | "relationships">>;
 
 function onStakeholder(
-  scene: Scene,
+  context: ImportContext,
   step: Step,
   changeOf: (row: Row<"stakeholders">, step: Step) => StakeholderChange,
-): Landed {
-  const { tx, call } = scene;
+): Imported {
+  const { tx, call } = context;
   const named = textOf(step.value, "stakeholder_id");
-  const stakeholderId = resolve(scene, step, "stakeholders", "stakeholder_id", named);
-  if (stakeholderId === null) return keptOnly("transactions");
+  const stakeholderId = resolve(context, step, NAMED.holder, named);
+  if (stakeholderId === null) return originalOnly("transactions");
   const row = getRecord<Row<"stakeholders">>(tx, "stakeholders", call.orgId, stakeholderId);
   const change = changeOf(row, step);
   changeLogged(tx, call, "stakeholders", stakeholderId, { ...change, updatedAt: call.at });
-  const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER_COLUMNS);
-  updateMapped(scene, "STAKEHOLDER", stakeholderId, mapped);
+  const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER.columns);
+  updateMapped(context, "STAKEHOLDER", stakeholderId, mapped);
   const metadata = { changed: Object.keys(change) };
-  return record(scene, step, {}, { type: "STAKEHOLDER_UPDATE", stakeholderId, metadata });
+  return record(context, step, {}, { type: "STAKEHOLDER_UPDATE", stakeholderId, metadata });
 }
 
 function relationshipsAfter(row: Row<"stakeholders">, { value }: Step): StakeholderChange {

@@ -5,23 +5,32 @@ import type { Reader } from "../../database/sql.ts";
 import { findEntry } from "../../ledger/store.ts";
 import { UNREADABLE_NAME } from "../checks/names.ts";
 import type { Target } from "../checks/references.ts";
+import { codecOf } from "../codec/registry.ts";
 import { FILE_KINDS } from "../file-types.ts";
 import { type Finding, Findings, type Place } from "../finding.ts";
 import type { OcfPackage } from "../package.ts";
-import { checkPackage } from "../validate.ts";
+import type { Story } from "../story/read.ts";
+import { checkStory } from "../validate.ts";
 import { isIssuerOf } from "./own-objects.ts";
-import { recordTableOf } from "./records.ts";
 import type { Remark, ReportBuilder } from "./report.ts";
 import { findOriginal } from "./store.ts";
 
 /** The faults of each object, by its place. */
 export type Faults = ReadonlyMap<string, readonly Finding[]>;
 
+/** A package that is to come into an organization. */
+export interface Incoming {
+  readonly db: Reader;
+  readonly orgId: string;
+  readonly ocf: OcfPackage;
+  readonly story: Story;
+}
+
 /** Checks the package; what is wrong with the manifest itself is reported at once. */
-export function* faultsOf(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): Generator<void, Faults> {
+export function* faultsOf({ db, orgId, ocf, story }: Incoming, report: ReportBuilder): Generator<void, Faults> {
   const findings = new Findings();
-  yield* checkPackage(ocf, findings, (target, id) => isThere(db, orgId, target, id));
-  const told = findings.list.filter(isTold);
+  yield* checkStory(ocf, story, findings, (target, id) => isThere(db, orgId, target, id));
+  const told = findings.list.filter(isReported);
   for (const fault of told) {
     const isManifest = fault.index === null && fault.objectType === null && !LISTS.has(fault.pointer);
     if (isManifest) report.warn(fault.code, fault, fault.detail, fault.fix);
@@ -39,20 +48,20 @@ const LISTS: ReadonlySet<string> = new Set(FILE_KINDS.map(({ manifestKey }) => `
  * Problems, names that people do not see as they are, and what the released version does not take of an object. Of two
  * objects that issue one security the import says itself which one it leaves out.
  */
-function isTold({ severity, code, pointer }: Finding): boolean {
+function isReported({ severity, code, pointer }: Finding): boolean {
   if (code === "duplicate-security") return false;
   return severity === "problem" || code === UNREADABLE_NAME || (code === "development-version" && pointer !== "#");
 }
 
 function isThere(db: Reader, orgId: string, target: Target, id: string): boolean {
-  const table = target === "SECURITY" ? "securities" : recordTableOf(target);
+  const table = target === "SECURITY" ? "securities" : (codecOf(target)?.table ?? null);
   if (table !== null) return hasRecord(db, table, orgId, id);
   if (target === "ISSUER") return isIssuerOf(db, orgId, id);
   return findEntry(db, orgId, id) !== null || findOriginal(db, orgId, target, id) !== null;
 }
 
 /** Says what is wrong with an object that came in, but for what the import has said of the same place. */
-export function warnOfFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
+export function reportFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
   for (const fault of faults.get(keyOf(place)) ?? []) {
     if (!said.some((remark) => isAbout(remark, fault))) report.warn(fault.code, fault, fault.detail, fault.fix);
   }

@@ -9,59 +9,66 @@ import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/ope
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
+import { mappedColumns, Refusal } from "../codec/values.ts";
+import { vestingsColumn } from "../codec/vestings.ts";
 import { shown } from "../finding.ts";
-import type { JsonObject } from "../json.ts";
-import { textOf } from "../json.ts";
-import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../mapping/security.ts";
-import { faultOfId, mappedColumns, Refusal } from "../mapping/values.ts";
-import { vestingsColumn } from "../mapping/vestings.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
+import { type ImportContext, type Imported, originalOnly } from "./context.ts";
+import { freeEntryId, wordsOf } from "./entry.ts";
 import { ensureRecord } from "./placeholders.ts";
-import type { Maker, Step } from "./plan.ts";
-import { resolve, sourceDocumentOf } from "./references.ts";
-import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import type { EventStep } from "./plan.ts";
+import { NAMED, resolve, sourceDocumentOf } from "./references.ts";
 import { splitLate } from "./splits.ts";
 import { findOriginal } from "./store.ts";
 
 type References = ImportedIssuance["references"];
 
 /** Takes in an issuance of the given family. Throws `Refusal` where the ledger cannot do without something. */
-export function importIssuance(scene: Scene, step: Step, family: SecurityFamily): Landed {
+export function importIssuance(context: ImportContext, step: EventStep, family: SecurityFamily): Imported {
   const issuance = issuanceFromOcf(family, step.value);
   const { securityId } = issuance;
-  if (scene.plan.issuances.get(securityId) !== step) {
+  if (context.plan.issuances.get(securityId) !== step) {
     const detail = `The security ${shown(securityId)} is issued by another object of the package; that one counts.`;
     const fix = "Give every issuance a security_id of its own. The original of this one is kept.";
-    scene.report.warn("duplicate-security", { ...step, pointer: "#/security_id" }, detail, fix);
-    return keptOnly("other");
+    context.report.warn("duplicate-security", { ...step, pointer: "#/security_id" }, detail, fix);
+    return originalOnly("other");
   }
-  const references = resolveReferences(scene, step, issuance);
-  warnOfCertificate(scene, step, issuance);
-  const row = record(scene, step, issuance, references);
+  const references = resolveReferences(context, step, issuance);
+  warnOfCertificate(context, step, issuance);
+  const row = record(context, step, issuance, references);
   const { stockClassId } = references;
   const date = issuance.description.grantDate;
   if (issuance.type === "STOCK" && stockClassId !== null)
-    splitLate(scene, step, { id: securityId, stockClassId, date });
+    splitLate(context, step, { id: securityId, stockClassId, date });
   return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
 }
 
 /** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
-function resolveReferences(scene: Scene, step: Step, { type, references, classPath }: ImportedIssuance): References {
+function resolveReferences(
+  context: ImportContext,
+  step: EventStep,
+  { type, references, classPath }: ImportedIssuance,
+): References {
   const { stakeholderId, stockClassId, equityPlanId, vestingTermsId } = references;
   const isStock = type === "STOCK";
   if (isStock && stockClassId === null) throw new Refusal("#/stock_class_id", "Stock needs its class.");
   return {
-    stakeholderId: resolve(scene, step, "stakeholders", "stakeholder_id", stakeholderId),
+    stakeholderId: resolve(context, step, NAMED.holder, stakeholderId),
     stockClassId: isStock
-      ? ensureRecord(scene, step, "share_classes", "stock_class_id", stockClassId)
-      : resolve(scene, step, "share_classes", classPath, stockClassId),
-    equityPlanId: ensureRecord(scene, step, "equity_plans", "stock_plan_id", equityPlanId),
-    vestingTermsId: resolve(scene, step, "vesting_terms", "vesting_terms_id", vestingTermsId),
+      ? ensureRecord(context, step, NAMED.stockClass, stockClassId)
+      : resolve(context, step, { table: "share_classes", path: classPath }, stockClassId),
+    equityPlanId: ensureRecord(context, step, NAMED.plan, equityPlanId),
+    vestingTermsId: resolve(context, step, NAMED.terms, vestingTermsId),
   };
 }
 
 /** What a transaction makes may well bear the number of what it was made of. */
-function warnOfCertificate({ tx, call, plan, report }: Scene, step: Step, issuance: ImportedIssuance): void {
+function warnOfCertificate(
+  { tx, call, plan, report }: ImportContext,
+  step: EventStep,
+  issuance: ImportedIssuance,
+): void {
   const { certificateId } = issuance.description;
   if (certificateId === null || plan.makers.has(issuance.securityId)) return;
   const holder = findCertificateHolder(tx, call.orgId, certificateId);
@@ -71,15 +78,15 @@ function warnOfCertificate({ tx, call, plan, report }: Scene, step: Step, issuan
 }
 
 /** Records the issuance; returns the security's columns. */
-function record(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): object {
-  const { tx, call, limits } = scene;
+function record(context: ImportContext, step: EventStep, issuance: ImportedIssuance, references: References): object {
+  const { tx, call, limits } = context;
   const { stockClassId, equityPlanId } = references;
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
-  const entries = [entryOf(scene, step, issuance, references)];
+  const entries = [entryOf(context, step, issuance, references)];
   const isOption = issuance.type === "STOCK_OPTION";
-  const usual = isOption ? optionCurrency(facts, stockClassId, scene.currency) : scene.currency;
+  const usual = isOption ? optionCurrency(facts, stockClassId, context.currency) : context.currency;
   const currency = issuance.currency ?? usual;
-  const description = describeSecurity({ ...describe(scene, step, issuance, references), currency });
+  const description = describeSecurity({ ...describe(context, step, issuance, references), currency });
   const decision = { entries, newSecurities: [description] };
   const { before, after } = recordDecision(tx, call, facts, decision, { isImport: true });
   limits.note(before, after, step);
@@ -88,11 +95,9 @@ function record(scene: Scene, step: Step, issuance: ImportedIssuance, references
   return { ...description, ...after.security(issuance.securityId) };
 }
 
-function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestingTermsId }: References) {
-  const { plan } = scene;
-  const legends = issuance.stockLegendIds.filter(
-    (id) => resolve(scene, step, "stock_legends", "stock_legend_ids", id) !== null,
-  );
+function describe(context: ImportContext, step: EventStep, issuance: ImportedIssuance, { vestingTermsId }: References) {
+  const maker = makerOf(context, issuance.securityId);
+  const legends = issuance.stockLegendIds.filter((id) => resolve(context, step, NAMED.legends, id) !== null);
   return {
     id: issuance.securityId,
     type: issuance.type,
@@ -100,18 +105,23 @@ function describe(scene: Scene, step: Step, issuance: ImportedIssuance, { vestin
     vestingTermsId,
     vestings: vestingsColumn(step.value),
     stockLegendIds: JSON.stringify([...new Set(legends)]),
-    originSecurityId: plan.makers.get(issuance.securityId)?.sourceId ?? null,
-    sourceDocumentId: sourceDocumentOf(scene, step.type.canonicalType, step.id),
+    originSecurityId: maker?.sources[0] || null,
+    sourceDocumentId: sourceDocumentOf(context, step.type.canonicalType, step.id),
   };
 }
 
-function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, references: References): EntryDraft {
+function entryOf(
+  context: ImportContext,
+  step: EventStep,
+  issuance: ImportedIssuance,
+  references: References,
+): EntryDraft {
   const { stakeholderId, ...rest } = references;
   const { pricePerShare, exercisePrice, description, securityId } = issuance;
   const { certificateId, boardApprovalDate, stockholderApprovalDate } = description;
-  const maker = scene.plan.makers.get(securityId);
+  const maker = makerOf(context, securityId);
   return {
-    id: freeEntryId(scene, step),
+    id: freeEntryId(context, step),
     type: `${issuance.type}_ISSUANCE`,
     securityId,
     stakeholderId,
@@ -126,20 +136,25 @@ function entryOf(scene: Scene, step: Step, issuance: ImportedIssuance, reference
       stockholderApprovalDate,
       description: wordsOf(step.value),
       ocfObjectType: step.objectType,
-      ocfResultOf: maker?.transactionId,
-      charges: maker && resultCharge(scene, issuance, references.equityPlanId, maker),
+      ocfResultOf: maker?.id,
+      charges: maker && resultCharge(context, issuance, references.equityPlanId, maker),
     }),
   };
+}
+
+/** The transaction of which the security is a result or the balance; of several the first that the package lists. */
+function makerOf({ plan }: ImportContext, securityId: string): EventStep | undefined {
+  return plan.makers.get(securityId)?.[0];
 }
 
 /**
  * What of its source's charge goes with a security that another transaction made: in proportion to the shares that went
  * into it (TRUTH section 1). Where that transaction is yet to come, it brings the charge itself.
  */
-function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: string | null, maker: Maker) {
+function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, plan: string | null, maker: EventStep) {
   const { type, securityId } = issuance;
   if (!isHeldAgainstPlan(type, plan)) return null;
-  const original = findOriginal(tx, call.orgId, maker.type.objectType, maker.transactionId);
+  const original = findOriginal(tx, call.orgId, maker.objectType, maker.id);
   const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
   const entry = row && toDraft(row);
   if (!entry) return null;
@@ -148,15 +163,4 @@ function resultCharge({ tx, call }: Scene, issuance: ImportedIssuance, plan: str
   const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
   const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
   return tellCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
-}
-
-/** The object's own id, where no entry of another type has it; else one made of type and id (DECISIONS section 15). */
-export function freeEntryId({ tx, call }: Pick<Scene, "tx" | "call">, { objectType, id }: Step): string {
-  const isFree = (candidate: string) => faultOfId(candidate) === null && !findEntry(tx, call.orgId, candidate);
-  return [id, `${objectType}:${id}`].find(isFree) ?? call.newId();
-}
-
-/** What a transaction says of itself in words. */
-export function wordsOf(value: JsonObject): string | null {
-  return textOf(value, "reason_text") ?? textOf(value, "consideration_text");
 }

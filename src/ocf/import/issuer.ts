@@ -1,16 +1,16 @@
 // Takes in the manifest's issuer: it fills what the organization has not said of itself, and overwrites nothing.
 import type { Columns, Row } from "../../database/sql.ts";
 import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
-import { ISSUER_COLUMNS, issuerFromOcf } from "../mapping/issuer.ts";
-import { mappedColumns } from "../mapping/values.ts";
-import { warnOfFaults } from "./faults.ts";
+import { ISSUER_COLUMNS, issuerFromOcf } from "../codec/issuer.ts";
+import { mappedColumns } from "../codec/values.ts";
+import type { ImportContext } from "./context.ts";
+import { reportFaults } from "./faults.ts";
 import type { Step } from "./plan.ts";
-import type { Scene } from "./scene.ts";
 import { findOriginal, insertOriginal } from "./store.ts";
 
 /** Fills the organization's empty fields, names the one without a name, and keeps the original. */
-export function importIssuer(scene: Scene, step: Step): void {
-  const { tx, call, faults, report } = scene;
+export function importIssuer(context: ImportContext, step: Step): void {
+  const { tx, call, faults, report } = context;
   const { orgId } = call;
   // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
   if (step.id === orgId) return;
@@ -20,8 +20,8 @@ export function importIssuer(scene: Scene, step: Step): void {
   const changes = isOther ? {} : { ...fillings(before, issuerFromOcf(step.value)), ...rememberedBy(before, step.id) };
   if (Object.keys(changes).length > 0) updateOrganization(tx, call, { ...changes, updatedAt: call.at });
   if (findOriginal(tx, orgId, "ISSUER", step.id)) return;
-  warnOfFaults(faults, step, [], report);
-  insertOriginal(scene, {
+  reportFaults(faults, step, [], report);
+  insertOriginal(context, {
     objectType: "ISSUER",
     id: step.id,
     recordId: orgId,

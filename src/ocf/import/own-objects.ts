@@ -4,10 +4,11 @@ import { hasRecord } from "../../database/records.ts";
 import type { Reader } from "../../database/sql.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findEntry, findHead } from "../../ledger/store.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
 import { transactionObjects } from "../export/package.ts";
 import { textOf } from "../json.ts";
-import { derivedId } from "../mapping/values-to-ocf.ts";
-import { type ImportPlan, isTransaction, namedSecurities, type Step } from "./plan.ts";
+import { isEvent } from "../story/event.ts";
+import { type ImportPlan, namedSecurities, type Step } from "./plan.ts";
 import type { Cause } from "./refused.ts";
 import { findOriginal } from "./store.ts";
 import type { LedgerWatch } from "./watch.ts";
@@ -46,7 +47,7 @@ export function* ownObjectsIn(
 function* holdsOwnEntry(db: Reader, orgId: string, { steps }: ImportPlan): Generator<void, boolean> {
   for (const [i, step] of steps.entries()) {
     if (i % YIELD_EVERY === 0) yield;
-    if (isTransaction(step) && isMadeHere(db, orgId, step.id)) return true;
+    if (isEvent(step) && isMadeHere(db, orgId, step.id)) return true;
   }
   return false;
 }

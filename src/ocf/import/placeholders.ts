@@ -4,11 +4,11 @@ import { changeLoggedColumns, insertLoggedColumns } from "../../database/logged.
 import { findRecord, NOUNS } from "../../database/records.ts";
 import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { faultOfId, Refusal } from "../codec/values.ts";
 import { pointerTo, shown } from "../finding.ts";
-import { faultOfId, Refusal } from "../mapping/values.ts";
+import type { ImportContext } from "./context.ts";
 import type { Step } from "./plan.ts";
 import { exists } from "./references.ts";
-import type { Scene } from "./scene.ts";
 
 type PlaceholderTable = "share_classes" | "equity_plans";
 type PlaceholderRow = Row<"share_classes"> | Row<"equity_plans">;
@@ -20,19 +20,18 @@ const NO_LIMIT = "NOT APPLICABLE";
 
 /** The id, of a record that is there or of a placeholder that is made for it, with a warning. */
 export function ensureRecord(
-  scene: Scene,
+  context: ImportContext,
   step: Step,
-  table: PlaceholderTable,
-  field: string,
+  { table, path: field }: { readonly table: PlaceholderTable; readonly path: string },
   id: string | null,
 ): string | null {
-  if (id === null || exists(scene, table, id)) return id;
+  if (id === null || exists(context, table, id)) return id;
   const fault = faultOfId(id);
   if (fault !== null) throw new Refusal(pointerTo(field), fault);
-  const { tx, call, report, plan } = scene;
+  const { tx, call, report, plan } = context;
   const name = [...id].slice(0, NAME_LENGTH_MAX).join("");
   const rank = Math.max(0, ...plan.seniority.values()) + 1;
-  const columns = table === "share_classes" ? bareClass(name, rank, scene.currency) : barePlan(name);
+  const columns = table === "share_classes" ? bareClass(name, rank, context.currency) : barePlan(name);
   const row = { ...columns, orgId: call.orgId, id, comments: MARK, createdAt: call.at, updatedAt: call.at };
   insertLoggedColumns(tx, call, table, row);
   const detail = `${field} names ${shown(id)}, and there is no ${NOUNS[table]} with that id: a placeholder was made.`;
@@ -68,7 +67,7 @@ function barePlan(planName: string): Columns {
 }
 
 /** The placeholder with this id, or null. */
-export function findPlaceholder({ tx, call }: Scene, table: string, id: string): PlaceholderRow | null {
+export function findPlaceholder({ tx, call }: ImportContext, table: string, id: string): PlaceholderRow | null {
   let row: PlaceholderRow | null = null;
   if (table === "share_classes") row = findRecord(tx, "share_classes", call.orgId, id);
   if (table === "equity_plans") row = findRecord(tx, "equity_plans", call.orgId, id);
@@ -76,7 +75,7 @@ export function findPlaceholder({ tx, call }: Scene, table: string, id: string):
 }
 
 /** Gives a placeholder the columns of the record that it stood for; what adjustments have set since stays set. */
-export function fillPlaceholder({ tx, call }: Scene, before: PlaceholderRow, columns: Columns): void {
+export function fillPlaceholder({ tx, call }: ImportContext, before: PlaceholderRow, columns: Columns): void {
   const table = "planName" in before ? "equity_plans" : "share_classes";
   const changes = {
     ...columns,

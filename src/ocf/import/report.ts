@@ -1,23 +1,18 @@
 // What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
 // is worth knowing, and what was refused.
+import { COUNTED, type Counted } from "../codec/counted.ts";
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./refused.ts";
-import type { PackageIssuer } from "./whose.ts";
 
-/** What an import counts, in the order in which a report shows it. */
-export const COUNTED = [
-  "stakeholders",
-  "stockClasses",
-  "issuances",
-  "stockPlans",
-  "vestingTerms",
-  "valuations",
-  "documents",
-  "stockLegends",
-  "transactions",
-  "other",
-] as const;
-export type Counted = (typeof COUNTED)[number];
+export { COUNTED, type Counted };
+
+/** The issuer that a package names. */
+export interface PackageIssuer {
+  readonly id: string;
+  readonly legalName: string | null;
+  /** Whether an earlier import brought another one: then this is another company's package. */
+  readonly isOther: boolean;
+}
 
 /** An object that was there already and was left as it is. */
 export interface Conflict {
@@ -79,7 +74,12 @@ export class ReportBuilder implements ImportReport {
   }
 
   /** Notes an object that was refused. */
-  refuse(code: string, place: Place, detail: string, fix: string, cause: Partial<Cause> = {}): void {
+  refuse(code: string, place: Place, detail: string, fix: string): void {
+    keep(this.errors, remark(code, place, detail, fix));
+  }
+
+  /** Notes an object that was refused because of something that was changed or deleted here. */
+  refuseFor(cause: Cause, place: Place, { code, detail, fix }: Pick<Remark, "code" | "detail" | "fix">): void {
     keep(this.errors, { ...remark(code, place, detail, fix), ...cause });
   }
 }

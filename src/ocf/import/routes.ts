@@ -6,10 +6,10 @@ import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, oneOf } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
 import { type Reply, seriesRoute } from "../../route.ts";
+import { COUNTED } from "../codec/counted.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
 import type { OcfPackage } from "../package.ts";
-import { COUNTED } from "./report.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 

@@ -9,7 +9,8 @@ import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
-import { applyStep, NeedsCare } from "./apply.ts";
+import { readStory } from "../story/read.ts";
+import { applyStep, NeedsSavepoint } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
 import { importIssuer } from "./issuer.ts";
@@ -107,7 +108,7 @@ async function submitChunk({ writer, call }: ImportTarget, work: Work): Promise<
     await writer.submit((tx) => work.advance(tx, made), "repeatable");
     work.keep();
   } catch (error) {
-    if (!(error instanceof NeedsCare)) throw error;
+    if (!(error instanceof NeedsSavepoint)) throw error;
   }
 }
 
@@ -158,9 +159,10 @@ async function prepare(
   const { orgId } = call();
   const db = openSnapshot(writer.db.sqlite.name);
   try {
-    const faults = await finish(faultsOf(db, orgId, ocf, report), garbage);
+    const story = await finish(readStory(ocf), garbage);
+    const faults = await finish(faultsOf({ db, orgId, ocf, story }, report), garbage);
     garbage.collect();
-    const plan = await finish(planImport(ocf, report), garbage);
+    const plan = await finish(planImport(ocf, story, report), garbage);
     warnOfCurrencies(db, orgId, plan.currencies, report);
     const watch = await finish(
       LedgerWatch.open(db, orgId, () => namedSecurities(plan.steps)),
@@ -186,7 +188,7 @@ class Work {
   readonly #refused = new Refused();
   readonly #chunkMs: number;
   #isIssuerDone = false;
-  #isCareful = false;
+  #usesSavepoints = false;
   /** How far the chunk got that is being written, and when it ended. */
   #reached = 0;
   #endedMs = 0;
@@ -208,25 +210,29 @@ class Work {
     const { plan, watch } = prepared;
     this.#takeBack();
     this.#reached = this.done;
-    const mine = { tx: { ...tx, pending: new PendingLog() }, seen: new Set<string>(), isCareful: this.#isCareful };
+    const mine = {
+      tx: { ...tx, pending: new PendingLog() },
+      seen: new Set<string>(),
+      usesSavepoints: this.#usesSavepoints,
+    };
     watch.begin(mine.tx);
     if (!this.#isIssuerDone) adoptCurrency(mine.tx, call, plan);
     const currency = organizationCurrency(tx, call.orgId);
-    const scene = { call, currency, ...prepared, report, limits, refused: this.#refused, ...mine };
+    const context = { call, currency, ...prepared, report, limits, refused: this.#refused, ...mine };
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
-      if (!this.#isIssuerDone && plan.issuer) importIssuer(scene, plan.issuer);
+      if (!this.#isIssuerDone && plan.issuer) importIssuer(context, plan.issuer);
       while (this.#reached < plan.steps.length && performance.now() < until) {
         const step = plan.steps[this.#reached];
-        if (step && !applyStep(scene, step)) break;
+        if (step && !applyStep(context, step)) break;
         this.#reached++;
       }
     } catch (error) {
-      this.#isCareful ||= error instanceof NeedsCare;
+      this.#usesSavepoints ||= error instanceof NeedsSavepoint;
       throw error;
     }
     mine.tx.pending.tell(tx, call);
-    if (this.#reached === plan.steps.length) limits.finish();
+    if (this.#reached === plan.steps.length) limits.endDay();
     watch.end(tx);
     this.#endedMs = performance.now();
   }
@@ -237,7 +243,7 @@ class Work {
     this.done = this.#reached;
     this.isDone = this.done === this.#prepared.plan.steps.length;
     this.#isIssuerDone = true;
-    this.#isCareful = false;
+    this.#usesSavepoints = false;
     this.#prepared.watch.keep();
     this.#takeBack = this.#mark();
   }

@@ -11,28 +11,28 @@ import {
   recordLateSplit,
   recordNextPiece,
 } from "../../ledger/split-under-way.ts";
+import { EVENT_MEMBERS } from "../codec/event.ts";
+import { requiredDate } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { EVENT_MEMBERS } from "../mapping/event.ts";
-import { requiredDate } from "../mapping/values.ts";
-import { freeEntryId } from "./issuances.ts";
+import { type ImportContext, type Imported, originalOnly } from "./context.ts";
+import { freeEntryId } from "./entry.ts";
 import type { Step } from "./plan.ts";
-import { resolve } from "./references.ts";
-import { keptOnly, type Landed, type Scene } from "./scene.ts";
+import { NAMED, resolve } from "./references.ts";
 import { findLastSplitPiece } from "./store.ts";
 
 /**
  * Takes in the next piece of a class split; null while there is more to do. It multiplies the stock of its day that is
  * open at its beginning, but for certificates that the package itself reissues under the split (OCF.md section 6).
  */
-export function importSplit(scene: Scene, step: Step): Landed | null {
-  const { tx, call, plan, limits } = scene;
-  const stockClassId = resolve(scene, step, "share_classes", "stock_class_id", textOf(step.value, "stock_class_id"));
+export function importSplit(context: ImportContext, step: Step): Imported | null {
+  const { tx, call, plan, limits } = context;
+  const stockClassId = resolve(context, step, NAMED.stockClass, textOf(step.value, "stock_class_id"));
   const ratio = EVENT_MEMBERS.TX_STOCK_CLASS_SPLIT(step.value);
   const date = requiredDate(step.value, "date");
-  if (stockClassId === null) return keptOnly("transactions");
-  const begun = splitBegun(scene, step);
-  if (begun?.isDone) return keptOnly("transactions");
+  if (stockClassId === null) return originalOnly("transactions");
+  const begun = splitBegun(context, step);
+  if (begun?.isDone) return originalOnly("transactions");
   const underWay = findSplitUnderWay(tx, call.orgId, stockClassId);
   if (underWay && underWay.ocfId !== step.id) {
     // Another import's, or one that was broken off: it began before this one.
@@ -41,21 +41,21 @@ export function importSplit(scene: Scene, step: Step): Landed | null {
   }
   const names = { stockClassId, date, ocfObjectType: step.objectType, ocfId: step.id };
   const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
-  const id = begun === null ? { id: freeEntryId(scene, step) } : {};
-  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissued.get(step.id), ...id });
+  const id = begun === null ? { id: freeEntryId(context, step) } : {};
+  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...id });
   const { before, after, entries } = recorded;
   const [entry] = entries;
   limits.note(before, after, step);
   if (begun === null && entry) {
     const { id: transactionId, sequence, createdAt: recordedAt } = entry;
-    scene.watch.noteSplit({ ...split, transactionId, sequence, recordedAt, isMadeHere: false, inferred: [] });
+    context.watch.noteSplit({ ...split, transactionId, sequence, recordedAt, isMadeHere: false, inferred: [] });
   }
-  return isLast ? { ...keptOnly("transactions"), recordId: entry?.id ?? null } : null;
+  return isLast ? { ...originalOnly("transactions"), recordId: entry?.id ?? null } : null;
 }
 
 /** How far an earlier transaction, perhaps of an earlier import, got with this split; null where it has not begun. */
 function splitBegun(
-  { tx, call }: Scene,
+  { tx, call }: ImportContext,
   step: Step,
 ): { readonly isDone: boolean; readonly split: PiecemealSplit } | null {
   const last = findLastSplitPiece(tx, call.orgId, step.id);
@@ -69,11 +69,11 @@ function splitBegun(
  * Splits stock that was just issued by all splits of its class that came in before it and are dated after it: whoever
  * adds up by date multiplies it, and so did its source.
  */
-export function splitLate(scene: Scene, step: Step, security: LateSecurity): void {
-  const { tx, call, plan, watch, limits, report } = scene;
+export function splitLate(context: ImportContext, step: Step, security: LateSecurity): void {
+  const { tx, call, plan, watch, limits, report } = context;
   for (const split of watch.splitsOf(security.stockClassId)) {
     if (!watch.isAppliedTo(tx, split, security.date)) continue;
-    if (plan.reissued.get(split.ocfId)?.has(security.id)) continue;
+    if (plan.reissuedUnder.get(split.ocfId)?.has(security.id)) continue;
     const { before, after } = recordLateSplit(tx, call, split, security.id);
     limits.note(before, after, step);
     const { numerator, denominator } = split;
@@ -87,12 +87,12 @@ export function splitLate(scene: Scene, step: Step, security: LateSecurity): voi
  * A count of a security's shares on the day of a transaction, in its shares of today: splits that are dated later may
  * have multiplied them already. (What was there when a split was made here is not acted on any more.)
  */
-export function inSharesOfToday(scene: Scene, step: Step, row: Row<"securities">, count: Decimal): Decimal {
-  const { tx, plan, watch } = scene;
+export function inSharesOfToday(context: ImportContext, step: Step, row: Row<"securities">, count: Decimal): Decimal {
+  const { tx, plan, watch } = context;
   const date = requiredDate(step.value, "date");
   if (row.type !== "STOCK" || row.stockClassId === null) return count;
   const since = watch.splitsOf(row.stockClassId).filter((split) => {
-    const isSpared = plan.reissued.get(split.ocfId)?.has(row.id) ?? false;
+    const isSpared = plan.reissuedUnder.get(split.ocfId)?.has(row.id) ?? false;
     return !isSpared && watch.isAppliedTo(tx, split, date) && watch.isAppliedTo(tx, split, row.grantDate);
   });
   return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { changeLogged, insertLogged } from "../../database/logged.ts";
 import type { RecordTable } from "../../database/records.ts";
-import { build, type Params, type Reader, type Row, statement, variants } from "../../database/sql.ts";
-import type { Scene } from "./scene.ts";
+import { build, type Params, type Reader, type Row, statement, type Tx, variants } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 
 const original = statement((param: Params<{ orgId: string; objectType: string; id: string }>) =>
   build
@@ -19,8 +19,14 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
+/** A transaction, and in whose name it writes. */
+interface Writing {
+  readonly tx: Tx;
+  readonly call: Call;
+}
+
 /** Keeps an original. */
-export function insertOriginal({ tx, call }: Scene, row: Omit<Row<"ocf_objects">, "seq" | "orgId">): void {
+export function insertOriginal({ tx, call }: Writing, row: Omit<Row<"ocf_objects">, "seq" | "orgId">): void {
   insertLogged(tx, call, "ocf_objects", { ...row, orgId: call.orgId });
 }
 
@@ -34,7 +40,7 @@ const ofRecord = statement((param: Params<{ orgId: string; objectType: string; r
 );
 
 /** Notes anew what a record's mapped columns are, after a later object of the import changed them. */
-export function updateMapped({ tx, call }: Scene, objectType: string, recordId: string, mapped: string | null): void {
+export function updateMapped({ tx, call }: Writing, objectType: string, recordId: string, mapped: string | null): void {
   for (const { id } of ofRecord.all(tx, { orgId: call.orgId, objectType, recordId })) {
     changeLogged(tx, call, "ocf_objects", { objectType, id }, { mapped });
   }

@@ -5,21 +5,15 @@ import type { Call } from "../../kernel/call.ts";
 import { isCurrency } from "../../kernel/currency.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { getOrganization, updateOrganization } from "../../resources/organization/store.ts";
+import { type CurrencyCounts, mainCurrency } from "../codec/currencies.ts";
+import { faultOfId } from "../codec/values.ts";
 import { shown } from "../finding.ts";
 import { textOf } from "../json.ts";
-import { type CurrencyCounts, mainCurrency } from "../mapping/currencies.ts";
-import { faultOfId } from "../mapping/values.ts";
 import { issuerIn, type OcfPackage } from "../package.ts";
 import type { ImportPlan } from "./plan.ts";
-import type { ReportBuilder } from "./report.ts";
+import type { PackageIssuer, ReportBuilder } from "./report.ts";
 
-/** The issuer that a package names. */
-export interface PackageIssuer {
-  readonly id: string;
-  readonly legalName: string | null;
-  /** Whether an earlier import brought another one: then this is another company's package. */
-  readonly isOther: boolean;
-}
+export type { PackageIssuer };
 
 /** The package's issuer; null where it names none that could be told from others. */
 export function issuerOfPackage(organization: Row<"organizations">, ocf: OcfPackage): PackageIssuer | null {

@@ -1,0 +1,55 @@
+// What the ledger's export asks of the rest: records as they go out, originals, and what later entries say of earlier
+// ones. And one entry in hand, with the cap table around it.
+import type { Row } from "../../database/sql.ts";
+import type { Decimal } from "../../kernel/decimal.ts";
+import type { LedgerState } from "../../ledger/state.ts";
+import type { EntryDraft, PlanState, SecurityState } from "../../ledger/types.ts";
+import type { Note } from "../codec/values-to-ocf.ts";
+import type { NamedConditions } from "../codec/vesting-terms.ts";
+import type { JsonObject } from "../json.ts";
+import type { LaterCorrections } from "./later-corrections.ts";
+import type { VestingSource } from "./parcels.ts";
+import type { ExportedEntry } from "./store.ts";
+
+/** What the ledger's export asks of the rest. */
+export interface LedgerSource extends VestingSource {
+  readonly orgId: string;
+  readonly entries: Iterable<ExportedEntry>;
+  /** The cap table before the first entry. */
+  readonly initial: LedgerState;
+  readonly corrections: LaterCorrections;
+  findSecurity(id: string): Row<"securities"> | null;
+  /** The imported issuance of a security as it goes out, or null for one that was made here. */
+  findOriginalIssuance(id: string): JsonObject | null;
+  /** Classes and plans that the export holds although they were deleted, and the days on which they were. */
+  readonly deletedClasses: ReadonlyMap<string, string>;
+  readonly deletedPlans: ReadonlyMap<string, string>;
+  /** Whether the export holds the plan. */
+  hasPlan(id: string): boolean;
+  returnsByDefault(planId: string): boolean;
+  classPrice(stockClassId: string | null): string | null;
+  /** Of a security's amounts. */
+  currencyOf(security: Row<"securities"> | null, note: Note): string;
+  /** The conditions of exported vesting terms; null where there are none. */
+  conditionsOf(vestingTermsId: string | null): NamedConditions | null;
+}
+
+/** One entry that was just applied, with the cap table around it. */
+export interface Step {
+  readonly entry: ExportedEntry;
+  readonly draft: EntryDraft;
+  /** The cap table after it. */
+  readonly state: LedgerState;
+  /** The security that it names, before it. */
+  readonly was: SecurityState | undefined;
+  /** What that security's plan got back by it, negative for what it gave. */
+  readonly returned: Decimal;
+  /** Of a split: all securities and plans before it. */
+  readonly before: SplitBefore | null;
+}
+
+/** What a split finds. */
+export interface SplitBefore {
+  readonly securities: ReadonlyMap<string, SecurityState>;
+  readonly plans: ReadonlyMap<string, PlanState>;
+}

@@ -1,0 +1,232 @@
+// Builds the OCF objects of ledger entries: issuances, what takes of a security, balances, restatements, returns to the
+// pool, adjustments. Keeps under which id each security stands in what went out, and the days below which nothing may
+// be dated. Which entry takes which shape is for moves.ts, edits.ts, split.ts, vesting.ts and settle.ts to say.
+import type { Row } from "../../database/sql.ts";
+import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { textOf } from "../../ledger/effects.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import * as tx from "../codec/ending.ts";
+import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
+import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
+import { derivedId } from "../codec/values-to-ocf.ts";
+import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
+import { returnsUnsaid } from "../story/pools.ts";
+import { type Holding, Holdings, later } from "./holdings.ts";
+import { type Notes, silent } from "./notes.ts";
+import { balanceOf } from "./originals.ts";
+import { VestingExport } from "./parcels.ts";
+import type { LedgerSource, Step } from "./source.ts";
+
+/** Under which ids and on which day a security is issued. */
+export interface IssuedAs {
+  readonly objectId: string;
+  /** The security's id in OCF from now on. */
+  readonly openId: string;
+  readonly date: string;
+}
+
+/** The same, with what depends on whether the security is new or what is left of one. */
+interface Issuing extends IssuedAs {
+  /** The start of vesting in force. */
+  readonly start: string | null;
+  readonly isBalance: boolean;
+  /** Says that the date is another than the ledger's. */
+  readonly moved?: string | null;
+}
+
+/** An entry that takes of a security: the security before it, and the members of the transaction that says so. */
+export interface Taking {
+  readonly step: Step;
+  readonly was: SecurityState;
+  readonly on: tx.Reducing;
+}
+
+/** Writes the objects of one export. */
+export class OcfWriter {
+  readonly source: LedgerSource;
+  readonly notes: Notes;
+  readonly holdings = new Holdings();
+  readonly vesting: VestingExport;
+
+  constructor(source: LedgerSource, notes: Notes) {
+    this.source = source;
+    this.notes = notes;
+    this.vesting = new VestingExport(source);
+  }
+
+  /** Issues a security in OCF: under its own id, or as a balance of itself. */
+  *issued(step: Step, id: string, as: Issuing): Generator<JsonObject> {
+    const row = this.source.findSecurity(id);
+    if (row === null) return;
+    const { draft, entry, state } = step;
+    const { objectId, openId, date, start, isBalance } = as;
+    const quantity = this.heldBy(step, id);
+    const original = isBalance ? this.source.findOriginalIssuance(id) : null;
+    const { pricePerShare, exercisePrice } = this.source.corrections.hasSplits ? state.security(id) : row;
+    const issuing = { id, sequence: entry.sequence, date, start, quantity };
+    const parcels = row.type === "CONVERTIBLE" ? null : this.vesting.parcelsOf(issuing);
+    const description = isBalance ? "What is left after a partial operation." : textOf(draft.metadata, "description");
+    yield original
+      ? balanceOf(original, as, quantity, parcels)
+      : issuanceToOcf(
+          {
+            ...{ row, objectId, securityId: openId, date, quantity, pricePerShare, exercisePrice, isBalance, parcels },
+            currency: this.source.currencyOf(row, this.notes.add),
+            equityPlanId: this.exportedPlanOf(id),
+            classPrice: this.source.classPrice(row.stockClassId),
+            comments: [description, as.moved ?? null],
+          },
+          this.notes.add,
+        );
+    const hasTerms = parcels === null || parcels.some((parcel) => parcel.date === null);
+    this.holdings.put(id, { openId, since: date, vestingStart: start, hasTerms });
+    if (hasTerms) yield* this.#vestingStarts(row, as);
+  }
+
+  /** The starts of vesting of a security that was just issued: an object of its own for each condition that starts. */
+  *#vestingStarts(row: Row<"securities">, { objectId, openId, start }: Issuing): Generator<JsonObject> {
+    const conditions = this.source.conditionsOf(row.vestingTermsId);
+    if (conditions === null || start === null || row.type === "CONVERTIBLE") return;
+    for (const condition of conditions.starts) {
+      const id = derivedId(objectId, `vesting-start ${condition}`);
+      yield vestingOf({ id, date: start, securityId: openId, type: row.type, comments: [] }, "START", condition);
+    }
+  }
+
+  /** The members of a transaction that takes `quantity` of a security, and perhaps makes another one of it. */
+  reducing(step: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
+    const { entry, draft, state } = step;
+    const holding = this.holding(was.id);
+    const made = state.securities.get(textOf(draft.metadata, "newSecurityId") ?? "");
+    let date = later(draft.effectiveDate, holding.since);
+    for (const security of [was, made]) if (security) date = this.dayOf(security, date);
+    const isAmount = was.type === "CONVERTIBLE" || draft.type === "STOCK_REPURCHASE";
+    const note = isAmount ? this.notes.add : silent;
+    return {
+      id: entry.id,
+      date,
+      securityId: holding.openId,
+      type: was.type,
+      quantity,
+      balanceId: this.heldBy(step, was.id) > ZERO ? derivedId(entry.id, "balance") : null,
+      currency: this.source.currencyOf(this.source.findSecurity(was.id), note),
+      comments: [this.moved(draft, date)],
+    };
+  }
+
+  /** Issues what an operation left, under the balance's id. */
+  *balance({ step, was, on }: Taking): Generator<JsonObject> {
+    const { balanceId: openId, date } = on;
+    if (openId === null) this.holdings.close(was.id);
+    else yield* this.reissued(step, was, { objectId: derivedId(step.entry.id, "balance issuance"), openId, date });
+  }
+
+  /** Issues a security once more under another id, with the figures and the start of vesting that it has now. */
+  *reissued(step: Step, { id }: SecurityState, as: IssuedAs): Generator<JsonObject> {
+    const start = this.holding(id).vestingStart ?? this.source.findSecurity(id)?.vestingStartDate ?? null;
+    yield* this.issued(step, id, { ...as, start, isBalance: true });
+  }
+
+  /** Issues a security anew whose vesting nobody could tell from what went out: OCF has no word for all that vests. */
+  *correctReading(step: Step): Generator<JsonObject> {
+    const security = step.state.securities.get(step.draft.securityId ?? "");
+    const isOpen = security?.status === "ACTIVE" && security.quantity > ZERO && !this.holdings.isClosed(security.id);
+    if (!isOpen || !this.vesting.isMisread(security.id, step.entry.sequence)) return;
+    yield* this.restate(step, security, "Vests by these days now");
+  }
+
+  /** Ends a security and opens it anew: under a split with the figures that it gave, else as it is. */
+  *restate(step: Step, was: SecurityState, reason: string): Generator<JsonObject> {
+    const { id: causeId } = step.entry;
+    const isSplit = step.draft.type === "STOCK_SPLIT";
+    const openId = derivedId(causeId, `balance ${was.id}`);
+    const held = this.heldBy(step, was.id);
+    const isLeft = held > ZERO;
+    const id = derivedId(causeId, `restatement ${was.id}`);
+    const reducing = this.reducing(step, was, isSplit ? was.quantity : held);
+    const on = { ...reducing, id, balanceId: isLeft && isSplit ? openId : null };
+    if (was.type === "STOCK") yield tx.reissuanceOf(on, isLeft ? [openId] : [], isSplit ? causeId : null, reason);
+    else if (!isSplit) yield tx.transferOf(on, openId, reason);
+    else {
+      yield tx.cancellationOf(on, reason);
+      yield* this.returnToPool({ step, was, on }, ZERO);
+    }
+    if (!isLeft) return this.holdings.close(was.id);
+    const objectId = derivedId(causeId, `balance issuance ${was.id}`);
+    yield* this.reissued(step, was, { objectId, openId, date: on.date });
+  }
+
+  /** Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. */
+  *returnToPool({ step, was, on }: Taking, returned: Decimal, isRetraction = false): Generator<JsonObject> {
+    const planId = this.exportedPlanOf(was.id);
+    if (planId === null) return;
+    const action = isRetraction ? "RETRACTION" : "CANCELLATION";
+    const isUnsaid = was.type === "STOCK_OPTION" && returnsUnsaid(action, this.source.returnsByDefault(planId));
+    if (returned === ZERO && !isUnsaid) return;
+    const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";
+    const event = { ...on, id: derivedId(step.entry.id, `return ${on.securityId}`) };
+    yield returnToPoolOf(event, planId, returned, reason);
+  }
+
+  /** The common members of a transaction on a class or plan. */
+  adjusting(id: string, draft: EntryDraft, date: string): Adjusting {
+    const { metadata } = draft;
+    return {
+      id,
+      date,
+      boardApprovalDate: textOf(metadata, "boardApprovalDate"),
+      stockholderApprovalDate: textOf(metadata, "stockholderApprovalDate"),
+      comments: [textOf(metadata, "description"), this.moved(draft, date)],
+    };
+  }
+
+  /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
+  triggerOf({ id, type }: SecurityState, openId: string): string | null {
+    const original = this.source.findOriginalIssuance(id);
+    if (original === null) return type === "WARRANT" ? exerciseTriggerId(openId) : conversionTriggerId(openId);
+    const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
+    return first ? memberOf(first, "trigger_id") : null;
+  }
+
+  /** The plan that issuances of the security name: the one of today, as a direct edit of it is a correction. */
+  exportedPlanOf(securityId: string): string | null {
+    const planId = this.source.findSecurity(securityId)?.equityPlanId ?? null;
+    return planId !== null && this.source.hasPlan(planId) ? planId : null;
+  }
+
+  /** The class that the export shows: the one of today, as a direct edit of it is a correction. */
+  exportedClassOf(security: SecurityState): string | null {
+    if (!this.source.corrections.isReclassified(security.id)) return security.stockClassId;
+    return this.source.findSecurity(security.id)?.stockClassId ?? null;
+  }
+
+  /** Where the security stands in OCF. */
+  holding(id: string): Holding {
+    return this.holdings.of(id, this.source.findSecurity(id)?.grantDate ?? "");
+  }
+
+  /** What the security holds in OCF after the entry in hand: the ledger's figure, corrected by later edits. */
+  heldBy({ entry, state }: Step, id: string): Decimal {
+    return state.security(id).quantity + this.source.corrections.sumAfter(id, entry.sequence);
+  }
+
+  /** The day of something on a security that is to be dated `date`: with stock, not before a split of its class. */
+  dayOf(security: SecurityState, date: string): string {
+    if (security.type !== "STOCK") return date;
+    const day = this.holdings.dayInClass(security.stockClassId, date);
+    return this.holdings.dayInClass(this.exportedClassOf(security), day);
+  }
+
+  /** Says that an entry's object is dated otherwise than the entry; null where it is not. */
+  moved(draft: EntryDraft, date: string): string | null {
+    return date === draft.effectiveDate ? null : this.movedFrom(draft.effectiveDate);
+  }
+
+  /** Says and notes that what the ledger dates so is dated otherwise. */
+  movedFrom(date: string): string {
+    this.notes.add(
+      "OCF applies by date what the ledger applies in the order of recording; a date was moved to keep it",
+    );
+    return `Dated ${date} in the ledger.`;
+  }
+}

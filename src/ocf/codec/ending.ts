@@ -56,18 +56,6 @@ export function amountMoved(security: SecurityType, value: JsonObject): Decimal 
   return named ?? exactNumber(value, "quantity_converted");
 }
 
-/** The securities that a transaction acts on; none by an issuance. */
-export function sourcesOf({
-  type: { action },
-  value,
-}: {
-  readonly type: ObjectType;
-  readonly value: JsonObject;
-}): string[] {
-  if (action === "ISSUANCE") return [];
-  return action === "CONSOLIDATION" ? textsOf(value, "security_ids") : [textOf(value, "security_id") ?? ""];
-}
-
 /** The security that holds the rest; an empty id means none. */
 export function balanceId(value: JsonObject): string | null {
   return textOf(value, "balance_security_id") || null;

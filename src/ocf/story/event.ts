@@ -1,8 +1,8 @@
 // A transaction of a package as the story's event: what kind of thing it does, on which day, on which securities, and
 // which ones it makes. Read once, so that whoever listens need not look into its members for that. Pure.
-import { balanceId, ENDINGS, madeBy, sourcesOf } from "../codec/ending.ts";
+import { balanceId, ENDINGS, madeBy } from "../codec/ending.ts";
 import { dateText } from "../codec/values.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, textOf, textsOf } from "../json.ts";
 import type { ObjectType } from "../schemas/registry.ts";
 import type { OcfObject } from "./object.ts";
 
@@ -25,15 +25,17 @@ export interface StoryEvent extends OcfObject {
   readonly balanceId: string | null;
 }
 
-const NONE: readonly string[] = [];
+const NO_IDS: readonly string[] = [];
 
 /** What makes an event of a transaction. */
 export function eventOf(type: ObjectType, value: JsonObject): Omit<StoryEvent, keyof OcfObject> {
   const kind = kindOf(type);
   const day = dateText(value, "date") ?? "";
-  if (kind === "ISSUANCE") return { kind, day, sources: NONE, makes: NONE, balanceId: null };
-  const makes = type.action === null ? NONE : madeBy(value);
-  return { kind, day, sources: sourcesOf({ type, value }), makes, balanceId: balanceId(value) };
+  if (kind === "ISSUANCE") return { kind, day, sources: NO_IDS, makes: NO_IDS, balanceId: null };
+  const makes = type.action === null ? NO_IDS : madeBy(value);
+  const isMany = type.action === "CONSOLIDATION";
+  const sources = isMany ? textsOf(value, "security_ids") : [textOf(value, "security_id") ?? ""];
+  return { kind, day, sources, makes, balanceId: balanceId(value) };
 }
 
 function kindOf({ canonicalType, action }: ObjectType): EventKind {

@@ -1,5 +1,6 @@
 // What is allowed and odd is told by the answer that did it, and by no reading: operations and vesting terms.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { allRoutes } from "../../src/app.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
@@ -110,6 +111,60 @@ describe("operations", () => {
     const preferred = await makeShareClass(server, { classType: "PREFERRED", defaultIdPrefix: "PA-" }, where);
     expect(codes(await issue(preferred, "1"))).toEqual(["short-of-reserved"]);
   });
+});
+
+describe("records that are made and changed by themselves", () => {
+  test("a grant made as a record is told of as one that an operation makes", async () => {
+    const { where, ann, common, stockPlanId, send, codes } = await newCompany();
+    const fund = await makeStakeholder(server, { type: "INSTITUTION" }, where);
+    const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };
+    await send("POST", "/valuations", { ...worth, effectiveDate: "2023-03-01" });
+    const option = (more: Given) => {
+      const given = { type: "STOCK_OPTION", stakeholderId: ann, stockPlanId, quantity: "10", optionType: "NSO" };
+      const dated = { exercisePrice: "2", certificateId: crypto.randomUUID(), grantDate: "2024-01-15" };
+      return send("POST", "/securities", { ...given, ...dated, ...more });
+    };
+    const made = await option({});
+    expect(made.warnings).toEqual([]);
+    expect(codes(await option({ exercisePrice: "1.99" }))).toEqual(["strike-below-valuation"]);
+    expect(codes(await option({ stakeholderId: fund, optionType: "ISO" }))).toEqual(["iso-to-institution"]);
+    expect(codes(await option({ grantDate: "2023-12-31" }))).toEqual(["granted-before-plan"]);
+    expect(codes(await option({ grantDate: "2026-01-15" }))).toEqual(["valuation-expired"]);
+    expect((await server.api("GET", `/securities/${made.id}`, undefined, where)).json.warnings).toBeUndefined();
+  });
+
+  test("a reserve, an authorized figure and a quantity that leave a class short, and nothing else of them", async () => {
+    const { ann, common, stockPlanId, send, codes } = await newCompany("2000");
+    const plan = `/equity-plans/${stockPlanId}`;
+    expect(codes(await send("PATCH", plan, { initialSharesReserved: "2000" }))).toEqual([]);
+    expect(codes(await send("PATCH", plan, { initialSharesReserved: "2001" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", plan, { comments: "x" }))).toEqual([]);
+    const shares = `/share-classes/${common}`;
+    expect(codes(await send("PATCH", shares, { initialSharesAuthorized: "2002" }))).toEqual([]);
+    expect(codes(await send("PATCH", shares, { initialSharesAuthorized: "2000" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", shares, { name: "Ordinary" }))).toEqual([]);
+    await send("PATCH", shares, { initialSharesAuthorized: "2002" });
+    const stock = { type: "STOCK", stakeholderId: ann, stockClassId: common, quantity: "1", grantDate: "2026-01-15" };
+    const made = await send("POST", "/securities", { ...stock, certificateId: "CS-1" });
+    expect(made.warnings).toEqual([]);
+    const own = `/securities/${made.id}`;
+    expect(codes(await send("PATCH", own, { quantity: "2" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", own, { comments: "x" }))).toEqual([]);
+    const second = { ...stock, certificateId: "CS-2" };
+    expect(codes(await send("POST", "/securities", second))).toEqual(["short-of-reserved"]);
+  });
+});
+
+test("all that makes or changes a record tells warnings, in data where the answer has it, and nothing that reads", () => {
+  const told = allRoutes("test")
+    .filter((route) => route.response !== undefined && "run" in route)
+    .map(({ method, status, operationId, response }) => {
+      const { data } = response?.properties ?? {};
+      const members = data?.properties ?? response?.properties ?? {};
+      return { operationId, isWrite: status === 201 || method === "PATCH", tells: "warnings" in members, method };
+    });
+  expect(told.filter(({ isWrite, tells }) => isWrite && !tells)).toEqual([]);
+  expect(told.filter(({ method, tells }) => method === "GET" && tells)).toEqual([]);
 });
 
 describe("vesting terms", () => {

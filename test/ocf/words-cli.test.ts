@@ -62,6 +62,16 @@ describe("ocf import", () => {
     expect(kinds.at(-1)).toBe("(--all lists each of them)");
   });
 
+  test("whose company it is comes first, however often there is something else", async () => {
+    const small = new Small();
+    for (const issuer of [small.manifest.issuer, small.file("issuer.json")]) {
+      Object.assign(issuer as object, { legal_name: "Otherco, Inc." });
+    }
+    for (const name of ["a.doc", "b.doc", "c.doc"]) small.raw.set(name, Buffer.from("letter"));
+    const [, said] = await importing(put("other-name.zip", small.zip()));
+    expect(said.map((line) => line.split(":")[1])).toEqual([undefined, " other-name", " ignored-file", undefined]);
+  });
+
   test("gives shares without a holder a line of their own", async () => {
     const [, said] = await importing(faulty());
     expect(said[1]).toMatch(

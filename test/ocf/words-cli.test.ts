@@ -72,6 +72,18 @@ describe("ocf import", () => {
     expect(said.map((line) => line.split(":")[1])).toEqual([undefined, " other-name", " ignored-file", undefined]);
   });
 
+  test("begins no company with a package without anything in it", async () => {
+    for (const [name, content] of [
+      ["text.zip", "hello"],
+      ["other.zip", zipSync({ "readme.txt": Buffer.from("x") })],
+    ] as const) {
+      const nowhere = join(base, `none-of-${name}`);
+      const ended = await runProgram(["ocf", "import", put(name, content), "--data-dir", nowhere]);
+      expect([ended.status, ended.stdout, existsSync(nowhere)]).toEqual([1, "", false]);
+      expect(ended.stderr).toContain("nothing was made");
+    }
+  });
+
   test("gives shares without a holder a line of their own", async () => {
     const [, said] = await importing(faulty());
     expect(said[1]).toMatch(

@@ -220,6 +220,25 @@ describe("vesting terms", () => {
     ]);
   });
 
+  test("months that stand there without a schedule are compared as its months", async () => {
+    const { send, codes } = await newCompany();
+    const { cliffConditionId: _cliff, ...atOnce } = monthly;
+    const months = { totalVestingMonths: 48, cliffMonths: 12 };
+    expect(codes(await send("POST", "/vesting-terms", terms([cliff, monthly], months)))).toEqual([]);
+    const noCliff = await send("POST", "/vesting-terms", terms([atOnce], { ...months, totalVestingMonths: 36 }));
+    expect(noCliff.warnings).toEqual([
+      {
+        code: "cliff-differs",
+        detail: "The terms say a cliff of 12 months; by the conditions 2.08% first vests after 1 month.",
+      },
+      {
+        code: "end-differs",
+        detail: "The terms say 36 months; by the conditions the last shares vest after 48 months.",
+      },
+    ]);
+    expect(codes(await send("POST", "/vesting-terms", terms([atOnce], { cliffMonths: 0 })))).toEqual([]);
+  });
+
   test("events have no days to be compared; they count for the whole", async () => {
     const { send, codes } = await newCompany();
     const event = { id: "sale", trigger: { type: "EVENT_BASED" }, portion: { numerator: 1, denominator: 1 } };

@@ -113,6 +113,20 @@ describe("operations", () => {
   });
 });
 
+test("options that a split made more than their plan reserves count as many as they are", async () => {
+  const { where, ann, common, stockPlanId, send, operate, grant, codes } = await newCompany("2000", "100");
+  const second = await makeShareClass(server, { defaultIdPrefix: "CB-" }, where);
+  await send("PATCH", `/equity-plans/${stockPlanId}`, { stockClassIds: [common, second] });
+  await issueShares(server, { stakeholderId: ann, stockClassId: common, quantity: "10" }, where);
+  await grant({ stockClassId: common, quantity: "100" });
+  const effectiveDate = new Date().toISOString().slice(0, 10);
+  await operate("split", { stockClassId: common, numerator: 5, denominator: 1, effectiveDate });
+  const lower = { stockClassId: common, effectiveDate };
+  expect(codes(await operate("adjust-authorized", { ...lower, newSharesAuthorized: "550" }))).toEqual([]);
+  const [short] = (await operate("adjust-authorized", { ...lower, newSharesAuthorized: "549" })).warnings;
+  expect(short.detail).toContain("needs 550 shares");
+});
+
 describe("records that are made and changed by themselves", () => {
   test("a grant made as a record is told of as one that an operation makes", async () => {
     const { where, ann, common, stockPlanId, send, codes } = await newCompany();

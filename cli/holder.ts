@@ -1,7 +1,7 @@
 // captable holder: what one stakeholder holds, with vesting, as a table that fits the terminal, CSV, or the API's JSON.
 import type { Command } from "commander";
 import { readHolderPosition } from "../src/cap-table/position.ts";
-import { listStakeholderNames } from "../src/cap-table/store.ts";
+import { listStakeholdersToSeek, type SoughtRow } from "../src/cap-table/store.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { foldCase } from "../src/resources/stakeholders/search-text.ts";
 import { dimmed, toFigure } from "./cap-table-holders.ts";
@@ -40,17 +40,21 @@ export function holderCommand(): Command {
 
 /** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
 function holderNamed(db: Reader, orgId: string, name: string): string {
-  const all = listStakeholderNames(db, orgId).filter(({ deletedAt }) => deletedAt === null);
+  const all = listStakeholdersToSeek(db, orgId);
   const sought = foldCase(name);
+  const isCalled = (text: string | null) => text !== null && foldCase(text) === sought;
   const tests = [
-    (each: (typeof all)[number]) => each.id === name,
-    (each: (typeof all)[number]) => each.displayName === name,
-    (each: (typeof all)[number]) => foldCase(each.displayName) === sought || foldCase(each.email ?? "") === sought,
+    (each: SoughtRow) => each.id === name,
+    (each: SoughtRow) => each.displayName === name,
+    (each: SoughtRow) => isCalled(each.displayName) || isCalled(each.email),
+    (each: SoughtRow) => isCalled(each.legalName),
   ];
   const found = tests.map((suits) => all.filter(suits)).find((suiting) => suiting.length > 0) ?? [];
   const [only, other] = found;
   if (only && !other) return only.id;
-  const near = other ? found : all.filter((each) => foldCase(each.displayName).includes(sought));
+  const isNear = ({ displayName, legalName }: SoughtRow) =>
+    [displayName, legalName].some((text) => foldCase(text).includes(sought));
+  const near = other ? found : all.filter(isNear);
   const listed = near.slice(0, CANDIDATES_MAX).map((each) => `${each.id} (${each.displayName})`);
   const more = near.length > listed.length ? ` and ${near.length - listed.length} more` : "";
   const said = other ? `${found.length} stakeholders are called ${name}` : `no stakeholder is called ${name}`;

@@ -13,6 +13,7 @@ import type { Role } from "../src/route.ts";
 import { CommandError, type CommonOptions, print } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
 import { outFile } from "./out-file.ts";
+import { STANDARD_OUTPUT } from "./standard-output.ts";
 
 const KeyName = text(100);
 const DAY_MS = 86_400_000;
@@ -34,7 +35,8 @@ export async function createKeyByCommand(options: CreateOptions): Promise<void> 
   const expiresAt = options.expiresIn === undefined ? null : readExpiry(options.expiresIn, systemRuntime.nowMs());
   const given = { name: options.name, role: options.role, expiresAt };
   await withData(options, async (opened) => {
-    const file = options.out === undefined ? null : newFile(options.out, opened.config.dataDir);
+    const isPrinted = options.out === undefined || options.out === STANDARD_OUTPUT;
+    const file = isPrinted ? null : newFile(options.out, opened.config.dataDir);
     const { row, key } = await make(opened, options.org, given, file);
     if (file === null) print(options, { ...showKey(row), key }, key);
     else print(options, { ...showKey(row), file: options.out }, `wrote the key to ${options.out}`);

@@ -19,6 +19,8 @@ const NOUNS: Readonly<Record<Counted, readonly [one: string, several: string]>> 
 };
 const ISSUANCE = /_ISSUANCE$/;
 const HOLDER = "#/stakeholder_id";
+/** What may mean that the wrong package was named: said before all else, however often there is something else. */
+const FIRST: ReadonlySet<string> = new Set(["other-issuer", "other-name", "other-currency"]);
 
 /** What an import did or would do; each remark in a line of its own where `isAll`. */
 export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: boolean): string[] {
@@ -66,9 +68,11 @@ function kindsOf(remarks: readonly Remark[]): number {
   return new Set(remarks.map(({ code }) => code)).size;
 }
 
-/** A line for each kind, the most frequent first. */
+/** A line for each kind: whose company it is, then the most frequent first. */
 function summed(what: string, remarks: readonly Remark[]): string[] {
-  const kinds = [...Map.groupBy(remarks, ({ code }) => code).values()].sort((a, b) => b.length - a.length);
+  const rank = ([remark]: readonly Remark[]) => (remark && FIRST.has(remark.code) ? 0 : 1);
+  const byKind = [...Map.groupBy(remarks, ({ code }) => code).values()];
+  const kinds = byKind.sort((a, b) => rank(a) - rank(b) || b.length - a.length);
   return kinds.flatMap((kind) => {
     const [first] = kind;
     if (first === undefined) return [];

@@ -1,7 +1,13 @@
 // captable ocf: Open Cap Format packages in, out, and checked.
 import type { Command } from "commander";
 import { backUpBefore } from "../src/backup/before.ts";
-import { commandLineCall, isServed, makeUnnamedOrganization, refuseWrongDatabase } from "../src/bootstrap.ts";
+import {
+  commandLineCall,
+  hasDatabase,
+  isServed,
+  makeUnnamedOrganization,
+  refuseWrongDatabase,
+} from "../src/bootstrap.ts";
 import { checkpointSeldom } from "../src/database/open.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
@@ -63,6 +69,7 @@ function importCommand(): Command {
     refuseOtherPlace(options);
     const { readPackage } = await import("../src/ocf/package.ts");
     const ocf = await reading(path, readPackage);
+    await refuseEmptyBeginning(path, ocf, options);
     // Reading leaves more behind than the package itself takes: give that back before a long import.
     Bun.gc(true);
     await withData(options, (opened) => importInto(opened, ocf, options), { makes: options.dryRun !== true });
@@ -74,6 +81,16 @@ function refuseOtherPlace(options: ImportOptions): void {
   const { dataDir } = configOf(options);
   if (options.dryRun || options.org !== undefined) refuseNoDatabase(dataDir);
   else refuseWrongDatabase(dataDir);
+}
+
+/** A package without anything in it begins no company. */
+async function refuseEmptyBeginning(path: string, ocf: OcfPackage, options: ImportOptions): Promise<void> {
+  const { isEmpty } = await import("../src/ocf/package.ts");
+  if (!isEmpty(ocf) || hasDatabase(configOf(options).dataDir)) return;
+  throw new CommandError(
+    `there is no object of the Open Cap Format in ${path}, and nothing was made; captable ocf validate says what it has`,
+    1,
+  );
 }
 
 async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOptions): Promise<void> {

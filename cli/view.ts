@@ -20,7 +20,7 @@ export interface ViewOptions extends CommonOptions {
 /** Adds the options that say what is shown, and how. */
 export function withViewOptions(command: Command): Command {
   return command
-    .option("--org <id>", "the organization; needed only where there are several")
+    .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--as-of <day>", "as of that day, for instance 2026-01-31 (default: today in UTC)")
     .option("--known-at <time>", "by what was recorded until then, for instance 2026-01-31T12:00:00Z (default: now)")
     .addOption(new Option("--csv", "print CSV for a spreadsheet").conflicts("json"));

@@ -4,6 +4,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
+import { tellWarnings, withWarnings } from "./kernel/warning.ts";
 
 /** The roles of API keys, lowest first; a key may do what its role or a lower one may. */
 export const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
@@ -141,9 +142,18 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
 
 export type Route = ReadRoute | WriteRoute | UploadRoute | SeriesRoute;
 
-/** Declares a writing route with its body's type inferred. */
+/** Declares a writing route with its body's type inferred. What it answers of a record made or changed has `warnings[]`. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
-  return route;
+  const { response } = route;
+  if (response === undefined || (route.status !== 201 && route.method !== "PATCH")) return route;
+  return {
+    ...route,
+    response: withWarnings(response),
+    run(tx, call, request) {
+      const reply = route.run(tx, call, request);
+      return { ...reply, json: tellWarnings(reply.json) };
+    },
+  };
 }
 
 /** Declares a route of several transactions with its body's type inferred. */

@@ -37,6 +37,30 @@ export function listStakeholderNames(db: Reader, orgId: string): NameRow[] {
   return names.all(db, { orgId });
 }
 
+const namesToSeek = statement((param: Params<{ orgId: string }>) =>
+  build
+    .selectFrom("stakeholders")
+    .select(["id", "displayName", "name", "email"])
+    .where("orgId", "=", param("orgId"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** All that a stakeholder may be sought by. */
+export interface SoughtRow {
+  readonly id: string;
+  readonly displayName: string;
+  readonly legalName: string;
+  readonly email: string | null;
+}
+
+/** What every stakeholder that is there may be sought by, oldest first. */
+export function listStakeholdersToSeek(db: Reader, orgId: string): SoughtRow[] {
+  return namesToSeek.all(db, { orgId }).map(({ name, ...row }) => {
+    return { ...row, legalName: (JSON.parse(name) as { readonly legalName: string }).legalName };
+  });
+}
+
 const anySecurity = statement((param: Params<{ orgId: string; id: string }>) =>
   build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );

@@ -25,13 +25,15 @@ const PATCH_EXAMPLES = [
 
 /** Makes examples of bodies and answers. */
 export class ExampleBook {
-  /** What is known of a record, by its schema: the example with which it is created. */
+  /** What is known of a record, by its schema, when it is made and when it is read: the example with which it is made. */
   readonly #known = new Map<TSchema, Members>();
 
   constructor(routes: readonly Route[]) {
-    for (const route of routes) {
-      if (route.method !== "POST" || !route.response || !route.bodyExample) continue;
-      this.#known.set(unwrap(route.response), route.bodyExample as Members);
+    const read = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, route.response]));
+    for (const { method, path, response, ...route } of routes) {
+      if (method !== "POST" || !response || !("bodyExample" in route) || !route.bodyExample) continue;
+      const example = { warnings: [], ...(route.bodyExample as Members) };
+      for (const shown of [response, read.get(`${path}/:id`)]) if (shown) this.#known.set(unwrap(shown), example);
     }
   }
 

@@ -77,6 +77,10 @@ function nameSchemas(routes: readonly Route[]): SchemaBook {
     if (noun && route.response) book.name(OTHER_NAMES[noun] ?? noun, unwrap(route.response));
   }
   for (const route of routes) {
+    const noun = /^(?:create|update)(.+)$/.exec(route.operationId)?.[1];
+    if (noun && route.response) book.name(`${noun}WithWarnings`, unwrap(route.response));
+  }
+  for (const route of routes) {
     const { response } = route;
     const listed = response && listedIn(response);
     if (listed) book.name(`${pascal(route).replace(/^List/, "")}Page`, response);

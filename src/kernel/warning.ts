@@ -1,5 +1,5 @@
 // What is allowed and odd: told in the answer of the write that did it, and refused by nothing.
-import { Type } from "@sinclair/typebox";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { EXTENSION, oneOf } from "./fields.ts";
 
 /** Every warning that a write may answer, by its code. */
@@ -41,4 +41,26 @@ export function warningsMember() {
     description: "What was done and is odd; empty where nothing is.",
     ...EXTENSION,
   });
+}
+
+const extended = new WeakMap<TSchema, TObject>();
+
+/** The schema of an answer with `warnings[]` in its object (in that of `data` where it has it), as all that write have. */
+export function withWarnings(answer: TSchema): TSchema {
+  const { type: _type, required: _required, properties, ...rest } = answer as TObject;
+  if (isWrapper(properties)) return Type.Object({ data: withWarnings(properties.data) });
+  if ("warnings" in properties) return answer;
+  const known = extended.get(answer) ?? Type.Object({ ...properties, warnings: warningsMember() }, rest);
+  extended.set(answer, known);
+  return known;
+}
+
+/** An answer with `warnings[]` likewise: empty where it tells none. */
+export function tellWarnings(json: unknown): unknown {
+  const members = json as Readonly<Record<string, unknown>>;
+  return isWrapper(members) ? { data: tellWarnings(members.data) } : { ...members, warnings: members.warnings ?? [] };
+}
+
+function isWrapper<T extends object>(members: T): members is T & { readonly data: TSchema } {
+  return "data" in members && Object.keys(members).length === 1;
 }

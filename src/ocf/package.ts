@@ -59,6 +59,11 @@ export function issuerIn({ manifest, manifestName, issuerFile }: OcfPackage): Is
   return { file: manifestName ?? "", pointer: "#/issuer", value: manifest.issuer };
 }
 
+/** Whether nothing in a package could be taken in, not even an issuer. */
+export function isEmpty(ocf: OcfPackage): boolean {
+  return issuerIn(ocf) === null && ocf.files.every(({ items }) => items.length === 0);
+}
+
 /** Every object of the package's files, in order; the manifest's issuer is not among them. */
 export function* itemsOf(ocf: OcfPackage): Generator<OcfItem> {
   for (const { name, fileType, items } of ocf.files) {

@@ -9,7 +9,7 @@ import { type Filters, getRecord, listRecords, type RecordTable } from "../datab
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
-import { type Warning, warningsMember } from "../kernel/warning.ts";
+import type { Warning } from "../kernel/warning.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { presenter, shapeOf, withCurrency } from "./present.ts";
 
@@ -47,8 +47,8 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   toFilters?(query: Readonly<Record<string, string | undefined>>): Filters;
   /** Members of the answer that no column holds. */
   derive?(row: R, db: Reader): Readonly<Record<string, unknown>>;
-  /** What is odd about a record that was created or changed; the answer of that then has `warnings`. */
-  warn?(row: R): readonly Warning[];
+  /** What is odd about a record that was created (`before` is null then) or changed: `warnings` of the answer. */
+  warn?(row: R, db: Reader, before: R | null): readonly Warning[];
   /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
   prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
   /** The columns that a PATCH changes. May throw. */
@@ -112,17 +112,6 @@ function envelope(isWrapped: boolean, record: unknown): unknown {
 
 function responseOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): TSchema {
   return resource.isWrapped ? Type.Object({ data: resource.record }) : resource.record;
-}
-
-/** What creating and changing answer: the record, with `warnings` where the resource has some. */
-function writtenOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): TSchema {
-  if (!resource.warn) return responseOf(resource);
-  const record = Type.Object({ ...resource.record.properties, warnings: warningsMember() });
-  return resource.isWrapped ? Type.Object({ data: record }) : record;
-}
-
-function warningsOf<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>, row: R) {
-  return resource.warn ? { warnings: resource.warn(row) } : {};
 }
 
 function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
@@ -192,10 +181,10 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     problems: [404, 409],
     body: resource.create,
     bodyExample: resource.example,
-    response: writtenOf(resource),
+    response: responseOf(resource),
     run(tx, call, request) {
       const row = createRecord(tx, call, resource, request.body);
-      const json = envelope(resource.isWrapped, { ...show(row, tx), ...warningsOf(resource, row) });
+      const json = envelope(resource.isWrapped, { ...show(row, tx), warnings: resource.warn?.(row, tx, null) });
       return { status: 201, json, location: recordPath(resource.segment, row.id) };
     },
   });
@@ -259,11 +248,11 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     problems: [404, 409],
     ...(resource.isPatchIdempotent ? { isIdempotent: true } : {}),
     body: resource.patch,
-    response: writtenOf(resource),
+    response: responseOf(resource),
     run(tx, call, request) {
       const before = readRow(tx, call.orgId, resource, request.params.id ?? "");
       const after = changeRecord(tx, call, resource, before, request.body);
-      const shown = { ...show(after, tx), ...warningsOf(resource, after) };
+      const shown = { ...show(after, tx), warnings: resource.warn?.(after, tx, before) };
       return { status: 200, json: envelope(resource.isWrapped, shown) };
     },
   });

@@ -4,7 +4,7 @@ import { addMonths, type CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { planOf } from "./plan.ts";
 import { type Tranche, tranchesOf } from "./timeline.ts";
-import type { VestingRules } from "./types.ts";
+import type { VestingRules, VestingSchedule } from "./types.ts";
 
 /** A day from which months are counted without clamping. */
 const START: CalendarDate = "2001-01-01";
@@ -16,43 +16,58 @@ interface Dated extends Tranche {
   readonly date: CalendarDate;
 }
 
+/** What terms say for display of how they vest: a schedule, or without one its months alone; null where nothing is said. */
+export interface Said {
+  readonly schedule: VestingSchedule | null;
+  readonly totalVestingMonths: number | null;
+  readonly cliffMonths: number | null;
+}
+
 /** What is odd about vesting terms, cliff first; empty where nothing is. */
-export function termsWarnings(rules: VestingRules): readonly Warning[] {
+export function termsWarnings(rules: VestingRules, said: Said): readonly Warning[] {
   const plan = planOf(rules, START);
   const tranches = tranchesOf(plan, { start: START, conditionStarts: new Map(), happened: new Map() }).filter(
     ({ portion }) => portion > 0n,
   );
   const dated = tranches.filter((tranche): tranche is Dated => tranche.date !== null);
   return [
-    ...cliffWarnings(rules, dated, plan.whole),
-    ...endWarnings(rules, dated),
+    ...cliffWarnings(said, dated, plan.whole),
+    ...endWarnings(said, dated),
     ...completeWarnings(tranches, dated, plan.whole),
   ];
 }
 
 /** The summary says when vesting begins and with how much; the conditions may begin otherwise. */
-function cliffWarnings({ schedule }: VestingRules, dated: readonly Dated[], whole: bigint): readonly Warning[] {
+function cliffWarnings({ schedule, ...said }: Said, dated: readonly Dated[], whole: bigint): readonly Warning[] {
   const [first] = dated;
-  if (!schedule || !first) return [];
-  const { cliffMonths, cliffPercent, vestingFrequency } = schedule;
-  const expected = addMonths(START, cliffMonths === 0 ? FREQUENCY_MONTHS[vestingFrequency] : cliffMonths);
+  const cliffMonths = schedule?.cliffMonths ?? said.cliffMonths;
+  // Months alone do not say how often it vests, so that no cliff may mean any first day.
+  if (cliffMonths === null || !first || (cliffMonths === 0 && !schedule)) return [];
+  const firstMonths = cliffMonths === 0 && schedule ? FREQUENCY_MONTHS[schedule.vestingFrequency] : cliffMonths;
+  const expected = addMonths(START, firstMonths);
   const isLate = cliffMonths === 0 ? first.date > expected : first.date !== expected;
   const vested = percentOf(
     dated.filter(({ date }) => date === first.date),
     whole,
   );
-  const isOther = cliffMonths > 0 && Math.abs(vested - cliffPercent) >= PERCENT_TOLERANCE;
+  const isOther = schedule && cliffMonths > 0 && Math.abs(vested - schedule.cliffPercent) >= PERCENT_TOLERANCE;
   if (!isLate && !isOther) return [];
-  const said = cliffMonths === 0 ? "no cliff" : `a cliff of ${cliffMonths} months with ${cliffPercent}%`;
+  const withPercent = schedule ? ` with ${schedule.cliffPercent}%` : "";
+  const cliff = cliffMonths === 0 ? "no cliff" : `a cliff of ${cliffMonths} months${withPercent}`;
   const found = `${shownPercent(vested)}% first vests after ${monthsUntil(first.date)}`;
-  return [{ code: "cliff-differs", detail: `The schedule says ${said}; by the conditions ${found}.` }];
+  return [{ code: "cliff-differs", detail: `The ${nounOf(schedule)} ${cliff}; by the conditions ${found}.` }];
 }
 
-function endWarnings({ schedule }: VestingRules, dated: readonly Dated[]): readonly Warning[] {
+function endWarnings({ schedule, totalVestingMonths }: Said, dated: readonly Dated[]): readonly Warning[] {
   const last = dated.at(-1);
-  if (!schedule || !last || last.date === addMonths(START, schedule.totalMonths)) return [];
+  const months = schedule?.totalMonths ?? totalVestingMonths;
+  if (months === null || !last || last.date === addMonths(START, months)) return [];
   const end = `by the conditions the last shares vest after ${monthsUntil(last.date)}`;
-  return [{ code: "end-differs", detail: `The schedule says ${schedule.totalMonths} months; ${end}.` }];
+  return [{ code: "end-differs", detail: `The ${nounOf(schedule)} ${months} months; ${end}.` }];
+}
+
+function nounOf(schedule: VestingSchedule | null): string {
+  return schedule ? "schedule says" : "terms say";
 }
 
 function completeWarnings(all: readonly Tranche[], dated: readonly Dated[], whole: bigint): readonly Warning[] {

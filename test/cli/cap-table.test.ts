@@ -7,6 +7,7 @@ import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns
 import { table } from "../../cli/command.ts";
 import { sum } from "../support/cap-table.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
+import { startTestServer } from "../support/server.ts";
 
 setDefaultTimeout(120_000);
 
@@ -135,6 +136,20 @@ describe("captable cap-table", () => {
 });
 
 describe("captable holder", () => {
+  test("knows a holder by the legal name, too, and nobody by no name at all", async () => {
+    const server = await startTestServer({ CAPTABLE_LOG: "off" });
+    try {
+      const ada = { displayName: "Ada", name: { legalName: "Ada Lovelace" }, type: "INDIVIDUAL" };
+      expect((await server.api("POST", "/stakeholders", ada)).status).toBe(201);
+      const seek = (name: string) => runProgram(["holder", name, "--data-dir", server.dataDir]);
+      expect((await seek("ada lovelace")).stdout).toStartWith("Ada, ");
+      expect((await seek("Lovelace")).stderr).toContain("no stakeholder is called Lovelace: name one by its id: ");
+      expect((await seek("")).stderr).toContain("no stakeholder is called ");
+    } finally {
+      await server.stop();
+    }
+  });
+
   test("shows each security with its vesting, by name in whatever case, e-mail or id", async () => {
     const lines = await shown(["holder", "bo lind"]);
     expect(lines[0]).toMatch(/^Bo Lind, Lindenhof Instruments, Inc\., as of \d{4}-\d{2}-\d{2}$/);

@@ -99,6 +99,12 @@ describe("keys create --out", () => {
     expect(asJson.stdout).not.toContain(readFileSync(join(base, "json.key"), "utf8").trim());
   });
 
+  test("is standard output for -, also on a terminal: a key is text", async () => {
+    const { status, stdout } = await create("--out", "-");
+    expect([status, existsSync("-")]).toEqual([0, false]);
+    expect(stdout).toMatch(/^pg_live_\w+\n$/);
+  });
+
   test("is refused with status 3 where the file is there: no key is made and the file stays", async () => {
     const file = join(base, "old.key");
     writeFileSync(file, "precious");

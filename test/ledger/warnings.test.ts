@@ -1,5 +1,6 @@
 // What is allowed and odd is told by the answer that did it, and by no reading: operations and vesting terms.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { allRoutes } from "../../src/app.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
@@ -112,6 +113,74 @@ describe("operations", () => {
   });
 });
 
+test("options that a split made more than their plan reserves count as many as they are", async () => {
+  const { where, ann, common, stockPlanId, send, operate, grant, codes } = await newCompany("2000", "100");
+  const second = await makeShareClass(server, { defaultIdPrefix: "CB-" }, where);
+  await send("PATCH", `/equity-plans/${stockPlanId}`, { stockClassIds: [common, second] });
+  await issueShares(server, { stakeholderId: ann, stockClassId: common, quantity: "10" }, where);
+  await grant({ stockClassId: common, quantity: "100" });
+  const effectiveDate = new Date().toISOString().slice(0, 10);
+  await operate("split", { stockClassId: common, numerator: 5, denominator: 1, effectiveDate });
+  const lower = { stockClassId: common, effectiveDate };
+  expect(codes(await operate("adjust-authorized", { ...lower, newSharesAuthorized: "550" }))).toEqual([]);
+  const [short] = (await operate("adjust-authorized", { ...lower, newSharesAuthorized: "549" })).warnings;
+  expect(short.detail).toContain("needs 550 shares");
+});
+
+describe("records that are made and changed by themselves", () => {
+  test("a grant made as a record is told of as one that an operation makes", async () => {
+    const { where, ann, common, stockPlanId, send, codes } = await newCompany();
+    const fund = await makeStakeholder(server, { type: "INSTITUTION" }, where);
+    const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };
+    await send("POST", "/valuations", { ...worth, effectiveDate: "2023-03-01" });
+    const option = (more: Given) => {
+      const given = { type: "STOCK_OPTION", stakeholderId: ann, stockPlanId, quantity: "10", optionType: "NSO" };
+      const dated = { exercisePrice: "2", certificateId: crypto.randomUUID(), grantDate: "2024-01-15" };
+      return send("POST", "/securities", { ...given, ...dated, ...more });
+    };
+    const made = await option({});
+    expect(made.warnings).toEqual([]);
+    expect(codes(await option({ exercisePrice: "1.99" }))).toEqual(["strike-below-valuation"]);
+    expect(codes(await option({ stakeholderId: fund, optionType: "ISO" }))).toEqual(["iso-to-institution"]);
+    expect(codes(await option({ grantDate: "2023-12-31" }))).toEqual(["granted-before-plan"]);
+    expect(codes(await option({ grantDate: "2026-01-15" }))).toEqual(["valuation-expired"]);
+    expect((await server.api("GET", `/securities/${made.id}`, undefined, where)).json.warnings).toBeUndefined();
+  });
+
+  test("a reserve, an authorized figure and a quantity that leave a class short, and nothing else of them", async () => {
+    const { ann, common, stockPlanId, send, codes } = await newCompany("2000");
+    const plan = `/equity-plans/${stockPlanId}`;
+    expect(codes(await send("PATCH", plan, { initialSharesReserved: "2000" }))).toEqual([]);
+    expect(codes(await send("PATCH", plan, { initialSharesReserved: "2001" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", plan, { comments: "x" }))).toEqual([]);
+    const shares = `/share-classes/${common}`;
+    expect(codes(await send("PATCH", shares, { initialSharesAuthorized: "2002" }))).toEqual([]);
+    expect(codes(await send("PATCH", shares, { initialSharesAuthorized: "2000" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", shares, { name: "Ordinary" }))).toEqual([]);
+    await send("PATCH", shares, { initialSharesAuthorized: "2002" });
+    const stock = { type: "STOCK", stakeholderId: ann, stockClassId: common, quantity: "1", grantDate: "2026-01-15" };
+    const made = await send("POST", "/securities", { ...stock, certificateId: "CS-1" });
+    expect(made.warnings).toEqual([]);
+    const own = `/securities/${made.id}`;
+    expect(codes(await send("PATCH", own, { quantity: "2" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", own, { comments: "x" }))).toEqual([]);
+    const second = { ...stock, certificateId: "CS-2" };
+    expect(codes(await send("POST", "/securities", second))).toEqual(["short-of-reserved"]);
+  });
+});
+
+test("all that makes or changes a record tells warnings, in data where the answer has it, and nothing that reads", () => {
+  const told = allRoutes("test")
+    .filter((route) => route.response !== undefined && "run" in route)
+    .map(({ method, status, operationId, response }) => {
+      const { data } = response?.properties ?? {};
+      const members = data?.properties ?? response?.properties ?? {};
+      return { operationId, isWrite: status === 201 || method === "PATCH", tells: "warnings" in members, method };
+    });
+  expect(told.filter(({ isWrite, tells }) => isWrite && !tells)).toEqual([]);
+  expect(told.filter(({ method, tells }) => method === "GET" && tells)).toEqual([]);
+});
+
 describe("vesting terms", () => {
   const cliff = {
     id: "cliff",
@@ -163,6 +232,25 @@ describe("vesting terms", () => {
     expect(without.warnings).toEqual([
       { code: "never-complete", detail: expect.stringContaining("1/2 of a grant never vests.") },
     ]);
+  });
+
+  test("months that stand there without a schedule are compared as its months", async () => {
+    const { send, codes } = await newCompany();
+    const { cliffConditionId: _cliff, ...atOnce } = monthly;
+    const months = { totalVestingMonths: 48, cliffMonths: 12 };
+    expect(codes(await send("POST", "/vesting-terms", terms([cliff, monthly], months)))).toEqual([]);
+    const noCliff = await send("POST", "/vesting-terms", terms([atOnce], { ...months, totalVestingMonths: 36 }));
+    expect(noCliff.warnings).toEqual([
+      {
+        code: "cliff-differs",
+        detail: "The terms say a cliff of 12 months; by the conditions 2.08% first vests after 1 month.",
+      },
+      {
+        code: "end-differs",
+        detail: "The terms say 36 months; by the conditions the last shares vest after 48 months.",
+      },
+    ]);
+    expect(codes(await send("POST", "/vesting-terms", terms([atOnce], { cliffMonths: 0 })))).toEqual([]);
   });
 
   test("events have no days to be compared; they count for the whole", async () => {

@@ -62,6 +62,28 @@ describe("ocf import", () => {
     expect(kinds.at(-1)).toBe("(--all lists each of them)");
   });
 
+  test("whose company it is comes first, however often there is something else", async () => {
+    const small = new Small();
+    for (const issuer of [small.manifest.issuer, small.file("issuer.json")]) {
+      Object.assign(issuer as object, { legal_name: "Otherco, Inc." });
+    }
+    for (const name of ["a.doc", "b.doc", "c.doc"]) small.raw.set(name, Buffer.from("letter"));
+    const [, said] = await importing(put("other-name.zip", small.zip()));
+    expect(said.map((line) => line.split(":")[1])).toEqual([undefined, " other-name", " ignored-file", undefined]);
+  });
+
+  test("begins no company with a package without anything in it", async () => {
+    for (const [name, content] of [
+      ["text.zip", "hello"],
+      ["other.zip", zipSync({ "readme.txt": Buffer.from("x") })],
+    ] as const) {
+      const nowhere = join(base, `none-of-${name}`);
+      const ended = await runProgram(["ocf", "import", put(name, content), "--data-dir", nowhere]);
+      expect([ended.status, ended.stdout, existsSync(nowhere)]).toEqual([1, "", false]);
+      expect(ended.stderr).toContain("nothing was made");
+    }
+  });
+
   test("gives shares without a holder a line of their own", async () => {
     const [, said] = await importing(faulty());
     expect(said[1]).toMatch(

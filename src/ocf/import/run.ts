@@ -8,7 +8,7 @@ import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
-import { issuerIn, type OcfPackage } from "../package.ts";
+import { isEmpty, type OcfPackage } from "../package.ts";
 import { readStory } from "../story/read.ts";
 import { applyStep, NeedsSavepoint } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
@@ -132,7 +132,7 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
     if (finding.severity === "problem" && UNREADABLE.has(code)) report.refuse(code, finding, detail, fix);
     else report.warn(code, finding, detail, fix);
   }
-  if (issuerIn(ocf) !== null || ocf.files.some(({ items }) => items.length > 0)) return;
+  if (!isEmpty(ocf)) return;
   const fix = "Give the zip or folder that holds the package's JSON files itself.";
   report.refuse("empty-package", {}, "There is no object of OCF in the package.", fix);
 }

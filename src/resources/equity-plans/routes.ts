@@ -5,6 +5,7 @@ import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/de
 import { problem } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
@@ -28,6 +29,11 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
   record: EquityPlan,
   example: EQUITY_PLAN_EXAMPLE,
   derive: (row) => ({ name: row.planName }),
+  warn(row, db, before) {
+    const isSame =
+      before?.totalSharesReserved === row.totalSharesReserved && before.stockClassIds === row.stockClassIds;
+    return isSame ? [] : shortOfReserved(db, row.orgId, [{ stockClassId: null, equityPlanId: row.id }]);
+  },
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
     const { initialSharesReserved: reserve, boardApprovalDate } = given;

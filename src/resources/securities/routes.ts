@@ -10,6 +10,7 @@ import { toUtcDate } from "../../kernel/runtime.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
+import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
@@ -85,7 +86,8 @@ const create = writeRoute({
   response: Security,
   run(tx, call, request) {
     const id = createSecurity(tx, call, request.body);
-    const json = show(readSecurity(tx, call.orgId, { id }));
+    const row = readSecurity(tx, call.orgId, { id });
+    const json = { ...show(row), warnings: securityWarnings(tx, row, null) };
     return { status: 201, json, location: recordPath("securities", id) };
   },
 });
@@ -106,8 +108,10 @@ const change = writeRoute({
   bodyExample: { quantity: "9500", comments: "Corrected after the audit of 2026" },
   response: Security,
   run(tx, call, { params, body: patch }) {
-    changeSecurity(tx, call, securityToChange(tx, call, params), patch);
-    return { status: 200, json: show(withCurrency(tx, readSecurity(tx, call.orgId, params))) };
+    const before = securityToChange(tx, call, params);
+    changeSecurity(tx, call, before, patch);
+    const row = readSecurity(tx, call.orgId, params);
+    return { status: 200, json: { ...show(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) } };
   },
 });
 

@@ -12,6 +12,7 @@ import { problem, refuse } from "../../kernel/problem.ts";
 import { peekCertificateId } from "../../ledger/certificates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import type { ReadRoute, Route } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
@@ -40,6 +41,10 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   record: ShareClass,
   example: SHARE_CLASS_EXAMPLE,
   filters: ShareClassFilters,
+  warn(row, db, before) {
+    if (before?.currentSharesAuthorized === row.currentSharesAuthorized) return [];
+    return shortOfReserved(db, row.orgId, [{ stockClassId: row.id, equityPlanId: null }]);
+  },
   prepare(tx, call, given) {
     requireReferences(tx, call, given);
     const currency = organizationCurrency(tx, call.orgId);

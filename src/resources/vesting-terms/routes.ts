@@ -31,7 +31,13 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     const allocationType = row.allocationMethod as AllocationMethod;
     return { allocationType, ...vestingSummary({ ...readConditions(row), allocationMethod: allocationType }) };
   },
-  warn: (row) => termsWarnings({ ...readConditions(row), allocationMethod: row.allocationMethod as AllocationMethod }),
+  warn(row) {
+    const conditions = readConditions(row);
+    return termsWarnings(
+      { ...conditions, allocationMethod: row.allocationMethod as AllocationMethod },
+      { ...row, schedule: conditions.schedule },
+    );
+  },
   prepare: (_tx, _call, given) => toColumns(given),
   alter(_tx, _call, before, patch) {
     const { totalVestingMonths, cliffMonths } = before;

@@ -1,0 +1,87 @@
+// Whether a class has fewer shares authorized than what is outstanding of it and may still become of it needs.
+import type { Reader } from "../database/sql.ts";
+import { type Decimal, formatDecimal, isDecimalText, max, parseDecimal, sum, ZERO } from "../kernel/decimal.ts";
+import type { Warning } from "../kernel/warning.ts";
+import { CountingClasses, sharesNeeded } from "./needed.ts";
+import { toDraft } from "./replay.ts";
+import { listSplits } from "./replay-store.ts";
+import { readSplit, type SplitRatio } from "./split.ts";
+import { type ClassRow, listClassesFor, listOpenOfType, listPlansFor, type PlanRow } from "./warning-store.ts";
+
+/** A class, or a plan of one, that a write has touched. */
+export interface Named {
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+}
+
+/** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
+export function shortOfReserved(db: Reader, orgId: string, named: readonly Named[]): readonly Warning[] {
+  const [classes, plans] = [listClassesFor(db, orgId), listPlansFor(db, orgId)];
+  const touched = touchedBy(named, classes, new CountingClasses(classes, plans));
+  const warrants = listOpenOfType(db, orgId, "WARRANT");
+  const [reserved, inWarrants] = [mostReserved(db, orgId, plans), sum(warrants.map(quantityOf))];
+  const possible = touched.filter((each) => isPossiblyShort(each, classes, reserved, inWarrants));
+  if (possible.length === 0) return [];
+  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, orgId, "STOCK_OPTION")]);
+  return possible.flatMap(({ id, name, currentSharesAuthorized }) => {
+    const needs = needed.get(id) ?? ZERO;
+    if (!isDecimalText(currentSharesAuthorized) || needs <= parseDecimal(currentSharesAuthorized)) return [];
+    const detail =
+      `${name} needs ${formatDecimal(needs)} shares for all that is outstanding and may still be issued of it, and has ` +
+      `${currentSharesAuthorized} authorized.`;
+    return [{ code: "short-of-reserved" as const, detail }];
+  });
+}
+
+const quantityOf = ({ quantity }: { readonly quantity: string }) => parseDecimal(quantity);
+
+/** The classes that a write names, by themselves or by a plan; and what preferred stock of them converts into. */
+function touchedBy(
+  named: readonly Named[],
+  classes: readonly ClassRow[],
+  counting: CountingClasses,
+): readonly ClassRow[] {
+  const ids = new Set<string | null>();
+  for (const { stockClassId, equityPlanId } of named) {
+    if (stockClassId !== null) ids.add(stockClassId);
+    else if (equityPlanId !== null) ids.add(counting.ofPlan(equityPlanId));
+  }
+  if (classes.some(({ id, classType }) => ids.has(id) && classType === "PREFERRED")) ids.add(counting.oldestCommon);
+  return classes.filter(({ id }) => ids.has(id));
+}
+
+/**
+ * Whether a class could be short at all: open options are within what their plans reserve, by more than splits can have
+ * grown them. Most classes have room for that, so that nobody needs to look at each option with each write.
+ */
+function isPossiblyShort(
+  { id, issued, currentSharesAuthorized }: ClassRow,
+  classes: readonly ClassRow[],
+  reserved: Decimal,
+  warrants: Decimal,
+): boolean {
+  if (!isDecimalText(currentSharesAuthorized)) return false;
+  const preferred = classes.filter((each) => each.classType === "PREFERRED" && each.id !== id);
+  const most = parseDecimal(issued) + sum(preferred.map((each) => parseDecimal(each.issued))) + reserved + warrants;
+  return most > parseDecimal(currentSharesAuthorized);
+}
+
+/** No less than all options and available reserves, by what plans reserve and which splits there were. */
+function mostReserved(db: Reader, orgId: string, plans: readonly PlanRow[]): Decimal {
+  const reserves = plans.map(({ totalSharesReserved, currentSharesReserved }) => {
+    const [reserved, available] = [parseDecimal(totalSharesReserved), parseDecimal(currentSharesReserved)];
+    return max(reserved, reserved - available);
+  });
+  return listSplits(db, orgId)
+    .flatMap((row) => toDraft(row) ?? [])
+    .reduce((most, { metadata }) => most * growth(readSplit(metadata)), sum(reserves));
+}
+
+/**
+ * What a split multiplies options by at most, beside the reserve of their plan: it may leave a plan for several classes
+ * as it was, and round a whole share's part up to a share.
+ */
+function growth({ numerator, denominator }: SplitRatio): bigint {
+  const [more, fewer] = numerator > denominator ? [numerator, denominator] : [denominator, numerator];
+  return 2n + more / fewer;
+}

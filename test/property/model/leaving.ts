@@ -1,5 +1,5 @@
 // Somebody leaves: what has not vested of each option goes, what has may be exercised until the window ends.
-import { isTooEarly, latestOn, TOMORROW } from "./dates.ts";
+import { isTooEarly, latestThrough, TOMORROW } from "./dates.ts";
 import { held, vestedBy } from "./parcels.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -22,7 +22,7 @@ export function leave(model: Model, { holder, days, date }: Leaving): void {
     const parcels = standing(model, index);
     const quantity = held(parcels) - vestedBy(parcels, date);
     if (quantity > 0n) {
-      refuseIf(isTooEarly(date, latestOn(model, new Set([index]))), "invalid-state");
+      refuseIf(isTooEarly(date, latestThrough(model, index)), "invalid-state");
       vestingOf(model, index).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested: null });
       const effect = { does: "take", security: index, quantity, closed: "CANCELLED", returns: true } as const;
       record(model, { date, on: [index], effect });

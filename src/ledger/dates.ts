@@ -49,5 +49,6 @@ function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate |
     const split = entry.sequence > first ? toDraft(entry) : null;
     return split !== null && splitFilter(readSplit(split.metadata))(security);
   });
-  return splits.reduce((last, { effectiveDate }) => (effectiveDate > last ? effectiveDate : last), latest);
+  const days = [latest, ...splits.map(({ effectiveDate }) => effectiveDate)];
+  return days.sort().at(-1) ?? latest;
 }

@@ -223,6 +223,22 @@ describe("it is refused", () => {
     expect(outcome(await on(addDays(TODAY, 1)))).toBe("200");
   });
 
+  test("where the window would end an option that was granted later, with its id", async () => {
+    const stakeholderId = await leaver();
+    const securityId = await option(company, { stakeholderId, effectiveDate: "2025-07-01" });
+    const on = (given: Given) => run(company, "terminate-service", { stakeholderId, ...given });
+    const window = { effectiveDate: "2025-06-30", exerciseWithinDays: 90 };
+    const refused = await on(window);
+    expect([outcome(refused), refused.json.detail]).toEqual([
+      "409 invalid-state",
+      expect.stringContaining(`${securityId} was granted on 2025-07-01`),
+    ]);
+    expect(await get(company, `/securities/${securityId}`)).toMatchObject({ expirationDate: "2035-07-01" });
+    for (const given of [{ effectiveDate: "2025-06-30" }, { ...window, effectiveDate: "2025-07-01" }]) {
+      expect(outcome(await on({ ...given, dryRun: true }))).toBe("200");
+    }
+  });
+
   test("before a split that such an option went through: what is cancelled is in the shares after it", async () => {
     const stockClassId = await makeShareClass(company.server, { defaultIdPrefix: "L-" });
     const stakeholderId = await leaver();

@@ -30,6 +30,12 @@ export function leave(model: Model, { holder, days, date }: Leaving): void {
     const option = securityOf(model, index);
     if (days === null || option.quantity === 0n) continue;
     const end = Temporal.PlainDate.from(date).add({ days }).toString();
-    if (option.expires === null || end < option.expires) option.expires = end;
+    if (option.expires !== null && end >= option.expires) continue;
+    refuseIf(isMadeAfter(model, index, date), "invalid-state");
+    option.expires = end;
   }
+}
+
+function isMadeAfter({ log }: Model, security: number, day: string): boolean {
+  return log.some(({ date, effect }) => "made" in effect && effect.made === security && date > day);
 }

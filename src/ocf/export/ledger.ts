@@ -74,6 +74,8 @@ export class LedgerExport {
   readonly notBefore = new Map<string, string>();
   readonly vesting: VestingExport;
   readonly #pools = new PoolMirror();
+  /** Imported securities with shares that wait for a milestone, and the last imported entry on each. */
+  readonly #waiting = new Map<string, Step>();
   #lastDay = "";
 
   constructor(source: LedgerSource, notes: Notes) {
@@ -94,7 +96,13 @@ export class LedgerExport {
         continue;
       }
       if (entry.isImported === 1) this.#pass(entry, draft);
-      else yield* this.#mirrored(entry, draft);
+      else {
+        yield* this.#read(this.#restateWaiting(draft.securityId ?? "", entry.sequence - 1));
+        yield* this.#mirrored(entry, draft);
+      }
+    }
+    for (const id of [...this.#waiting.keys()]) {
+      yield* this.#read(this.#restateWaiting(id, Number.MAX_SAFE_INTEGER));
     }
     yield* settleObjects(this, this.#pools, this.#lastDay);
   }
@@ -141,13 +149,17 @@ export class LedgerExport {
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
-  #pass({ sequence }: ExportedEntry, draft: EntryDraft): void {
+  #pass(entry: ExportedEntry, draft: EntryDraft): void {
+    const { sequence } = entry;
     const { securityId, type, effectiveDate, metadata } = draft;
     const before = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE" ? figuresOf(this) : null;
     this.uses.apply(this.state, draft);
     this.vesting.follow({ entry: draft, sequence }, this.state);
     const security = securityId === null ? undefined : this.state.securities.get(securityId);
     if (security) this.vesting.pass(draft);
+    if (security && this.vesting.isWaiting(security.id)) {
+      this.#waiting.set(security.id, { entry, draft, before: new Map() });
+    }
     if (before && security) {
       this.#pools.follow(before, figuresOf(this));
       this.#readImported(draft, security);
@@ -339,6 +351,15 @@ export class LedgerExport {
     const isOpen = security?.status === "ACTIVE" && security.quantity > ZERO && !this.holdings.isClosed(security.id);
     if (!isOpen || !this.vesting.isMisread(security.id, step.entry.sequence)) return;
     yield* this.restate(step, security, "Vests by these days now");
+  }
+
+  /** Issues an imported security anew, before what was made here of it, where its original does not say what waits. */
+  *#restateWaiting(id: string, sequence: number): Generator<JsonObject> {
+    const [step, security] = [this.#waiting.get(id), this.state.securities.get(id)];
+    this.#waiting.delete(id);
+    if (!step || security?.status !== "ACTIVE" || security.quantity === ZERO) return;
+    if (!this.vesting.isMisread(id, sequence)) return;
+    yield* this.restate({ ...step, entry: { ...step.entry, sequence } }, security, "Waits for a milestone");
   }
 
   /** Ends a security and opens it anew: under a split with the figures that it gave, else as it is. */

@@ -21,7 +21,7 @@ import type { Foreknown } from "./foreknown.ts";
 import { Holdings, later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import { type Notes, silent } from "./notes.ts";
-import { balanceOf } from "./originals.ts";
+import { atPrices, balanceOf } from "./originals.ts";
 import { VestingExport, type VestingSource } from "./parcels.ts";
 import { figuresOf, PoolMirror } from "./pools.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
@@ -261,7 +261,7 @@ export class LedgerExport {
       ? "What is left after a partial operation."
       : textOf(draft.metadata, "description");
     yield original
-      ? balanceOf(original, as, quantity, parcels)
+      ? balanceOf(atPrices(original, prices), as, quantity, parcels)
       : issuanceToOcf(
           {
             row,

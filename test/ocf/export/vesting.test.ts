@@ -309,6 +309,16 @@ describe("an export names exact days where the terms do not say them", () => {
     await expectRoundTrip({ ...company, orgId: copy });
   });
 
+  test("the start of one condition of an imported grant is the copy's, too", async () => {
+    const company = await found();
+    const securityId = await grant(company, company.terms.monthly);
+    const copy = await server.newOrganization();
+    await importInto(server, copy, (await exportOf(server, company.orgId)).path);
+    const started = { securityId, conditionId: "cliff", effectiveDate: "2024-05-01" };
+    await callerOf(server, copy)("POST", "/transactions/start-vesting", started);
+    await expectRoundTrip({ ...company, orgId: copy });
+  });
+
   test("early exercised stock, accelerations and corrections", async () => {
     const company = await found();
     const { tx, terms } = company;

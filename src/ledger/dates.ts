@@ -1,9 +1,13 @@
 // Which effective dates operations take (TRUTH section 4).
+import { findRecord } from "../database/records.ts";
 import type { Reader } from "../database/sql.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { problem, refuse } from "../kernel/problem.ts";
+import { toSecurityState } from "./load.ts";
 import type { Followed } from "./operation.ts";
-import { latestAdjustment, latestOnSecuritiesOf, latestOnSecurity } from "./replay-store.ts";
+import { toDraft } from "./replay.ts";
+import { latestAdjustment, latestOnSecuritiesOf, listSplits, spanOnSecurity } from "./replay-store.ts";
+import { readSplit, splitFilter } from "./split.ts";
 
 /** Throws `422` for a day after tomorrow. */
 export function refuseDistant(date: CalendarDate, today: CalendarDate): void {
@@ -30,7 +34,21 @@ export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { d
 }
 
 function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate | null {
-  if ("securityId" in followed) return latestOnSecurity(db, orgId, followed.securityId);
+  if ("securityId" in followed) return latestOn(db, orgId, followed.securityId);
   if ("securitiesOf" in followed) return latestOnSecuritiesOf(db, orgId, followed.securitiesOf);
   return latestAdjustment(db, orgId, followed.adjustmentsOf);
+}
+
+/** Splits that the security went through count as entries on it: what takes of it since is in the shares after them. */
+function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate | null {
+  const { latest, first } = spanOnSecurity(db, orgId, securityId);
+  const row = findRecord(db, "securities", orgId, securityId);
+  if (latest === null || first === null || row === null) return latest;
+  const security = toSecurityState(row);
+  const splits = listSplits(db, orgId).filter((entry) => {
+    const split = entry.sequence > first ? toDraft(entry) : null;
+    return split !== null && splitFilter(readSplit(split.metadata))(security);
+  });
+  const days = [latest, ...splits.map(({ effectiveDate }) => effectiveDate)];
+  return days.sort().at(-1) ?? latest;
 }

@@ -89,21 +89,26 @@ interface Latest {
   readonly latest: CalendarDate | null;
 }
 
-const latestOn = statement((param: Params<{ orgId: string; securityId: string }>) => ({
+/** The latest day of the entries on a security, and the place of the first of them in the ledger. */
+interface Span extends Latest {
+  readonly first: number | null;
+}
+
+const spanOf = statement((param: Params<{ orgId: string; securityId: string }>) => ({
   compile: () =>
-    sql<Latest>`select max("effectiveDate") as latest from (
-      select "effectiveDate" from transactions
+    sql<Span>`select max("effectiveDate") as latest, min(sequence) as first from (
+      select "effectiveDate", sequence from transactions
         where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")} and "recordOnly" = 0
       union all
-      select t."effectiveDate" from securities s join transactions t
+      select t."effectiveDate", t.sequence from securities s join transactions t
         on t."orgId" = s."orgId" and t."securityId" = s."originSecurityId" and t."recordOnly" = 0
         where s."orgId" = ${param("orgId")} and s.id = ${param("securityId")}
           and json_extract(t.metadata, '$.newSecurityId') = s.id)`.compile(build),
 }));
 
-/** The latest effective date of the entries that name a security, or made it; null where none does. */
-export function latestOnSecurity(db: Reader, orgId: string, securityId: string): CalendarDate | null {
-  return latestOn.first(db, { orgId, securityId })?.latest ?? null;
+/** Of the entries that name a security, or made it; nulls where none does. Splits name none. */
+export function spanOnSecurity(db: Reader, orgId: string, securityId: string): Span {
+  return spanOf.first(db, { orgId, securityId }) ?? { latest: null, first: null };
 }
 
 /** What made a security of the class counts, also where it was made of a security of another one. */

@@ -129,6 +129,23 @@ describe("the extension routes", () => {
     expect([await dated("2024-05-31"), await dated("2024-06-01")]).toEqual(["409 invalid-state", "200"]);
   });
 
+  test.each(lowering)("%s nor before a split that the security went through", async (route, more) => {
+    const stockClassId = await classOf("100000");
+    const securityId = await stock(company, { stockClassId, effectiveDate: "2024-01-01" });
+    const split = { stockClassId, numerator: 1, denominator: 2 };
+    await done(company, "split", { ...split, effectiveDate: "2024-06-01" });
+    // Made after the split, and of another class: it is nothing to them.
+    const later = await stock(company, { stockClassId, effectiveDate: "2024-03-01" });
+    const other = await stock(company, { effectiveDate: "2024-03-01" });
+    const dated = (id: string, effectiveDate: string) =>
+      run(company, route, { securityId: id, ...more(id), effectiveDate, dryRun: true }).then(outcome);
+    expect([await dated(securityId, "2024-05-31"), await dated(securityId, "2024-06-01")]).toEqual([
+      "409 invalid-state",
+      "200",
+    ]);
+    expect([await dated(later, "2024-05-31"), await dated(other, "2024-05-31")]).toEqual(["200", "200"]);
+  });
+
   test("a split is not dated before the latest entry on any security of the class", async () => {
     const stockClassId = await classOf("100000");
     await stock(company, { stockClassId, effectiveDate: "2024-01-01" });

@@ -2,7 +2,7 @@
 // it takes, and that it tells in a dry run what it does.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { makeStakeholder } from "../support/make.ts";
+import { makeShareClass, makeStakeholder } from "../support/make.ts";
 import {
   available,
   type Company,
@@ -221,6 +221,31 @@ describe("it is refused", () => {
     expect(outcome(await on("2023-12-31"))).toBe("409 invalid-state");
     expect(outcome(await on(addDays(TODAY, 2)))).toBe("422 #/effectiveDate");
     expect(outcome(await on(addDays(TODAY, 1)))).toBe("200");
+  });
+
+  test("where the window would end an option that was granted later, with its id", async () => {
+    const stakeholderId = await leaver();
+    const securityId = await option(company, { stakeholderId, effectiveDate: "2025-07-01" });
+    const on = (given: Given) => run(company, "terminate-service", { stakeholderId, ...given });
+    const window = { effectiveDate: "2025-06-30", exerciseWithinDays: 90 };
+    const refused = await on(window);
+    expect([outcome(refused), refused.json.detail]).toEqual([
+      "409 invalid-state",
+      expect.stringContaining(`${securityId} was granted on 2025-07-01`),
+    ]);
+    expect(await get(company, `/securities/${securityId}`)).toMatchObject({ expirationDate: "2035-07-01" });
+    for (const given of [{ effectiveDate: "2025-06-30" }, { ...window, effectiveDate: "2025-07-01" }]) {
+      expect(outcome(await on({ ...given, dryRun: true }))).toBe("200");
+    }
+  });
+
+  test("before a split that such an option went through: what is cancelled is in the shares after it", async () => {
+    const stockClassId = await makeShareClass(company.server, { defaultIdPrefix: "L-" });
+    const stakeholderId = await leaver();
+    await grant(stakeholderId, { stockClassId, stockPlanId: await makePlan(company.server) });
+    await done(company, "split", { stockClassId, numerator: 1, denominator: 2, effectiveDate: "2026-01-15" });
+    const on = (effectiveDate: string) => run(company, "terminate-service", { stakeholderId, effectiveDate });
+    expect([outcome(await on("2026-01-14")), outcome(await on("2026-01-15"))]).toEqual(["409 invalid-state", "200"]);
   });
 
   const bodies: readonly (readonly [body: Given, outcome: string])[] = [

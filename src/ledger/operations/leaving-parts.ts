@@ -13,6 +13,7 @@ export interface Option {
   readonly state: SecurityState;
   readonly vested: Decimal;
   readonly unvested: Decimal;
+  readonly grantDate: CalendarDate;
   readonly expirationDate: CalendarDate | null;
   readonly optionType: string | null;
 }
@@ -35,8 +36,8 @@ function heldAs({ state, holder }: Facts, type: SecurityState["type"]): Security
 export function optionsOn(facts: Facts, day: CalendarDate): Option[] {
   return heldAs(facts, "STOCK_OPTION").map((state) => {
     const unvested = min(unvestedOn(facts, state, day), state.quantity);
-    const { expirationDate, optionType } = present(facts.securities.get(state.id), "the option's row");
-    return { state, unvested, vested: state.quantity - unvested, expirationDate, optionType };
+    const { grantDate, expirationDate, optionType } = present(facts.securities.get(state.id), "the option's row");
+    return { state, unvested, vested: state.quantity - unvested, grantDate, expirationDate, optionType };
   });
 }
 
@@ -52,6 +53,11 @@ export function inWindow(option: Option, { effectiveDate, exerciseWithinDays = n
   const end = exerciseWithinDays === null ? null : addDays(effectiveDate, exerciseWithinDays);
   const isEarlier = end !== null && (expirationDate === null || end < expirationDate);
   return { ...option, until: isEarlier ? end : expirationDate };
+}
+
+/** The first option whose expiration would change though it was granted after a day: no window of that day is its own. */
+export function lateGrant(kept: readonly Kept[], effectiveDate: CalendarDate): Kept | undefined {
+  return kept.find(({ grantDate, expirationDate, until }) => until !== expirationDate && grantDate > effectiveDate);
 }
 
 /** The described change of an option's expiration; none where it stays. */

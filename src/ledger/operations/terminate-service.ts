@@ -4,7 +4,7 @@ import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { body, date, decimal, defaulted, id, listOf, nullable, oneOf, optional, total } from "../../kernel/fields.ts";
-import { problem } from "../../kernel/problem.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
 import { afterService, RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { type Described, type Facts, type Holder, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, SecurityState } from "../types.ts";
@@ -12,6 +12,7 @@ import {
   inWindow,
   isoWarning,
   lateExercise,
+  lateGrant,
   newExpiration,
   type Option,
   optionsOn,
@@ -81,14 +82,13 @@ export const terminateService = ledgerOperation({
   decide(facts, command) {
     const { effectiveDate } = command;
     const late = lateExercise(facts, effectiveDate);
-    if (late) {
-      const detail = `The exercise ${late.id} is dated ${late.effectiveDate}, after the service would have ended.`;
-      throw problem("invalid-state", detail);
-    }
+    if (late) throw afterwards(`The exercise ${late.id} is dated ${late.effectiveDate}`);
     const holder = present(facts.holder, "who leaves");
     const options = optionsOn(facts, effectiveDate);
     const cancelled = options.filter(({ unvested }) => unvested > ZERO);
     const kept = options.filter(({ vested }) => vested > ZERO).map((option) => inWindow(option, command));
+    const granted = lateGrant(kept, effectiveDate);
+    if (granted) throw afterwards(`The option ${granted.state.id} was granted on ${granted.grantDate}`);
     const gone = new Set(cancelled.filter(({ vested }) => vested === ZERO).map(({ state }) => state.id));
     const described = describedAnew(
       holder,
@@ -129,6 +129,10 @@ export const terminateService = ledgerOperation({
 });
 
 type Given = Static<typeof Command>;
+
+function afterwards(what: string): Problem {
+  return problem("invalid-state", `${what}, after the service would have ended.`);
+}
 
 function returnsToPool({ plans }: Facts, { equityPlanId }: SecurityState): boolean {
   return plans.get(equityPlanId ?? "")?.defaultCancellationBehavior === "RETURN_TO_POOL";

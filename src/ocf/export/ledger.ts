@@ -36,6 +36,8 @@ export class LedgerExport {
   /** What a reader makes of what goes out. */
   readonly #pools = new PoolGaps();
   readonly #figures = new AdjustedFigures();
+  /** Imported securities with shares that wait for a milestone, and the last imported entry on each. */
+  readonly #waiting = new Map<string, Step>();
   #lastDay = "";
 
   constructor(source: LedgerSource, notes: Notes) {
@@ -56,7 +58,13 @@ export class LedgerExport {
         continue;
       }
       if (entry.isImported === 1) this.#pass(entry, draft);
-      else yield* this.#mirrored(entry, draft);
+      else {
+        yield* this.#read(this.#restateWaiting(draft.securityId ?? "", entry.sequence - 1));
+        yield* this.#mirrored(entry, draft);
+      }
+    }
+    for (const id of [...this.#waiting.keys()]) {
+      yield* this.#read(this.#restateWaiting(id, Number.MAX_SAFE_INTEGER));
     }
     yield* settleObjects(this.#settling());
   }
@@ -129,7 +137,10 @@ export class LedgerExport {
     const before = isCounted ? figuresOf(this.#state, this.#uses) : null;
     this.#apply(entry, draft);
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
-    if (security) vesting.pass(draft);
+    if (security) {
+      vesting.pass(draft);
+      if (vesting.isWaiting(security.id)) this.#waiting.set(security.id, this.#passed(entry, draft));
+    }
     if (before && security) {
       this.#pools.follow(before, figuresOf(this.#state, this.#uses));
       this.#readImported(draft, security);
@@ -142,6 +153,19 @@ export class LedgerExport {
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
     this.#figures.pass(draft);
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
+  }
+
+  #passed(entry: ExportedEntry, draft: EntryDraft): Step {
+    return { entry, draft, state: this.#state, was: undefined, returned: ZERO, before: null };
+  }
+
+  /** Issues an imported security anew, before what was made here of it, where its original does not say what waits. */
+  *#restateWaiting(id: string, sequence: number): Generator<JsonObject> {
+    const [step, security] = [this.#waiting.get(id), this.#state.securities.get(id)];
+    this.#waiting.delete(id);
+    if (!step || security?.status !== "ACTIVE" || security.quantity === ZERO) return;
+    if (!this.#writer.vesting.isMisread(id, sequence)) return;
+    yield* this.#writer.restate({ ...step, entry: { ...step.entry, sequence } }, security, "Waits for a milestone");
   }
 
   /** Originals go out with the quantity and the plan that later edits gave them. */

@@ -1,6 +1,6 @@
 // Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
 import type { Row } from "../../database/sql.ts";
-import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { quantityMembers } from "../codec/ending.ts";
 import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
@@ -96,6 +96,24 @@ function comparable(row: Row<"securities">, quantity: Decimal, currency: string)
   const members: Record<string, unknown> = { ...issuanceToOcf(issued, silent) };
   for (const name of NOT_FROM_COLUMNS) delete members[name];
   return members;
+}
+
+/** The prices of a security per share, as they are now. */
+type Prices = Pick<Row<"securities">, "pricePerShare" | "exercisePrice">;
+
+/** An imported issuance at the prices of now: a split, or a repricing, changes them without making the issuance wrong. */
+export function atPrices(issuance: JsonObject, { pricePerShare, exercisePrice }: Prices): JsonObject {
+  const prices = [
+    ["share_price", pricePerShare],
+    ["exercise_price", exercisePrice],
+  ] as const;
+  const changed = prices.flatMap(([name, price]) => {
+    const amount = issuance[name] as JsonObject | undefined;
+    const was = amount?.amount;
+    if (price === null || typeof was !== "string" || isSameFigure(was, price)) return [];
+    return [[name, { ...amount, amount: price }] as const];
+  });
+  return { ...issuance, ...Object.fromEntries(changed) };
 }
 
 /** An imported issuance for what is left of it: all that it says, but for what belonged to the whole. */

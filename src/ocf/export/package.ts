@@ -82,8 +82,9 @@ function manifestFile(
 /** Entries read between two turns of the event loop while there is nothing to write. */
 const TURN_EVERY = 500;
 
-/** Whether the ledger holds anything that no import brought. */
+/** Whether anything was recorded here that no import brought: in the ledger, or milestones of what is in it. */
 function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
+  if (store.hasMilestones(db, orgId)) return true;
   let read = 0;
   for (const { isImported } of store.walkOrigins(db, orgId)) {
     if (isImported === 0) return true;

@@ -98,11 +98,12 @@ export class VestingExport {
   /** Notes an imported entry whose original goes out: what it says of a security that a direct edit corrects later. */
   pass(entry: EntryDraft): void {
     const { effectiveDate: date, securityId: id, type } = entry;
-    if (id === null || this.#book.of(id) === null) return;
+    const vesting = id === null ? null : this.#book.of(id);
+    if (id === null || vesting === null) return;
     const quantity = parseDecimal(entry.quantity ?? "0");
     if (isIssuance(entry)) {
       const corrections = this.#source.corrections.listAfter(id, 0);
-      const mayBeMisread = corrections.length > 0 || this.#source.hasWordless(id);
+      const mayBeMisread = corrections.length > 0 || this.#source.hasWordless(id) || hasMilestones(vesting);
       const original = mayBeMisread ? this.#source.findOriginalIssuance(id) : null;
       if (original === null) return;
       const vestings = vestingsFromOcf(original);
@@ -113,6 +114,12 @@ export class VestingExport {
       const fact = factOf(entry);
       if (fact !== null) this.note(id, fact);
     }
+  }
+
+  /** Whether shares of a security wait for a milestone, which no original says. */
+  isWaiting(id: string): boolean {
+    const vesting = this.#copies.has(id) ? this.#book.of(id) : null;
+    return vesting !== null && hasMilestones(vesting);
   }
 
   /** Notes a vesting transaction, or an exercise in place, that goes out. */
@@ -166,6 +173,11 @@ function isPlain(vesting: SecurityVesting, later: readonly PlacedFact[], correct
   if (later.length > 0 || corrections.length > 0) return false;
   if (!history.entries.every(({ kind }) => kind === "ISSUED")) return false;
   return rules === null || rules.vestingConditions.every(({ trigger }) => trigger.type === "TIME_BASED");
+}
+
+/** Those of before the ledger noted their places, and those that it holds shares back for. */
+function hasMilestones({ history }: SecurityVesting): boolean {
+  return history.milestones.length > 0 || (history.changes ?? []).some(({ kind }) => kind === "HELD");
 }
 
 /** Starts and events say when shares vest, whenever they were recorded. */

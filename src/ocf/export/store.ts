@@ -136,6 +136,21 @@ export function hasImportedMove(db: Reader, orgId: string, id: string, after: nu
   return importedMove.first(db, { orgId, id, after })?.next != null;
 }
 
+const milestone = statement((param: Params<Org>) =>
+  build
+    .selectFrom("vesting_milestones")
+    .select("id")
+    .where("orgId", "=", param("orgId"))
+    .where("securityId", "is not", null)
+    .where("deletedAt", "is", null)
+    .limit(1),
+);
+
+/** Whether shares of anything wait for a milestone, or vested by one. */
+export function hasMilestones(db: Reader, orgId: string): boolean {
+  return milestone.first(db, { orgId }) !== null;
+}
+
 const loose = statement((param: Params<Org>) => ({
   compile: () =>
     sql<{ isLoose: number }>`select exists (select 1 from vesting_milestones where "orgId" = ${param("orgId")}

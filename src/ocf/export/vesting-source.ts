@@ -84,11 +84,12 @@ export class ReadVesting implements VestingReads {
 }
 
 /**
- * Whether shares vest otherwise by an entry that OCF has no words for: a count that vests, and no condition of the
- * terms; or an exercise that takes what has not vested.
+ * Whether shares may vest otherwise by an entry that OCF has no words for: a count that vests, and no condition of the
+ * terms; the start of one condition, where OCF starts what leads to it; or an exercise that takes what has not vested.
  */
 function isWordless({ type, metadata }: EntryDraft): boolean {
   const { conditionId, milestoneId, ocfObjectType, parcels } = metadata;
   if (type === "STOCK_OPTION_EXERCISE") return parcels !== undefined;
+  if (type === "VESTING_START") return conditionId !== undefined && ocfObjectType === undefined;
   return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? ocfObjectType) === undefined;
 }

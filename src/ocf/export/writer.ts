@@ -13,7 +13,7 @@ import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
 import { returnsUnsaid } from "../story/pools.ts";
 import { type Holding, Holdings, later } from "./holdings.ts";
 import { type Notes, silent } from "./notes.ts";
-import { balanceOf } from "./originals.ts";
+import { atPrices, balanceOf } from "./originals.ts";
 import { VestingExport } from "./parcels.ts";
 import type { LedgerSource, Step } from "./source.ts";
 
@@ -62,12 +62,13 @@ export class OcfWriter {
     const { objectId, openId, date, start, isBalance } = as;
     const quantity = this.heldBy(step, id);
     const original = isBalance ? this.source.findOriginalIssuance(id) : null;
-    const { pricePerShare, exercisePrice } = this.source.corrections.hasSplits ? state.security(id) : row;
+    const prices = this.source.corrections.hasSplits ? state.security(id) : row;
+    const { pricePerShare, exercisePrice } = prices;
     const issuing = { id, sequence: entry.sequence, date, start, quantity };
     const parcels = row.type === "CONVERTIBLE" ? null : this.vesting.parcelsOf(issuing);
     const description = isBalance ? "What is left after a partial operation." : textOf(draft.metadata, "description");
     yield original
-      ? balanceOf(original, as, quantity, parcels)
+      ? balanceOf(atPrices(original, prices), as, quantity, parcels)
       : issuanceToOcf(
           {
             ...{ row, objectId, securityId: openId, date, quantity, pricePerShare, exercisePrice, isBalance, parcels },

@@ -292,6 +292,33 @@ describe("an export names exact days where the terms do not say them", () => {
     await expectRoundTrip(company);
   });
 
+  test("milestones that imported options and stock wait for, wait in the copy of the copy, and vest there", async () => {
+    const company = await found();
+    const option = await grant(company, company.terms.monthly);
+    const stock = { stakeholderId: company.holders[0], stockClassId: company.classes[0], quantity: "500" };
+    const dated = { certificateId: `S-${++counter}`, effectiveDate: "2024-01-01" };
+    const { securityId } = await company.tx("issue-shares", { ...stock, ...dated });
+    const copy = await server.newOrganization();
+    await importInto(server, copy, (await exportOf(server, company.orgId)).path);
+    const call = callerOf(server, copy);
+    const attach = (given: object) => call("POST", "/vesting-milestones", { name: "Launch", ...given });
+    const { id } = await attach({ securityId: option, quantity: "300" });
+    await attach({ securityId, quantity: "200" });
+    await expectRoundTrip({ ...company, orgId: copy });
+    await call("POST", `/vesting-milestones/${id}/complete`);
+    await expectRoundTrip({ ...company, orgId: copy });
+  });
+
+  test("the start of one condition of an imported grant is the copy's, too", async () => {
+    const company = await found();
+    const securityId = await grant(company, company.terms.monthly);
+    const copy = await server.newOrganization();
+    await importInto(server, copy, (await exportOf(server, company.orgId)).path);
+    const started = { securityId, conditionId: "cliff", effectiveDate: "2024-05-01" };
+    await callerOf(server, copy)("POST", "/transactions/start-vesting", started);
+    await expectRoundTrip({ ...company, orgId: copy });
+  });
+
   test("early exercised stock, accelerations and corrections", async () => {
     const company = await found();
     const { tx, terms } = company;

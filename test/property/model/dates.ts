@@ -86,6 +86,11 @@ export function latestOn(model: Model, securities: ReadonlySet<number>): string 
   return latest(model.log.filter((entry) => entry.on.some((security) => securities.has(security))));
 }
 
+/** The latest day of the entries that are about a security, and of the splits that it went through. */
+export function latestThrough(model: Model, security: number): string | null {
+  return latest(model.log.filter(({ on, through }) => on.includes(security) || through?.has(security)));
+}
+
 /** The latest day of some entries; null where there is none. */
 export function latest(entries: readonly Entry[]): string | null {
   return (

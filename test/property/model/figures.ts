@@ -65,7 +65,8 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
   const affected = new Set(
     model.securities.flatMap((each, index) => (isSplit(each, stockClass, plans) ? [index] : [])),
   );
-  const entry = record(model, { date, on: [], effect: { does: "split", stockClass, ...ratio, rounding, plans } });
+  const effect = { does: "split", stockClass, ...ratio, rounding, plans } as const;
+  const entry = record(model, { date, on: [], through: affected, effect });
   for (const [index, security] of model.securities.entries()) {
     const was = before[index] ?? 0n;
     const after = security?.quantity ?? 0n;

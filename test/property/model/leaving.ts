@@ -1,5 +1,5 @@
 // Somebody leaves: what has not vested of each option goes, what has may be exercised until the window ends.
-import { isTooEarly, latestOn, TOMORROW } from "./dates.ts";
+import { isTooEarly, latestThrough, TOMORROW } from "./dates.ts";
 import { held, vestedBy } from "./parcels.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -22,7 +22,7 @@ export function leave(model: Model, { holder, days, date }: Leaving): void {
     const parcels = standing(model, index);
     const quantity = held(parcels) - vestedBy(parcels, date);
     if (quantity > 0n) {
-      refuseIf(isTooEarly(date, latestOn(model, new Set([index]))), "invalid-state");
+      refuseIf(isTooEarly(date, latestThrough(model, index)), "invalid-state");
       vestingOf(model, index).facts.push({ is: "cut", entry: model.log.length, date, quantity, vested: null });
       const effect = { does: "take", security: index, quantity, closed: "CANCELLED", returns: true } as const;
       record(model, { date, on: [index], effect });
@@ -30,6 +30,12 @@ export function leave(model: Model, { holder, days, date }: Leaving): void {
     const option = securityOf(model, index);
     if (days === null || option.quantity === 0n) continue;
     const end = Temporal.PlainDate.from(date).add({ days }).toString();
-    if (option.expires === null || end < option.expires) option.expires = end;
+    if (option.expires !== null && end >= option.expires) continue;
+    refuseIf(isMadeAfter(model, index, date), "invalid-state");
+    option.expires = end;
   }
+}
+
+function isMadeAfter({ log }: Model, security: number, day: string): boolean {
+  return log.some(({ date, effect }) => "made" in effect && effect.made === security && date > day);
 }

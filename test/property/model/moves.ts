@@ -1,5 +1,5 @@
 // What moves shares to another security: transfer, exercise, conversion. The charge goes along, and the vesting.
-import { isTooEarly, latestOn, TOMORROW } from "./dates.ts";
+import { isTooEarly, latestThrough, TOMORROW } from "./dates.ts";
 import { asReceived, buy, divide, held, multiply, vestedBy, vestedOn } from "./parcels.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -71,7 +71,7 @@ function convert(model: Model, security: Security, step: Step<"convert">): void 
   const quantity = step.quantity === null ? security.quantity : units(step.quantity);
   refuseIf(quantity > security.quantity, "validation-failed");
   // What is wrong with the body is told before the conflict of its date.
-  refuseIf(isTooEarly(date, latestOn(model, new Set([step.security]))), "invalid-state");
+  refuseIf(isTooEarly(date, latestThrough(model, step.security)), "invalid-state");
   const resulting = units(step.resulting);
   const { taken } = divide(standing(model, step.security), date, quantity, null);
   leaveWith(model, step.security, taken, date);

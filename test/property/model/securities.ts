@@ -1,5 +1,5 @@
 // What ends or corrects a security: cancellation, repurchase, retraction, deletion, direct edit.
-import { isTooEarly, latestOn, TODAY, TOMORROW } from "./dates.ts";
+import { isTooEarly, latestThrough, TODAY, TOMORROW } from "./dates.ts";
 import { refuseWrongVested } from "./moves.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -24,7 +24,7 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
     return;
   }
   refuseIf(security.status !== "ACTIVE", "invalid-state");
-  const isEarly = isExtension && isTooEarly(step.date, latestOn(model, new Set([step.security])));
+  const isEarly = isExtension && isTooEarly(step.date, latestThrough(model, step.security));
   // What is wrong with the body is told before the conflict of its day (section 10).
   if (step.op !== "retract") refuseWrongTaking(model, security, step);
   refuseIf(isEarly, "invalid-state");

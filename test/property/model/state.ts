@@ -51,6 +51,8 @@ export interface Entry {
   readonly date: string;
   /** The securities whose own entry it is: those that it names as `securityId` or `newSecurityId`. */
   readonly on: readonly number[];
+  /** The securities that went through it, where it is a split: it names none. */
+  readonly through?: ReadonlySet<number>;
   readonly effect: Effect;
 }
 

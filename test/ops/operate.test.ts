@@ -28,11 +28,14 @@ const blocks = DOCS.split(/^## /m).flatMap((section) => {
 const MACHINE = `set -e
 ip link set lo up
 mount --bind "$1" /mnt
+if [ -f "$2" ]; then mount --bind "$2" /mnt/program; fi
 mount -t tmpfs -o mode=755 none /mnt/over
 mkdir /mnt/over/upper /mnt/over/work
 mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/over/upper,workdir=/mnt/over/work /etc
 for folder in /var/lib /root /usr/local/bin; do mount -t tmpfs -o mode=755 none "$folder"; done
 mount -t tmpfs -o mode=1777 none /tmp
+touch /usr/local/bin/built
+mount --bind /mnt/program /usr/local/bin/built
 mkdir -p /etc/systemd/system
 cd /mnt/here
 export PATH=/mnt/shims:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root`;
@@ -83,7 +86,10 @@ function onMachine(scripts: readonly string[]): { status: number | null; shown: 
   for (const name of readdirSync(base)) rmSync(join(base, name), { recursive: true });
   for (const folder of ["over", "here", "shims", "blocks"]) mkdirSync(join(base, folder), { recursive: true });
   for (const [name, script] of Object.entries(SHIMS)) put(join("shims", name), `set -eu\n${script}`);
-  const program = PROGRAM.map((word) => `'${word}'`).join(" ");
+  writeFileSync(join(base, "program"), "");
+  // A built program is brought along; the sources and what runs them may lie in a folder that is laid over.
+  const [built = "", ...sources] = PROGRAM;
+  const program = sources.length === 0 ? "/usr/local/bin/built" : PROGRAM.map((word) => `'${word}'`).join(" ");
   put("here/captable", `export BUN_RUNTIME_TRANSPILER_CACHE_PATH=0\nexec ${program} "$@"`);
   const files = readdirSync(PACKAGE).map((name) => [name, readFileSync(join(PACKAGE, name))] as const);
   writeFileSync(join(base, "here/package.ocf.zip"), zipSync(Object.fromEntries(files)));
@@ -92,10 +98,8 @@ function onMachine(scripts: readonly string[]): { status: number | null; shown: 
   });
   const run = scripts.map((_, index) => `/mnt/blocks/${index} > /mnt/shown-${index}`).join("\n");
   const machine = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
-  const ended = Bun.spawnSync([...machine, "--propagation", "private", "bash", "-c", `${MACHINE}\n${run}`, "-", base], {
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const shell = ["bash", "-c", `${MACHINE}\n${run}`, "-", base, sources.length === 0 ? built : ""];
+  const ended = Bun.spawnSync([...machine, "--propagation", "private", ...shell], { stdout: "pipe", stderr: "pipe" });
   const read = (index: number) => {
     const file = join(base, `shown-${index}`);
     return readdirSync(base).includes(`shown-${index}`) ? readFileSync(file, "utf8") : "";
@@ -108,7 +112,7 @@ function whyNot(): string {
   if (process.geteuid?.() !== 0) return "that needs root";
   const missing = ["unshare", "setpriv", "systemd-sysusers", "ip", "curl"].filter((name) => Bun.which(name) === null);
   if (missing.length > 0) return `there is no ${missing.join(", ")}`;
-  const { status, errors } = onMachine(["true"]);
+  const { status, errors } = onMachine(["./captable version"]);
   return status === 0 ? "" : errors;
 }
 

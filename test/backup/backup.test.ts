@@ -23,7 +23,7 @@ beforeAll(async () => {
   await served.end("SIGTERM");
   backup = join(dirname(source), "b.captable");
   expect((await runProgram(["backup", "--data-dir", source, "--out", backup])).status).toBe(0);
-}, 20_000);
+}, 60_000);
 
 test(`${ROUNDS} backups under write load all restore, verify, and hold every write acknowledged before`, async () => {
   const dataDir = newDataDir();
@@ -122,7 +122,7 @@ describe("restore", () => {
     expect(securityIds(dir).size).toBe(3);
     const kept = JSON.parse((await runProgram(["org", "list", "--data-dir", forced.keptAside, "--json"])).stdout);
     expect(kept.items[0].legalName).toBe("Other");
-  }, 20_000);
+  }, 60_000);
 
   test("where a server runs is refused with status 3", async () => {
     const dir = newDataDir();
@@ -131,7 +131,7 @@ describe("restore", () => {
     expect([refused.status, refused.stdout]).toEqual([3, ""]);
     expect((await call(served, "GET", "/organization")).status).toBe(200);
     expect(await served.end("SIGTERM")).toBe(0);
-  }, 20_000);
+  }, 60_000);
 
   test("says which key files it lacks", async () => {
     const report = await restoreBackup(backup, newDataDir(), quiet);

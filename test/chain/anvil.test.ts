@@ -16,7 +16,7 @@ describe.skipIf(anvilMissing)("a real node", () => {
   beforeAll(async () => {
     anvil = await startAnvil();
     who = person(0, 31337);
-  }, 30_000);
+  }, 60_000);
   afterAll(() => anvil.stop());
 
   const refusal = async (promise: Promise<unknown>, code: ChainErrorCode) =>
@@ -39,7 +39,7 @@ describe.skipIf(anvilMissing)("a real node", () => {
     } finally {
       await other.stop();
     }
-  }, 30_000);
+  }, 60_000);
 
   test("takes transactions of both fee kinds", async () => {
     const nonce = await anvil.chain.nonce(who.address, "latest");
@@ -112,5 +112,5 @@ describe.skipIf(anvilMissing)("a real node", () => {
     const gone = await startAnvil();
     await gone.stop();
     await refusal(gone.chain.head(), "unreachable");
-  }, 30_000);
+  }, 60_000);
 });

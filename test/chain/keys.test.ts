@@ -83,7 +83,7 @@ describe("the operator's key", () => {
       const operator = loadOperator(file(JSON.stringify(keystore)), file(`${PASSWORD}\n`), 1);
       expect(operator.address).toBe(RAW_ADDRESS);
     }
-  }, 20_000);
+  }, 60_000);
 
   test("is refused from a file that others can read or change, and so is its password", () => {
     for (const mode of [0o640, 0o604, 0o644, 0o610]) {

@@ -265,5 +265,5 @@ describe("verify", () => {
     expect(differences.map((found: { subject: string }) => found.subject)).toContainEqual(
       expect.stringMatching(/^entry 2\b/),
     );
-  }, 20_000);
+  }, 60_000);
 });

@@ -226,7 +226,7 @@ describe("background work", () => {
       expect(await token()).toMatchObject({ totalSupply: "2000", pendingOperations: 0, failedOperations: 0 });
       await service.stop();
     },
-    30_000,
+    60_000,
   );
 
   test("counts a deployment's 10 minutes anew from where the clock was set back to", async () => {
@@ -244,7 +244,7 @@ describe("background work", () => {
     service.shift(2 * 60 * SECOND_MS);
     await classWith(service, stockClassId, "FAILED");
     await service.stop();
-  }, 30_000);
+  }, 60_000);
 });
 
 // At any time of day, one of the first two has another date than UTC.
@@ -316,7 +316,7 @@ describe("the program", () => {
       if (toUtcDate(systemRuntime.nowMs()) === before) expect(today).toEqual(new Set([before]));
       expect(await served.end("SIGTERM")).toBe(0);
     },
-    20_000,
+    60_000,
   );
 });
 

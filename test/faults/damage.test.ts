@@ -192,6 +192,6 @@ describe("instead of the database", () => {
       else expect(existsSync(file) && statSync(file).size > 0).toBe(false);
       remove();
     },
-    30_000,
+    60_000,
   );
 });

@@ -60,7 +60,7 @@ async function survive(fault: CallFault, ...more: CallFault[]): Promise<void> {
   const { dataDir, remove } = copyOf(template.dataDir);
   const running = await serveUnder(failing(dataDir, fault, ...more), dataDir, template.keys[0]);
   const written = running.url === null ? { acknowledged: [], refused: [] } : await use(running, 60);
-  const isOver = await Promise.race([running.ended.then(() => true), Bun.sleep(20_000).then(() => false)]);
+  const isOver = await Promise.race([running.ended.then(() => true), Bun.sleep(45_000).then(() => false)]);
   const { status, stderr } = isOver ? await running.ended : await running.end();
   const lines = stderr.split("\n").filter((line) => line !== "" && !SAID_AT_START.test(line));
   expect({ ...fault, isOver, status, stderr: lines.length }).toEqual({ ...fault, isOver: true, status: 1, stderr: 1 });

@@ -95,4 +95,4 @@ test("settings that contradict each other end the program with status 2", async 
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).not.toContain("secretproject");
   }
-}, 20_000);
+}, 60_000);

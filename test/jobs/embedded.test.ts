@@ -206,7 +206,7 @@ test("a service without its operator's key goes on, and its tokens wait until th
   renameSync(`${file}.away`, file);
   await securityWith(second, securityId, "MINTED");
   await second.stop();
-}, 20_000);
+}, 60_000);
 
 test("holders' addresses are assigned once, and no key or seed is in the database or the log", async () => {
   const secrets = await Promise.all(

@@ -72,7 +72,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
       1_005_000_000_000n,
     );
     expect(await settled(server, stockClassId)).toMatchObject({ chainId: 31337, isLocalDevelopmentChain: false });
-  }, 30_000);
+  }, 60_000);
 
   test("survives reorganizations: what they drop is sent again, and counts once", async () => {
     const anvil = await node("--no-mining");
@@ -109,7 +109,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     await securityWith(after, securityId, "MINTED");
     const { tokenAddress } = await classWith(after, stockClassId, "DEPLOYED");
     expect(await readToken(second.chain, tokenAddress).balanceOf(WALLET)).toBe(units(100));
-  }, 30_000);
+  }, 60_000);
 
   test("refuses to start on another chain than the one it first used", async () => {
     const [first, second] = [await node(), await node("--chain-id", "31339")];
@@ -124,7 +124,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     await expect(startOn(dataDir, wanted)).rejects.toThrow(/CAPTABLE_CHAIN_ID|belongs to chain/);
     const url = { CAPTABLE_CHAIN_RPC_URL: first.url };
     await expect(startOn(temporaryFolder(), url)).rejects.toThrow(/CAPTABLE_CHAIN_KEY_FILE/);
-  }, 30_000);
+  }, 60_000);
 
   test("waits for money, and goes on when it comes", async () => {
     const anvil = await node();
@@ -135,7 +135,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     expect((await server.api("GET", `/share-classes/${stockClassId}`)).json.tokenizationStatus).toBe("PENDING");
     await anvil.ask("anvil_setBalance", person(0, 31337).address, "0x56bc75e2d63100000");
     await securityWith(server, securityId, "MINTED");
-  }, 30_000);
+  }, 60_000);
 
   test("starts while the node is down, waits, and goes on when it is back; a key others can read is refused", async () => {
     const anvil = await node();
@@ -150,7 +150,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     writeFileSync(open.CAPTABLE_CHAIN_KEY_FILE ?? "", testKey(0));
     Bun.spawnSync(["chmod", "644", open.CAPTABLE_CHAIN_KEY_FILE ?? ""]);
     await expect(startOn(dataDir, open)).rejects.toThrow(/can be read by others/);
-  }, 30_000);
+  }, 60_000);
 
   test("offers more when a transaction does not get into a block, and mints once", async () => {
     const anvil = await node();
@@ -167,7 +167,7 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     await securityWith(server, securityId, "MINTED");
     const { tokenAddress } = await classWith(server, stockClassId, "DEPLOYED");
     expect(await readToken(anvil.chain, tokenAddress).totalSupply()).toBe(units(100));
-  }, 30_000);
+  }, 60_000);
 
   test("makes a class FAILED whose contract is gone, and goes on serving", async () => {
     const anvil = await node();
@@ -180,5 +180,5 @@ describe.skipIf(anvilMissing)("a service on a real node", () => {
     const failed = await classWith(server, stockClassId, "FAILED");
     expect(failed.tokenError).toContain("no token contract");
     expect((await server.api("GET", `/securities/${later}`)).json.tokenStatus).toBe("PENDING");
-  }, 30_000);
+  }, 60_000);
 });

@@ -65,7 +65,7 @@ test("a deployment that has not succeeded after 10 minutes is FAILED with the re
   service.pass(MINUTE_MS);
   await securityWith(service, securityId, "MINTED");
   await service.stop();
-}, 20_000);
+}, 60_000);
 
 describe("on an embedded chain", () => {
   let service: Awaited<ReturnType<typeof startOn>>;
@@ -110,7 +110,7 @@ describe("on an embedded chain", () => {
       ledgerTotal: "270",
       lastError: null,
     });
-  }, 20_000);
+  }, 60_000);
 
   test("a class and its shares that are gone before they got a token leave none", async () => {
     const stockClassId = await makeShareClass(service);

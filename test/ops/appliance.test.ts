@@ -102,7 +102,7 @@ describe("a data directory that cannot be used", () => {
         expect(ended.stderr).toMatch(/^captable: the data directory .* cannot be used: .*user 65534/);
       }
     },
-    20_000,
+    60_000,
   );
 
   test("because its database is damaged is refused with status 4 and what to do", async () => {
@@ -122,7 +122,7 @@ describe("a data directory that cannot be used", () => {
       expect([ended.status, ended.stdout]).toEqual([4, ""]);
       expect(ended.stderr).toContain("captable restore FILE");
     }
-  }, 20_000);
+  }, 60_000);
 
   test("because a newer program wrote it is refused with status 3", async () => {
     const dir = newDataDir();
@@ -140,7 +140,7 @@ describe("a data directory that cannot be used", () => {
       expect([ended.status, ended.stdout]).toEqual([3, ""]);
       expect(ended.stderr).toContain("9999_future");
     }
-  }, 20_000);
+  }, 60_000);
 
   test.skipIf(process.env.CAPTABLE_BINARY === undefined)("a missing TMPDIR is told with status 2", async () => {
     const ended = await runProgram(["org", "list", "--data-dir", newDataDir()], { TMPDIR: "/nowhere" });
@@ -203,7 +203,7 @@ describe("scheduled backups", () => {
     const [name = ""] = readdirSync(folder);
     expect((await restoreBackup(join(folder, name), newDataDir(), options)).organizations).toHaveLength(1);
     expect(await served.end("SIGTERM")).toBe(0);
-  }, 20_000);
+  }, 60_000);
 });
 
 const options = { isForced: false, nowMs: 1_800_000_000_000, onStage: () => undefined };

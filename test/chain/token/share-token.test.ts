@@ -74,7 +74,7 @@ function tokenTests(open: () => Promise<Ground>): void {
   let at: Ground;
   beforeAll(async () => {
     at = await open();
-  }, 30_000);
+  }, 60_000);
   afterAll(() => at.stop());
 
   const issuer = () => at.people[0];

@@ -20,31 +20,31 @@ async function complaint(dataDir: string, written: Written): Promise<string | nu
   return await expectSound(dataDir, template.keys[0], written).then(() => null, String);
 }
 
-async function writeTen(dataDir: string, program?: readonly string[]): Promise<Written> {
+async function writeMany(dataDir: string, program?: readonly string[]): Promise<Written> {
   const written: Written = { acknowledged: [], refused: [] };
   const running = await serveUnder([], dataDir, template.keys[0], program);
-  for (let count = 0; count < 10; count++) await write(running, written, `w-${count}`);
+  for (let count = 0; count < 30; count++) await write(running, written, `w-${count}`);
   await running.end();
-  expect(written.acknowledged).toHaveLength(10);
+  expect(written.acknowledged).toHaveLength(30);
   return written;
 }
 
 test("a sound data directory has nothing to complain about", async () => {
   const { dataDir, remove } = copyOf(template.dataDir);
-  expect(await complaint(dataDir, await writeTen(dataDir))).toBeNull();
+  expect(await complaint(dataDir, await writeMany(dataDir))).toBeNull();
   remove();
 });
 
 describe("complained of is", () => {
   test.skipIf(!canChange)("a program that answers before a write is kept", async () => {
     const { dataDir, remove } = copyOf(template.dataDir);
-    expect(await complaint(dataDir, await writeTen(dataDir, worsened("forgetful.ts")))).toContain("w-");
+    expect(await complaint(dataDir, await writeMany(dataDir, worsened("forgetful.ts")))).toContain("w-");
     remove();
   });
 
   test("a write that was refused and kept all the same", async () => {
     const { dataDir, remove } = copyOf(template.dataDir);
-    const written = await writeTen(dataDir);
+    const written = await writeMany(dataDir);
     written.refused.push(written.acknowledged[3] ?? "");
     expect(await complaint(dataDir, written)).toContain("w-3");
     remove();

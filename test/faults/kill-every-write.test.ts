@@ -184,7 +184,7 @@ describe.skipIf(!canTrace)("kill -9", () => {
       const client = new Recorder();
       client.url = running.url ?? "";
       client.key = readFileSync(join(dataDir, "admin.key"), "utf8").trim();
-      for (let count = 0; count < 10; count++) await makeStakeholder(client);
+      for (let count = 0; count < 40; count++) await makeStakeholder(client);
       await running.end("SIGKILL");
       const faults = await faultsIn(folder, client.promised(), null);
       expect(faults.filter((fault) => fault.startsWith("lost: ")).length).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
 // captable jobs: the background work that brings tokens in step with the ledger.
 import type { Command } from "commander";
-import { commandLineCall } from "../src/bootstrap.ts";
 import { retryJob } from "../src/jobs/retry.ts";
 import { findJob, type ListedJob, listJobs } from "../src/jobs/store.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";

@@ -1,7 +1,7 @@
 // captable keys: API keys. Whoever can run this on the host needs no key: that is how a lost one is replaced.
 import { type Command, Option } from "commander";
-import { commandLineCall } from "../src/bootstrap.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
 import { findKeyAnywhere, listKeys, listKeysWithPrefix } from "../src/resources/api-keys/store.ts";

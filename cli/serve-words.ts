@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { App } from "../src/app.ts";
-import { ADMIN_KEY_FILE } from "../src/bootstrap.ts";
+import { ADMIN_KEY_FILE } from "../src/data-dir/names.ts";
 import { isChainOff } from "../src/jobs/switch.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { hashKey } from "../src/resources/api-keys/key.ts";

@@ -4,7 +4,6 @@ import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
-import { ocfImport, ocfValidate } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
@@ -56,6 +55,4 @@ export const capTableRoutes: readonly Route[] = [
     run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
   },
   stakeholderPosition,
-  ocfImport,
-  ocfValidate,
 ];

@@ -1,5 +1,5 @@
 // The cap table at a moment: the ledger replayed from its first entry, and how what it holds then vests.
-import type { Reader } from "../database/sql.ts";
+import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
@@ -18,7 +18,13 @@ import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
 import { listStakeholderNames } from "./store.ts";
-import type { Names } from "./table.ts";
+
+/** Names for what the ledger knows by id, oldest first, deleted records included. */
+export interface Names {
+  readonly classes: readonly Row<"share_classes">[];
+  readonly plans: readonly Row<"equity_plans">[];
+  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
+}
 
 /** The moment that a view shows: what counted on `asOf` by what was known at `knownAt`. */
 export interface Moment {

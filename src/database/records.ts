@@ -2,28 +2,8 @@
 // deleted one.
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
-import type { Schema } from "./schema.ts";
+import { NOUNS, type RecordTable } from "./logged-tables.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
-
-type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
-/** A table whose rows belong to an organization, have an id, and are marked when deleted. */
-export type RecordTable = Named[keyof Schema];
-
-/** How a problem document names a record of each table. */
-export const NOUNS: Readonly<Record<RecordTable, string>> = {
-  documents: "document",
-  stock_legends: "stock legend",
-  stakeholders: "stakeholder",
-  share_classes: "share class",
-  valuations: "valuation",
-  equity_plans: "equity plan",
-  vesting_terms: "vesting terms",
-  approvals: "approval",
-  approval_steps: "approval step",
-  securities: "security",
-  vesting_milestones: "vesting milestone",
-  corporate_actions: "corporate action",
-};
 
 const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>

@@ -18,7 +18,6 @@ import {
   sql,
   type Updateable,
 } from "kysely";
-import type { PendingLog } from "./log-rows.ts";
 import type { LoggedTable } from "./logged-tables.ts";
 import type { RecordColumns, Schema } from "./schema.ts";
 
@@ -27,15 +26,34 @@ export interface Reader {
   readonly sqlite: BetterSqlite3.Database;
 }
 
+/** What SQLite takes as a bound value. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** Column values by name, where the table is not known to the compiler. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
+export type Key = string | { readonly objectType: string; readonly id: string };
+
+/** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
+export interface RowChange {
+  readonly table: LoggedTable;
+  readonly key: Key;
+  readonly before: Columns | null;
+  readonly after: Columns;
+}
+
+/** Collects what the log is to tell. */
+export interface ChangesToTell {
+  add(change: RowChange): void;
+}
+
 /** A handle inside a write transaction: the only thing that stores accept for writing. Made by `database/writer.ts`. */
 export interface Tx extends Reader {
   readonly isWritable: true;
   /** Where the transaction collects what the log is to tell at its end; without it, each change is told at once. */
-  readonly pending?: PendingLog;
+  readonly pending?: ChangesToTell;
 }
-
-/** What SQLite takes as a bound value. */
-export type SqlValue = string | number | bigint | Uint8Array | null;
 
 class Placeholder {
   constructor(readonly name: string) {}
@@ -155,9 +173,6 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
     };
   },
 );
-
-/** Column values by name, where the table is not known to the compiler. */
-export type Columns = Readonly<Record<string, SqlValue>>;
 
 /** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
 export function insertColumns(tx: Tx, table: Table, columns: Columns): void {

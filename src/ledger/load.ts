@@ -1,5 +1,7 @@
 // Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
-import { findRecord, getRecord, type RecordTable, requireRecord } from "../database/records.ts";
+
+import type { RecordTable } from "../database/logged-tables.ts";
+import { findRecord, getRecord, requireRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";

@@ -3,9 +3,10 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { changeLoggedColumns, insertLoggedColumns } from "../database/logged.ts";
+import type { RecordTable } from "../database/logged-tables.ts";
 import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import { type JsonRow, RecordJson } from "../database/record-json.ts";
-import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
+import { type Filters, getRecord, listRecords } from "../database/records.ts";
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";

@@ -1,7 +1,8 @@
 // The SQL of checking the log: its rows newest first, and each record that it tells of as it is stored.
 import { sql } from "kysely";
 import { digestText } from "../database/log-hash.ts";
-import { type LoggedTable, loggedColumns } from "../database/logged-tables.ts";
+import { loggedColumns } from "../database/logged-columns.ts";
+import type { LoggedTable } from "../database/logged-tables.ts";
 import {
   build,
   type Columns,

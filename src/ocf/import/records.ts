@@ -1,6 +1,6 @@
 // Takes in the objects that are no transactions: a row each, its audit entry, and what counts along.
 import { insertLoggedColumns } from "../../database/logged.ts";
-import type { RecordTable } from "../../database/records.ts";
+import type { RecordTable } from "../../database/logged-tables.ts";
 import type { Columns } from "../../database/sql.ts";
 import { searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { addToStakeholderCount } from "../../resources/stakeholders/store.ts";

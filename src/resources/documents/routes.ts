@@ -1,5 +1,5 @@
 // Documents: papers that records refer to. The service may hold their bytes or only know where they are.
-import type { RecordTable } from "../../database/records.ts";
+import type { RecordTable } from "../../database/logged-tables.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";

@@ -31,6 +31,7 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
+import { tokenRoutes } from "./jobs/routes.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
@@ -120,6 +121,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...apiKeyRoutes(environment),
     ...stakeholderRoutes,
     ...shareClassRoutes,
+    ...tokenRoutes,
     ...securityRoutes,
     ...valuationRoutes,
     ...equityPlanRoutes,

@@ -23,6 +23,16 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
   return record as R;
 }
 
+const anyById = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () =>
+    sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}`.compile(build),
+}));
+
+/** The record, a deleted one too; null when the organization never had one with this id. */
+export function findAny<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+  return anyById(table).first(db, { orgId, id }) as Row<T> | null;
+}
+
 const existence = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>
     sql`select 1 from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}

@@ -7,10 +7,10 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, isDecimalText, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { ShareMovement } from "../ledger/enqueue.ts";
-import { startTokenization } from "./enqueue.ts";
 import { dropOperations, hasUnfinished, insertOperation, isKeyKnown, listUnfinished } from "./operation-store.ts";
 import { type Move, planMoves } from "./plan.ts";
 import { setProgress } from "./record.ts";
+import { startTokenization } from "./retokenize.ts";
 import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {

@@ -5,6 +5,7 @@ import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import { tell } from "../outbox/tell.ts";
 import {
   abandonSubmissions,
   changeOperation,
@@ -15,7 +16,7 @@ import {
   type Operation,
 } from "./operation-store.ts";
 import { loseTokens, setTokenStatus } from "./stock-store.ts";
-import { changeJob, findJob, insertJob, type Job, reviseFailedJobs } from "./store.ts";
+import { changeJob, findJob, type Job, reviseFailedJobs } from "./store.ts";
 import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
@@ -95,7 +96,7 @@ export function completeDeployment(
   const figures = { totalSupply: String(token.supply), authorized: String(token.authorized) };
   changeToken(tx, orgId, stockClassId, { deadlineMs: null, ...figures });
   reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
-  insertJob(tx, call, "mirror-class", stockClassId, { after: 0 });
+  tell(tx, call, { kind: "mirror-class", subject: { stockClassId }, payload: { after: 0 } });
   setProgress(tx, { orgId, id: operation.jobId });
 }
 

@@ -142,38 +142,6 @@ export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }
 
-const classesOfHolder = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("stakeholderId", "=", param("stakeholderId"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("stockClassId", "is not", null),
-);
-
-/** The outstanding stock of a holder. */
-export function listStockOfHolder(db: Reader, orgId: string, stakeholderId: string) {
-  return classesOfHolder.all(db, { orgId, stakeholderId });
-}
-
-const gatedBy = statement((param: Params<{ orgId: string; approvalId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("isGated", "=", 1)
-    .where("stockClassId", "is not", null),
-);
-
-/** The securities that wait for an approval. */
-export function listGatedBy(db: Reader, orgId: string, approvalId: string) {
-  return gatedBy.all(db, { orgId, approvalId });
-}
-
 const holderById = statement((param: Params<{ orgId: string; id: string }>) =>
   build.selectFrom("stakeholders").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );

@@ -1,52 +1,10 @@
 // The outbox as the background work sees it: rows are jobs. A job is QUEUED until it is planned, RUNNING while its
 // operations are on their way, then DONE or FAILED; DROPPED when there is nothing that it could do.
 import { sql } from "kysely";
-import {
-  build,
-  insertRow,
-  type Params,
-  type Reader,
-  type Row,
-  statement,
-  type Tx,
-  updateRow,
-  variants,
-} from "../database/sql.ts";
-import type { Call } from "../kernel/call.ts";
+import { build, type Params, type Reader, type Row, statement, type Tx, updateRow, variants } from "../database/sql.ts";
 
 /** A job: a row of the outbox. */
 export type Job = Row<"outbox">;
-
-/** What a job is about. */
-export type JobKind =
-  /** The class is to have a token, or its token the class's present cap. */
-  | "tokenize-class"
-  /** An entry moved shares of the class. Payload `{movements}`. */
-  | "mirror-entry"
-  /** The named securities may differ from what they have on chain. Payload `{securityIds}`. */
-  | "mirror-securities"
-  /** Any security of the class may. Payload `{after}`: the last security's `seq` that was looked at. */
-  | "mirror-class";
-
-/** Appends a job in the caller's commit. */
-export function insertJob(
-  tx: Tx,
-  call: Call,
-  kind: JobKind,
-  stockClassId: string,
-  payload: Readonly<Record<string, unknown>>,
-  securityId: string | null = null,
-): void {
-  insertRow(tx, "outbox", {
-    orgId: call.orgId,
-    id: call.newId(),
-    kind,
-    stockClassId,
-    securityId,
-    payload: JSON.stringify(payload),
-    createdAt: call.at,
-  });
-}
 
 const plannable = statement((param: Params<{ limit: number }>) =>
   build

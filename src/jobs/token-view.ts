@@ -3,11 +3,11 @@
 import { EMBEDDED_CHAIN_ID } from "../chain/port.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { isChainOff } from "../outbox/tokens.ts";
 import { listUnfinished } from "./operation-store.ts";
 import { findBinding } from "./session.ts";
 import { awaitingApproval } from "./stock-store.ts";
 import { countUnplanned, findTrouble } from "./store.ts";
-import { isChainOff } from "./switch.ts";
 import { findToken, listDifferences } from "./token-store.ts";
 
 const DECIMALS = 10;

@@ -1,12 +1,12 @@
 // Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
 import { Type } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
-import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { releaseGated } from "./release.ts";
 import { purposeFindings, requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";

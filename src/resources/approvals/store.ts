@@ -66,3 +66,18 @@ const naming = statement((param: Params<OfApproval>) =>
 export function isApprovalNamed(db: Reader, orgId: string, approvalId: string): boolean {
   return naming.first(db, { orgId, approvalId }) !== null;
 }
+
+const gatedBy = statement((param: Params<{ orgId: string; approvalId: string }>) =>
+  build
+    .selectFrom("securities")
+    .select(["id", "stockClassId"])
+    .where("orgId", "=", param("orgId"))
+    .where("approvalId", "=", param("approvalId"))
+    .where("isGated", "=", 1)
+    .where("stockClassId", "is not", null),
+);
+
+/** The securities that wait for an approval. */
+export function listGatedBy(db: Reader, orgId: string, approvalId: string) {
+  return gatedBy.all(db, { orgId, approvalId });
+}

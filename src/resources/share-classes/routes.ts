@@ -2,8 +2,6 @@
 import { Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
-import { enqueueTokenization } from "../../jobs/enqueue.ts";
-import { isChainOff } from "../../jobs/switch.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -13,6 +11,7 @@ import { peekCertificateId } from "../../ledger/certificates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
+import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
 import type { ReadRoute, Route } from "../../route.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
@@ -20,7 +19,6 @@ import { requireReference } from "../references.ts";
 import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass, hasActiveSecurities } from "./store.ts";
-import { tokenRoutes } from "./token-routes.ts";
 
 type ClassRow = Row<"share_classes">;
 
@@ -54,12 +52,12 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
     return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
   },
-  afterCreate: (tx, call, row) => enqueueTokenization(tx, call, row.id),
+  afterCreate: (tx, call, row) => tellOfClass(tx, call, row.id),
   afterChange(tx, call, before, after) {
     if (!isSameFigure(before.initialSharesAuthorized, after.initialSharesAuthorized)) {
       adjustAuthorized(tx, call, before, after);
     }
-    enqueueTokenization(tx, call, after.id);
+    tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
     if (hasActiveSecurities(tx, call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
@@ -88,7 +86,7 @@ const nextCertificate: ReadRoute = {
 };
 
 /** The routes of share classes. */
-export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate, ...tokenRoutes];
+export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate];
 
 function requireReferences(
   db: Reader,

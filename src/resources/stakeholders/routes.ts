@@ -1,16 +1,16 @@
 // Stakeholders: who holds, or may hold, securities.
 import { checksumAddress } from "../../chain/address.ts";
 import type { Reader, Row } from "../../database/sql.ts";
-import { enqueueWalletMove } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
+import { tellOfSecurities } from "../../outbox/tokens.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -45,7 +45,10 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   },
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
-    if (before.walletAddress !== after.walletAddress) enqueueWalletMove(tx, call, after.id);
+    if (before.walletAddress !== after.walletAddress) {
+      // Its tokens move to the wallet that was set.
+      tellOfSecurities(tx, call, listStockOfHolder(tx, call.orgId, after.id));
+    }
     recordEntries(tx, call, [
       {
         type: "STAKEHOLDER_UPDATE",

@@ -18,6 +18,23 @@ export function holdsActiveSecurity(db: Reader, orgId: string, stakeholderId: st
   return holding.first(db, { orgId, stakeholderId }) !== null;
 }
 
+const stock = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  build
+    .selectFrom("securities")
+    .select(["id", "stockClassId"])
+    .where("orgId", "=", param("orgId"))
+    .where("stakeholderId", "=", param("stakeholderId"))
+    .where("type", "=", "STOCK")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .where("stockClassId", "is not", null),
+);
+
+/** The outstanding stock of a holder. */
+export function listStockOfHolder(db: Reader, orgId: string, stakeholderId: string) {
+  return stock.all(db, { orgId, stakeholderId });
+}
+
 const count = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("stakeholderCount").where("id", "=", param("orgId")),
 );

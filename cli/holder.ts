@@ -40,7 +40,7 @@ export function holderCommand(): Command {
 
 /** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
 function holderNamed(db: Reader, orgId: string, name: string): string {
-  const all = listStakeholderNames(db, orgId).filter(({ deletedAt }) => deletedAt === null);
+  const all = listStakeholderNames(db, { orgId }).filter(({ deletedAt }) => deletedAt === null);
   const sought = foldCase(name);
   const tests = [
     (each: (typeof all)[number]) => each.id === name,

@@ -39,10 +39,10 @@ function retryCommand(): Command {
   withExamples(command.argument("<job-id>", "its id (captable jobs list)"), "captable jobs retry 0190f5a2-…");
   return command.action((id: string, options: CommonOptions) =>
     withData(options, async ({ db, writer }) => {
-      const job = findJob(db, id);
+      const job = findJob(db, { id });
       if (!job) throw new CommandError(`no job ${id}`, 3);
       await writer.submit((tx) => retryJob(tx, commandLineCall(systemRuntime, job.orgId), job));
-      const now = findJob(db, id) ?? job;
+      const now = findJob(db, { id }) ?? job;
       print(options, showJob(now), `job ${id} is ${now.state}; a running server takes it up`);
     }),
   );

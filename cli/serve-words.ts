@@ -27,7 +27,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
 function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
   const file = join(dataDir, ADMIN_KEY_FILE);
   if (!existsSync(file)) return [];
-  const isUnused = isUnusedKey(reader, hashKey(readFileSync(file, "utf8").trim()), now());
+  const isUnused = isUnusedKey(reader, { keyHash: hashKey(readFileSync(file, "utf8").trim()), at: now() });
   return isUnused ? [`the first ADMIN key was never used: it is in ${file}`] : [];
 }
 

@@ -49,7 +49,7 @@ function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
 }
 
 function rowOf(db: Reader, orgId: string, { id }: SecurityState): Row<"securities"> {
-  return present(findAnySecurity(db, orgId, id), `the row of security ${id}`);
+  return present(findAnySecurity(db, { orgId, id }), `the row of security ${id}`);
 }
 
 const NOTHING = { exercised: ZERO, early: ZERO };

@@ -29,14 +29,14 @@ const Summary = Type.Object({
 
 /** The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here. */
 function summarize(db: Reader, orgId: string) {
-  const classes = listAllClasses(db, orgId).map(toClassState);
+  const classes = listAllClasses(db, { orgId }).map(toClassState);
   return {
     orgId,
     shareClassCount: classes.length,
     stakeholderCount: getOrganization(db, orgId).stakeholderCount,
     totalAuthorized: formatDecimal(sum(classes.map((stockClass) => stockClass.authorized ?? ZERO))),
     totalIssued: formatDecimal(sum(classes.map((stockClass) => stockClass.issued))),
-    latestValuation: findLatestValuation(db, orgId),
+    latestValuation: findLatestValuation(db, { orgId }),
   };
 }
 

@@ -75,15 +75,15 @@ export class View {
 export function readView(db: Reader, orgId: string, moment: Moment): View {
   const { asOf, knownAt } = moment;
   const names = {
-    classes: listClassRows(db, orgId),
-    plans: listPlanRows(db, orgId),
-    stakeholders: listStakeholderNames(db, orgId),
+    classes: listClassRows(db, { orgId }),
+    plans: listPlanRows(db, { orgId }),
+    stakeholders: listStakeholderNames(db, { orgId }),
   };
-  const state = initialState(names.classes, names.plans, listAdjustments(db, orgId));
+  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
   const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const entries = iterateKnownEntries(db, orgId, knownAt);
+  const entries = iterateKnownEntries(db, { orgId, knownAt });
   const counted = replayCounted(entries, state, { asOf, follower: book });
   return new View(moment, state, counted, names, book);
 }

@@ -49,7 +49,7 @@ export class Conclusion {
       }
       return this.#end(place);
     }
-    const operations = listSent(this.#db, seq);
+    const operations = listSent(this.#db, { submission: seq });
     const contract = present(this.#submission?.toAddress, "the contract") as Address;
     const proven = receipt.status === "success" ? keysProven(receipt, contract) : new Set<Hex>();
     await this.#byKeys(operations, proven, attempt.hash as Hex, safe, place);
@@ -63,7 +63,7 @@ export class Conclusion {
       if (found !== null) await this.keepFactory(found);
       return found !== null;
     }
-    const operations = listSent(this.#db, seq);
+    const operations = listSent(this.#db, { submission: seq });
     const isDone = await this.#areDone(operations, safe);
     if (operations.length > 0 && !isDone.includes(true)) return false;
     await this.#byKeys(operations, new Set(), present(attempts[0], "an attempt").hash as Hex, safe, () => undefined);
@@ -74,8 +74,9 @@ export class Conclusion {
   async byRefusal(reason: string): Promise<void> {
     const { seq } = present(this.#submission, "the submission");
     await this.#writer.submit((tx) => {
-      for (const operation of listSent(tx, seq)) failOperation(tx, this.#call(operation), operation, reason);
-      endSubmission(tx, seq, "FAILED");
+      for (const operation of listSent(tx, { submission: seq }))
+        failOperation(tx, this.#call(operation), operation, reason);
+      endSubmission(tx, { seq, state: "FAILED" });
     });
   }
 
@@ -152,7 +153,7 @@ export class Conclusion {
 
   async #tokenOf({ kind, orgId, stockClassId }: Operation): Promise<Address> {
     if (kind !== "deploy") {
-      return present(findClass(this.#db, orgId, stockClassId)?.tokenAddress, "the token's address") as Address;
+      return present(findClass(this.#db, { orgId, id: stockClassId })?.tokenAddress, "the token's address") as Address;
     }
     const factory = present(findFactoryAddress(this.#db), "the factory");
     return tokenAddress(this.#session.chain, factory, classDigest(orgId, stockClassId), "latest");
@@ -166,7 +167,7 @@ export class Conclusion {
     const submission = this.#submission;
     await this.#writer.submit((tx) => {
       work(tx);
-      if (submission) endSubmission(tx, submission.seq, "DONE");
+      if (submission) endSubmission(tx, { seq: submission.seq, state: "DONE" });
     });
   }
 }

@@ -63,8 +63,8 @@ export function failClass(tx: Tx, call: Call, stockClassId: string, reason: stri
 /** A deployment took too long: the class is FAILED, and should it succeed later, nobody notices before it is asked. */
 export function failOverdue(tx: Tx, call: Call, stockClassId: string): void {
   const { orgId } = call;
-  const deployments = listUnfinished(tx, orgId, stockClassId).filter(({ kind }) => kind === "deploy");
-  const trouble = deployments.map(({ jobId }) => findJob(tx, jobId)?.error).find((error) => error);
+  const deployments = listUnfinished(tx, { orgId, stockClassId }).filter(({ kind }) => kind === "deploy");
+  const trouble = deployments.map(({ jobId }) => findJob(tx, { id: jobId })?.error).find((error) => error);
   const reason = `the token was not deployed within 10 minutes${trouble ? `: ${trouble}` : ""}`;
   failClass(tx, call, stockClassId, reason);
   dropOperations(tx, orgId, stockClassId, "deployments");
@@ -82,11 +82,11 @@ export function completeDeployment(
   token: { readonly address: Address; readonly supply: bigint; readonly authorized: bigint; readonly hash: Hex | null },
 ): void {
   const { orgId, stockClassId } = operation;
-  const stockClass = findClass(tx, orgId, stockClassId);
+  const stockClass = findClass(tx, { orgId, id: stockClassId });
   if (stockClass?.tokenizationStatus !== "PENDING") return;
   if (token.supply === 0n) {
-    const jobs = new Set(listUnfinished(tx, orgId, stockClassId).map(({ jobId }) => jobId));
-    forgetPositions(tx, orgId, stockClassId);
+    const jobs = new Set(listUnfinished(tx, { orgId, stockClassId }).map(({ jobId }) => jobId));
+    forgetPositions(tx, { orgId, stockClassId });
     dropOperations(tx, orgId, stockClassId, "all");
     for (const jobId of jobs) setProgress(tx, { orgId, id: jobId });
   }
@@ -95,7 +95,7 @@ export function completeDeployment(
   setTokenization(tx, call, stockClassId, reached);
   const figures = { totalSupply: String(token.supply), authorized: String(token.authorized) };
   changeToken(tx, orgId, stockClassId, { deadlineMs: null, ...figures });
-  reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
+  reviseFailedJobs(tx, { orgId, stockClassId, state: "DROPPED" });
   tell(tx, call, { kind: "mirror-class", subject: { stockClassId }, payload: { after: 0 } });
   setProgress(tx, { orgId, id: operation.jobId });
 }
@@ -104,9 +104,9 @@ export function completeDeployment(
 export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: string): void {
   abandonSubmissions(tx);
   for (const { orgId, id, tokenizationStatus } of listTokenized(tx)) {
-    const jobs = new Set(listUnfinished(tx, orgId, id).map(({ jobId }) => jobId));
+    const jobs = new Set(listUnfinished(tx, { orgId, stockClassId: id }).map(({ jobId }) => jobId));
     dropOperations(tx, orgId, id, "all");
-    forgetPositions(tx, orgId, id);
+    forgetPositions(tx, { orgId, stockClassId: id });
     for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
     const call = callWithoutRequest(runtime, orgId, "job");
     loseTokens(tx, call, id, reason);

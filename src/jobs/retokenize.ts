@@ -37,10 +37,10 @@ export function startTokenization(tx: Tx, call: Call, stockClassId: string): voi
 
 /** Has a class's failed operations done again, in their order. */
 function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
-  for (const operation of listUnfinished(tx, call.orgId, stockClassId)) {
+  for (const operation of listUnfinished(tx, { orgId: call.orgId, stockClassId })) {
     if (operation.state === "FAILED") requeueOperation(tx, call, operation);
   }
-  reviseFailedJobs(tx, call.orgId, stockClassId, "QUEUED");
+  reviseFailedJobs(tx, { orgId: call.orgId, stockClassId, state: "QUEUED" });
   awaitTokens(tx, call, stockClassId);
 }
 
@@ -52,6 +52,6 @@ export function requeueOperation(tx: Tx, call: Call, operation: FailedOperation)
   for (const id of [operation.fromSecurityId, operation.toSecurityId]) {
     if (id !== null) setTokenStatus(tx, call, id, { tokenStatus: "PENDING", tokenError: null });
   }
-  const job = findJob(tx, operation.jobId);
+  const job = findJob(tx, { id: operation.jobId });
   if (job) changeJob(tx, job, { state: "RUNNING", error: null, nextAttemptAtMs: 0 });
 }

@@ -15,13 +15,13 @@ import { findClass } from "./token-store.ts";
  */
 export function retryJob(tx: Tx, call: Call, job: Job): void {
   refuseChainOff(tx);
-  const stockClass = present(findClass(tx, job.orgId, job.stockClassId), "the job's class");
+  const stockClass = present(findClass(tx, { orgId: job.orgId, id: job.stockClassId }), "the job's class");
   if (job.state === "QUEUED" || job.state === "RUNNING") {
     changeJob(tx, job, { nextAttemptAtMs: 0 });
     return;
   }
   if (job.state !== "FAILED") throw problem("invalid-state", `The job is ${job.state}: there is nothing to retry.`);
-  const failed = listFailedOfJob(tx, job.id);
+  const failed = listFailedOfJob(tx, { jobId: job.id });
   if (stockClass.tokenizationStatus === "FAILED") {
     retokenize(tx, call, stockClass);
     changeJob(tx, job, { state: "DONE" });

@@ -85,7 +85,7 @@ export class Sender {
   async #settle(session: Session, submission: Submission): Promise<Progress> {
     const { chain, operator } = session;
     const conclusion = new Conclusion(this.#db, this.#writer, this.#runtime, session, submission);
-    const attempts = listAttempts(this.#db, submission.seq);
+    const attempts = listAttempts(this.#db, { submission: submission.seq });
     const latest = present(attempts[0], "the submission's transaction");
     const safe = await safeBlock(session);
     const found = await findReceipt(session, attempts);
@@ -155,7 +155,7 @@ export class Sender {
     if (next >= nonce) return;
     // A chain that was reset lacks them too, and must not get what was meant for the old one: it would count there.
     await checkSession(this.#writer, this.#runtime, session);
-    for (const { raw } of listSignedBetween(this.#db, next, nonce)) {
+    for (const { raw } of listSignedBetween(this.#db, { from: next, to: nonce })) {
       await chain.send(raw as Hex).catch((error: unknown) => {
         if (!(error instanceof ChainError) || error.code !== "nonce-too-low") throw error;
       });
@@ -165,7 +165,7 @@ export class Sender {
   /** Whether a nonce before this one was somebody else's, whose transaction a reorganization has dropped for good. */
   async #isCutOff({ chain, operator }: Session, nonce: number): Promise<boolean> {
     const next = await chain.nonce(operator.address, "latest");
-    const ours = new Set(listSignedBetween(this.#db, next, nonce).map((signed) => signed.nonce));
+    const ours = new Set(listSignedBetween(this.#db, { from: next, to: nonce }).map((signed) => signed.nonce));
     return ours.size < nonce - next;
   }
 
@@ -175,7 +175,7 @@ export class Sender {
     const factory = findFactoryAddress(this.#db);
     if (factory === null) return this.#makeFactory(session, operation);
     const safe = await safeBlock(session);
-    const stockClass = present(findClass(this.#db, orgId, stockClassId), "the class");
+    const stockClass = present(findClass(this.#db, { orgId, id: stockClassId }), "the class");
     const digest = classDigest(orgId, stockClassId);
     const address = await tokenAddress(chain, factory, digest, "latest");
     if ((await chain.code(address, safe)) !== null) {
@@ -205,7 +205,10 @@ export class Sender {
     const { chain, operator } = session;
     const first = present(operations[0], "an operation");
     const { orgId, stockClassId } = first;
-    const token = present(findClass(this.#db, orgId, stockClassId)?.tokenAddress, "the token's address") as Address;
+    const token = present(
+      findClass(this.#db, { orgId, id: stockClassId })?.tokenAddress,
+      "the token's address",
+    ) as Address;
     const keys = operations.map(({ key }) => key as Hex);
     const safe = await safeBlock(session);
     let used: readonly boolean[];

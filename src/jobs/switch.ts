@@ -38,7 +38,7 @@ export function turnOff(tx: Tx, runtime: Runtime): void {
     dropDifferences(tx, orgId, id, true);
     expectNoTokens(tx, call, id);
     dropOperations(tx, orgId, id, "deployments");
-    dropJobs(tx, orgId, id);
+    dropJobs(tx, { orgId, stockClassId: id });
   }
   if (!isChainOff(tx)) storeSetting(tx, CHAIN_SETTING, CHAIN_IS_OFF);
 }

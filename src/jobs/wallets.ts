@@ -23,7 +23,7 @@ export function keepWallets(tx: Tx, xpub: string): void {
 
 /** The address of a holder's tokens; assigns one where there is none. The seed must be known. */
 export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Address {
-  const holder = present(findHolder(tx, call.orgId, stakeholderId), "the holder");
+  const holder = present(findHolder(tx, { orgId: call.orgId, id: stakeholderId }), "the holder");
   const known = holder.walletAddress ?? holder.custodialAddress;
   if (known !== null) return known as Address;
   const index = Number(findSetting(tx, NEXT_INDEX) ?? "0");

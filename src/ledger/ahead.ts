@@ -26,7 +26,7 @@ interface Written {
 export function refuseAhead(tx: Tx, call: Call, written: Written): void {
   if (!isWorse(written)) return;
   const first = written.entries[0]?.sequence ?? 0;
-  const ahead = listAhead(tx, call.orgId, call.today).filter(({ sequence }) => sequence < first);
+  const ahead = listAhead(tx, { orgId: call.orgId, today: call.today }).filter(({ sequence }) => sequence < first);
   if (ahead.length === 0) return;
   const later = written.entries.filter(({ effectiveDate }) => effectiveDate > call.today);
   const days = new Set([call.today, ...[...ahead, ...later].map(({ effectiveDate }) => effectiveDate)]);
@@ -73,10 +73,10 @@ class AheadViews {
   constructor(tx: Tx, orgId: string, written: Written, ahead: readonly Row<"transactions">[]) {
     this.#written = written;
     this.#isWhole = ahead.some(({ type }) => type === "STOCK_SPLIT");
-    const adjustments = listAdjustments(tx, orgId);
+    const adjustments = listAdjustments(tx, { orgId });
     const splits = listSplits(tx, orgId);
     this.#settings = inOrder([...adjustments, ...splits]);
-    this.#initial = initialState(listClassRows(tx, orgId), listPlanRows(tx, orgId), adjustments);
+    this.#initial = initialState(listClassRows(tx, { orgId }), listPlanRows(tx, { orgId }), adjustments);
     this.#entries = this.#isWhole
       ? inOrder(iterateEntries(tx, orgId))
       : inOrder([...entriesOfFamilies(tx, orgId, [...ahead, ...written.entries]), ...splits]);

@@ -30,7 +30,7 @@ export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { d
 }
 
 function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate | null {
-  if ("securityId" in followed) return latestOnSecurity(db, orgId, followed.securityId);
+  if ("securityId" in followed) return latestOnSecurity(db, { orgId, securityId: followed.securityId });
   if ("securitiesOf" in followed) return latestOnSecuritiesOf(db, orgId, followed.securitiesOf);
   return latestAdjustment(db, orgId, followed.adjustmentsOf);
 }

@@ -108,10 +108,10 @@ export class Loader {
     this.#securities.set(row.id, row);
     const { stockClassId, equityPlanId } = row;
     if (stockClassId && !this.#classes.has(stockClassId)) {
-      this.#addClass(findAnyClass(this.#db, this.#orgId, stockClassId));
+      this.#addClass(findAnyClass(this.#db, { orgId: this.#orgId, id: stockClassId }));
     }
     if (equityPlanId && !this.#plans.has(equityPlanId)) {
-      this.#addPlan(findAnyPlan(this.#db, this.#orgId, equityPlanId));
+      this.#addPlan(findAnyPlan(this.#db, { orgId: this.#orgId, id: equityPlanId }));
     }
     this.state.securities.set(row.id, toSecurityState(row));
   }
@@ -119,18 +119,18 @@ export class Loader {
   /** What a split changes, with the plans for the class alone and all that charges them. */
   #loadOpenSecurities(stockClassId: string): void {
     this.#loadClass(stockClassId);
-    for (const { id } of listPlansOf(this.#db, this.#orgId, stockClassId)) {
+    for (const { id } of listPlansOf(this.#db, { orgId: this.#orgId, stockClassId })) {
       this.#loadPlan(id);
-      for (const row of listCharged(this.#db, this.#orgId, id)) this.#loadSecurity(row);
+      for (const row of listCharged(this.#db, { orgId: this.#orgId, equityPlanId: id })) this.#loadSecurity(row);
     }
     for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
   }
 
   #loadHolder(id: string): Holder {
     const row = getRecord<Row<"stakeholders">>(this.#db, "stakeholders", this.#orgId, id);
-    const open = listHeldBy(this.#db, this.#orgId, id);
+    const open = listHeldBy(this.#db, { orgId: this.#orgId, stakeholderId: id });
     for (const security of open) this.#loadSecurity(security);
-    const exercises = listExercisesOf(this.#db, this.#orgId, id);
+    const exercises = listExercisesOf(this.#db, { orgId: this.#orgId, stakeholderId: id });
     return { row, holds: open.map((security) => security.id), exercises };
   }
 

@@ -1,7 +1,7 @@
 // Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
 // are replayed in the order of the ledger.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { countOf } from "../vesting/parcels.ts";
@@ -21,10 +21,8 @@ import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
 type Security = Row<"securities">;
 
 const milestones = statement((param: Params<{ orgId: string; securityId: string }>) =>
-  build
-    .selectFrom("vesting_milestones")
+  ofOrganization("vesting_milestones", param)
     .select(["id", "quantity", "completedAt", "heldFrom"])
-    .where("orgId", "=", param("orgId"))
     .where("securityId", "=", param("securityId"))
     .where("deletedAt", "is", null)
     .orderBy("seq"),
@@ -32,11 +30,11 @@ const milestones = statement((param: Params<{ orgId: string; securityId: string 
 
 /** Deleted ones too: what came of them still vests by their history. */
 const anySecurity = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+  ofOrganization("securities", param).selectAll().where("id", "=", param("id")),
 );
 
 const anyTerms = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+  ofOrganization("vesting_terms", param).selectAll().where("id", "=", param("id")),
 );
 
 /** How a security vests, and the first of its family: the grant that it came of. */

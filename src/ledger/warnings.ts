@@ -55,7 +55,7 @@ function datedBeforeIssue(db: Reader, orgId: string, { command }: Done): readonl
 function grantWarnings(db: Reader, orgId: string, { route, command }: Done): readonly Warning[] {
   if (route !== "issue-options") return [];
   const [day, strike] = [String(command.effectiveDate), String(command.exercisePrice)];
-  const [classes, plans] = [listClassesFor(db, orgId), listPlansFor(db, orgId)];
+  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
   const plan = plans.find(({ id }) => id === command.stockPlanId);
   const equityPlanId = plan?.id ?? null;
   const stockClassId = new CountingClasses(classes, plans).ofOption({
@@ -74,7 +74,7 @@ interface Grant {
 
 /** By the 409A in force on the day of the grant; where none is any more, that is told. */
 function valuationWarnings(db: Reader, orgId: string, { stockClassId, day, strike }: Grant): readonly Warning[] {
-  const valuations = new Valuations409A(listValuationsOf(db, orgId, stockClassId));
+  const valuations = new Valuations409A(listValuationsOf(db, { orgId, stockClassId }));
   const valuation = valuations.inForce(stockClassId, day);
   if (valuation === null) {
     const ended = valuations.of(stockClassId).filter(({ effectiveDate }) => effectiveDate <= day);
@@ -122,12 +122,12 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
 
 function shortWarnings(db: Reader, orgId: string, { route, entries }: Done): readonly Warning[] {
   if (!NEEDING.has(route)) return [];
-  const [classes, plans] = [listClassesFor(db, orgId), listPlansFor(db, orgId)];
+  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
   const touched = touchedBy(entries, classes, new CountingClasses(classes, plans));
-  const warrants = listOpenOfType(db, orgId, "WARRANT");
+  const warrants = listOpenOfType(db, { orgId, type: "WARRANT" });
   const possible = touched.filter((each) => isPossiblyShort(each, classes, plans, sum(warrants.map(quantityOf))));
   if (possible.length === 0) return [];
-  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, orgId, "STOCK_OPTION")]);
+  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, { orgId, type: "STOCK_OPTION" })]);
   return possible.flatMap(({ id, name, currentSharesAuthorized }) => {
     const needs = needed.get(id) ?? ZERO;
     if (!isDecimalText(currentSharesAuthorized) || needs <= parseDecimal(currentSharesAuthorized)) return [];

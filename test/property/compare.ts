@@ -12,7 +12,7 @@ import { show, total, type Units, units } from "./model/units.ts";
 /** Expects every row to be as the model has it; the model learns the certificate numbers that the service chose. */
 export function expectRows(company: Company, model: Model): void {
   const { tx, orgId, ids } = company;
-  const rows = new Map([...iterateSecurityRows(tx, orgId)].map((row) => [row.id, row]));
+  const rows = new Map([...iterateSecurityRows(tx, { orgId })].map((row) => [row.id, row]));
   const stored = ids.securities.map((id) => {
     const row = rows.get(id);
     if (!row) return null;
@@ -41,11 +41,11 @@ export function expectRows(company: Company, model: Model): void {
 }
 
 function expectFigures({ tx, orgId }: Company, model: Model): void {
-  const classes = listClassRows(tx, orgId).map((row) => [shown(row.currentSharesAuthorized), shown(row.issued)]);
+  const classes = listClassRows(tx, { orgId }).map((row) => [shown(row.currentSharesAuthorized), shown(row.issued)]);
   expect(classes).toEqual(
     model.classes.map(({ authorized }, index) => [show(authorized), show(issuedOf(model, index))]),
   );
-  const plans = listPlanRows(tx, orgId).map((row) => [
+  const plans = listPlanRows(tx, { orgId }).map((row) => [
     shown(row.totalSharesReserved),
     shown(row.currentSharesReserved),
   ]);

@@ -19,13 +19,13 @@ export function expectVerified({ tx, orgId }: Company): void {
 /** Expects 0 ≤ available, and available + Σ charges of open securities ≤ reserved, for every plan (section 1). */
 export function expectBoundPools({ tx, orgId }: Company): void {
   const charges = new Map<string, Units>();
-  for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, orgId)) {
+  for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, { orgId })) {
     if (equityPlanId === null || planCharge === null) continue;
     expect(units(planCharge)).toBeGreaterThan(0n);
     if (status !== "ACTIVE" || deletedAt !== null) continue;
     charges.set(equityPlanId, (charges.get(equityPlanId) ?? 0n) + units(planCharge));
   }
-  for (const { id, totalSharesReserved, currentSharesReserved } of listPlanRows(tx, orgId)) {
+  for (const { id, totalSharesReserved, currentSharesReserved } of listPlanRows(tx, { orgId })) {
     const [reserved, available] = [units(totalSharesReserved), units(currentSharesReserved)];
     expect(available).toBeGreaterThanOrEqual(0n);
     expect(available + (charges.get(id) ?? 0n)).toBeLessThanOrEqual(reserved);

@@ -8,7 +8,7 @@ import { listGatedBy } from "./store.ts";
 
 /** Lets the securities that wait for an approval mint: in the commit that locks it, or that names a locked one. */
 export function releaseGated(tx: Tx, call: Call, approvalId: string): void {
-  const securities = listGatedBy(tx, call.orgId, approvalId);
+  const securities = listGatedBy(tx, { orgId: call.orgId, approvalId });
   for (const { id, stockClassId } of securities) {
     const stockClass = stockClassId === null ? null : findAny(tx, "share_classes", call.orgId, stockClassId);
     const status = isTokenized(stockClass) ? ({ tokenStatus: "PENDING" } as const) : {};

@@ -34,7 +34,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
     ...(state === undefined ? {} : { state }),
     ...(entityType === undefined ? {} : { entityType }),
   }),
-  derive: (row, db) => ({ steps: listSteps(db, row.orgId, row.id).map(showStep) }),
+  derive: (row, db) => ({ steps: listSteps(db, { orgId: row.orgId, approvalId: row.id }).map(showStep) }),
   prepare: (_tx, _call, { steps: _steps, ...given }) => toColumns({ ...given, state: "Draft" }),
   alter(tx, call, before, patch) {
     requireState(before, "Draft");
@@ -48,7 +48,8 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
   },
   checkDelete(tx, call, row) {
     requireState(row, "Draft");
-    if (isApprovalNamed(tx, call.orgId, row.id)) throw problem("in-use", "An ACTIVE security names the approval.");
+    if (isApprovalNamed(tx, { orgId: call.orgId, approvalId: row.id }))
+      throw problem("in-use", "An ACTIVE security names the approval.");
   },
   afterDelete: (tx, call, row) => deleteSteps(tx, call, row.id),
 };

@@ -50,7 +50,8 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
     return columns;
   },
   checkDelete(tx, call, row) {
-    if (isDocumentNamed(tx, call.orgId, row.id)) throw problem("in-use", "Another record names the document.");
+    if (isDocumentNamed(tx, { orgId: call.orgId, documentId: row.id }))
+      throw problem("in-use", "Another record names the document.");
   },
 };
 

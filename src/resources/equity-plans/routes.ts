@@ -48,7 +48,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
     }
   },
   checkDelete(tx, call, row) {
-    if (hasOutstandingGrants(tx, call.orgId, row.id))
+    if (hasOutstandingGrants(tx, { orgId: call.orgId, equityPlanId: row.id }))
       throw problem("in-use", "The equity plan has outstanding grants.");
   },
 };

@@ -1,18 +1,12 @@
 // SQL that only equity plans need.
-import { build, type Params, type Reader, statement } from "../../database/sql.ts";
+import { exists, ofOrganization, type Params } from "../../database/sql.ts";
 
-const granted = statement((param: Params<{ orgId: string; equityPlanId: string }>) =>
-  build
-    .selectFrom("securities")
+/** Whether any ACTIVE security is under the plan. */
+export const hasOutstandingGrants = exists((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  ofOrganization("securities", param)
     .select("id")
-    .where("orgId", "=", param("orgId"))
     .where("equityPlanId", "=", param("equityPlanId"))
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
     .limit(1),
 );
-
-/** Whether any ACTIVE security is under the plan. */
-export function hasOutstandingGrants(db: Reader, orgId: string, equityPlanId: string): boolean {
-  return granted.first(db, { orgId, equityPlanId }) !== null;
-}

@@ -60,7 +60,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
-    if (hasActiveSecurities(tx, call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
+    if (hasActiveSecurities(tx, { orgId: call.orgId, stockClassId: row.id }) || parseDecimal(row.issued) !== ZERO) {
       throw problem("in-use", "The share class has active securities or issued shares.");
     }
   },

@@ -47,7 +47,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   afterChange(tx, call, before, after) {
     if (before.walletAddress !== after.walletAddress) {
       // Its tokens move to the wallet that was set.
-      tellOfSecurities(tx, call, listStockOfHolder(tx, call.orgId, after.id));
+      tellOfSecurities(tx, call, listStockOfHolder(tx, { orgId: call.orgId, stakeholderId: after.id }));
     }
     recordEntries(tx, call, [
       {
@@ -61,7 +61,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     ]);
   },
   checkDelete(tx, call, row) {
-    if (holdsActiveSecurity(tx, call.orgId, row.id)) {
+    if (holdsActiveSecurity(tx, { orgId: call.orgId, stakeholderId: row.id })) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
     }
   },

@@ -39,7 +39,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     return toColumns(patch);
   },
   checkDelete(tx, call, row) {
-    if (isAttached(tx, call.orgId, row.id)) {
+    if (isAttached(tx, { orgId: call.orgId, vestingTermsId: row.id })) {
       throw problem("in-use", "The vesting terms are attached to an ACTIVE security.");
     }
   },

@@ -85,6 +85,13 @@ test("what the log tells of is written by database/logged.ts alone", () => {
   expect(breaking((text) => /\binsertColumns\b/.test(code(text)), allowed)).toEqual([]);
 });
 
+test("rows of an organization are read through the builder that names it", () => {
+  const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
+  expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);
+  expect(unbounded.test('build.selectFrom("organizations")')).toBe(false);
+  expect(breaking((text) => unbounded.test(code(text)), [/^src\/database\/sql\.ts$/, /^src\/ocf\//])).toEqual([]);
+});
+
 test("the pure core is synchronous", () => {
   const pure = /^src\/(kernel|vesting)\/|^src\/ledger\/|\/(rules|store|schema)\.ts$|^src\/ocf\/mapping\//;
   expect(

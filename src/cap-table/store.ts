@@ -19,8 +19,3 @@ export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName" | "email" |
 export const listStakeholderNames = all((param: Params<{ orgId: string }>) =>
   ofOrganization("stakeholders", param).select(["id", "displayName", "email", "deletedAt"]).orderBy("seq"),
 );
-
-/** A security's row, deleted or not: what is gone now was there before. */
-export const findAnySecurity = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("securities", param).selectAll().where("id", "=", param("id")),
-);

@@ -1,17 +1,12 @@
 // The cap table at a moment: the ledger replayed from its first entry, and how what it holds then vests.
+import { listEvery } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { type Counted, replayCounted } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
-import {
-  iterateKnownEntries,
-  lastKnownSequence,
-  listAdjustments,
-  listClassRows,
-  listPlanRows,
-} from "../ledger/replay-store.ts";
+import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
@@ -75,8 +70,8 @@ export class View {
 export function readView(db: Reader, orgId: string, moment: Moment): View {
   const { asOf, knownAt } = moment;
   const names = {
-    classes: listClassRows(db, { orgId }),
-    plans: listPlanRows(db, { orgId }),
+    classes: listEvery(db, "share_classes", orgId),
+    plans: listEvery(db, "equity_plans", orgId),
     stakeholders: listStakeholderNames(db, { orgId }),
   };
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));

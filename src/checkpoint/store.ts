@@ -1,6 +1,6 @@
 // The SQL of checkpoints: the heads of ledger and log, and the hash that either had at an earlier size.
 import { findLogHead } from "../database/audit.ts";
-import { build, type Params, type Reader, value, variants } from "../database/sql.ts";
+import { build, ofOrganization, type Params, type Reader, value, variants } from "../database/sql.ts";
 import { findHead } from "../ledger/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
@@ -11,7 +11,7 @@ export function findHeads(db: Reader, orgId: string): Pick<Checkpoint, "ledger" 
 }
 
 const hashes = variants((param: Params<{ orgId: string; sequence: number }>, table: "transactions" | "audit_log") =>
-  build.selectFrom(table).select("hash").where("orgId", "=", param("orgId")).where("sequence", "=", param("sequence")),
+  ofOrganization(table, param).select("hash").where("sequence", "=", param("sequence")),
 );
 
 /** The hash of the row in this place of a chain, or null. */

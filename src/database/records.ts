@@ -33,6 +33,15 @@ export function findAny<T extends RecordTable>(db: Reader, table: T, orgId: stri
   return anyById(table).first(db, { orgId, id }) as Row<T> | null;
 }
 
+const everyRow = variants<{ orgId: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () => sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} order by "seq"`.compile(build),
+}));
+
+/** Every record that the organization ever had, deleted ones too, oldest first: for what replays its history. */
+export function listEvery<T extends RecordTable>(db: Reader, table: T, orgId: string): Row<T>[] {
+  return everyRow(table).all(db, { orgId }) as Row<T>[];
+}
+
 const existence = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>
     sql`select 1 from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}

@@ -1,7 +1,9 @@
 // Ends a submission by what the chain says at the confirmed depth: never by what was sent, nor by a successful receipt
 // alone, since a call to an address without code succeeds too.
+
 import { type Address, ChainError, type Hex, type Receipt } from "../chain/port.ts";
 import { classDigest, findFactory, keysProven, tokenAddress, tokenAt } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
@@ -19,7 +21,7 @@ import {
 } from "./operation-store.ts";
 import { CHAIN_SETTINGS, completeDeployment, completeOperation, failOperation } from "./record.ts";
 import { findFactoryAddress, type Session } from "./session.ts";
-import { changeToken, findClass } from "./token-store.ts";
+import { changeToken } from "./token-store.ts";
 
 const TRIES_MAX = 3;
 
@@ -153,7 +155,10 @@ export class Conclusion {
 
   async #tokenOf({ kind, orgId, stockClassId }: Operation): Promise<Address> {
     if (kind !== "deploy") {
-      return present(findClass(this.#db, { orgId, id: stockClassId })?.tokenAddress, "the token's address") as Address;
+      return present(
+        findAny(this.#db, "share_classes", orgId, stockClassId)?.tokenAddress,
+        "the token's address",
+      ) as Address;
     }
     const factory = present(findFactoryAddress(this.#db), "the factory");
     return tokenAddress(this.#session.chain, factory, classDigest(orgId, stockClassId), "latest");

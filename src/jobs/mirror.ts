@@ -1,7 +1,9 @@
 // Plans jobs: compares what securities are to have with what they have, and writes down the operations between, all in
 // one commit. What a security has counts as planned, so an operation is never planned twice; what happened to shares
 // before they were minted just changes what is minted.
+
 import { classDigest, NO_LIMIT, operationKey } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
@@ -11,12 +13,11 @@ import { dropOperations, hasUnfinished, insertOperation, isKeyKnown, listUnfinis
 import { type Move, planMoves } from "./plan.ts";
 import { setProgress } from "./record.ts";
 import { startTokenization } from "./retokenize.ts";
-import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
+import { pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
   changeToken,
   DEPLOYMENT_MS_MAX,
-  findClass,
   findPosition,
   findToken,
   type Position,
@@ -30,7 +31,7 @@ const PAGE = 20;
 
 /** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
 export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
-  const stockClass = present(findClass(tx, { orgId: job.orgId, id: job.stockClassId }), "the job's class");
+  const stockClass = present(findAny(tx, "share_classes", job.orgId, job.stockClassId), "the job's class");
   const payload = JSON.parse(job.payload);
   if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
   else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
@@ -137,7 +138,7 @@ function planSecurities(
 
 /** What a security is to have in a class's token: null when nothing, or nothing yet. */
 function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): Position | null {
-  const security = findAnySecurity(tx, { orgId: call.orgId, id });
+  const security = findAny(tx, "securities", call.orgId, id);
   if (!security || security.deletedAt !== null || security.isGated === 1) return null;
   if (security.type !== "STOCK" || security.status !== "ACTIVE" || security.stockClassId !== stockClassId) return null;
   const quantity = parseDecimal(security.quantity);
@@ -158,7 +159,7 @@ function showStatus(
   const has = new Set(wanted.map(({ securityId }) => securityId));
   const receiving = new Set(moves.map(({ to }) => to?.securityId));
   for (const id of ids) {
-    const security = findAnySecurity(tx, { orgId: call.orgId, id });
+    const security = findAny(tx, "securities", call.orgId, id);
     if (!security) continue;
     if (receiving.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "PENDING", tokenError: null });
     else if (has.has(id) && !had.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "MINTED", tokenError: null });

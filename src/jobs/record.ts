@@ -1,6 +1,8 @@
 // What became of operations, as rows: of the class, the securities, and the job that asked. All inside the caller's
 // commit; nothing here asks the chain.
+
 import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
+import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
@@ -17,7 +19,7 @@ import {
 } from "./operation-store.ts";
 import { loseTokens, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, type Job, reviseFailedJobs } from "./store.ts";
-import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
+import { changeToken, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
 const FACTORY = "chain.factory";
@@ -82,7 +84,7 @@ export function completeDeployment(
   token: { readonly address: Address; readonly supply: bigint; readonly authorized: bigint; readonly hash: Hex | null },
 ): void {
   const { orgId, stockClassId } = operation;
-  const stockClass = findClass(tx, { orgId, id: stockClassId });
+  const stockClass = findAny(tx, "share_classes", orgId, stockClassId);
   if (stockClass?.tokenizationStatus !== "PENDING") return;
   if (token.supply === 0n) {
     const jobs = new Set(listUnfinished(tx, { orgId, stockClassId }).map(({ jobId }) => jobId));

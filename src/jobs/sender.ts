@@ -1,6 +1,7 @@
 // Gets operations onto the chain exactly once. One submission is under way at a time: what it says is signed and kept
 // before it is sent, sent again in the same bytes as often as needed, and ended only by what the chain says at the
 // confirmed depth. Whatever else happens (a crash, a lost answer, a reorganization), the operation's key works once.
+
 import { type Address, ChainError, type Fees, type Hex, type Receipt } from "../chain/port.ts";
 import {
   classDigest,
@@ -13,6 +14,7 @@ import {
   tokenAddress,
   tokenAt,
 } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
@@ -33,7 +35,6 @@ import {
 } from "./operation-store.ts";
 import { completeOperation, failClass, failOperation } from "./record.ts";
 import { checkSession, findFactoryAddress, type Session } from "./session.ts";
-import { findClass } from "./token-store.ts";
 
 /** What a step led to: there is nothing to do, go on at once, or look again later. */
 export type Progress = "idle" | "again" | "wait";
@@ -175,7 +176,7 @@ export class Sender {
     const factory = findFactoryAddress(this.#db);
     if (factory === null) return this.#makeFactory(session, operation);
     const safe = await safeBlock(session);
-    const stockClass = present(findClass(this.#db, { orgId, id: stockClassId }), "the class");
+    const stockClass = present(findAny(this.#db, "share_classes", orgId, stockClassId), "the class");
     const digest = classDigest(orgId, stockClassId);
     const address = await tokenAddress(chain, factory, digest, "latest");
     if ((await chain.code(address, safe)) !== null) {
@@ -206,7 +207,7 @@ export class Sender {
     const first = present(operations[0], "an operation");
     const { orgId, stockClassId } = first;
     const token = present(
-      findClass(this.#db, { orgId, id: stockClassId })?.tokenAddress,
+      findAny(this.#db, "share_classes", orgId, stockClassId)?.tokenAddress,
       "the token's address",
     ) as Address;
     const keys = operations.map(({ key }) => key as Hex);

@@ -1,7 +1,7 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
 import { changeLogged } from "../database/logged.ts";
-import { all, first, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
+import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
 
@@ -9,11 +9,6 @@ interface OfClass {
   readonly orgId: string;
   readonly stockClassId: string;
 }
-
-/** The security, a deleted one too; null when there is none. */
-export const findAnySecurity = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("securities", param).selectAll().where("id", "=", param("id")),
-);
 
 /** Notes what became of a security's tokens. */
 export function setTokenStatus(
@@ -111,11 +106,6 @@ export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
   const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }
-
-/** The stakeholder, a deleted one too; null when there is none. */
-export const findHolder = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("stakeholders", param).selectAll().where("id", "=", param("id")),
-);
 
 /** Notes the address that the service assigned to a holder. */
 export function setCustody(tx: Tx, call: Call, id: string, custodialIndex: number, custodialAddress: string): void {

@@ -33,11 +33,6 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-/** The share class, a deleted one too; null when there is none. */
-export const findClass = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("share_classes", param).selectAll().where("id", "=", param("id")),
-);
-
 /** Notes how far a class's tokenization is. */
 export function setTokenization(
   tx: Tx,

@@ -1,15 +1,13 @@
 // Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
 
 import type { RecordTable } from "../database/logged-tables.ts";
-import { findRecord, getRecord, requireRecord } from "../database/records.ts";
+import { findAny, findRecord, getRecord, requireRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";
 import type { Facts, Holder, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
 import {
-  findAnyClass,
-  findAnyPlan,
   findCertificateHolder,
   listCharged,
   listExercisesOf,
@@ -108,10 +106,10 @@ export class Loader {
     this.#securities.set(row.id, row);
     const { stockClassId, equityPlanId } = row;
     if (stockClassId && !this.#classes.has(stockClassId)) {
-      this.#addClass(findAnyClass(this.#db, { orgId: this.#orgId, id: stockClassId }));
+      this.#addClass(findAny(this.#db, "share_classes", this.#orgId, stockClassId));
     }
     if (equityPlanId && !this.#plans.has(equityPlanId)) {
-      this.#addPlan(findAnyPlan(this.#db, { orgId: this.#orgId, id: equityPlanId }));
+      this.#addPlan(findAny(this.#db, "equity_plans", this.#orgId, equityPlanId));
     }
     this.state.securities.set(row.id, toSecurityState(row));
   }

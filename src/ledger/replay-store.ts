@@ -15,16 +15,6 @@ import {
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 
-/** Every share class, deleted ones included, oldest first. */
-export const listClassRows = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("share_classes", param).selectAll().orderBy("seq"),
-);
-
-/** Every equity plan, deleted ones included, oldest first. */
-export const listPlanRows = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("equity_plans", param).selectAll().orderBy("seq"),
-);
-
 /** The class and plan adjustments of the ledger, oldest first. */
 export const listAdjustments = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)

@@ -4,7 +4,6 @@ import type { Filters } from "../database/records.ts";
 import {
   all,
   build,
-  first,
   insertRow,
   ofOrganization,
   type Params,
@@ -82,16 +81,6 @@ const certificate = statement((param: Params<{ orgId: string; certificateId: str
 export function findCertificateHolder(db: Reader, orgId: string, certificateId: string): string | null {
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
-
-/** A share class that a security is of, deleted or not: closed securities keep naming it. */
-export const findAnyClass = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("share_classes", param).selectAll().where("id", "=", param("id")),
-);
-
-/** An equity plan that a security is under, deleted or not. */
-export const findAnyPlan = first((param: Params<{ orgId: string; id: string }>) =>
-  ofOrganization("equity_plans", param).selectAll().where("id", "=", param("id")),
-);
 
 /** The plans whose shares are of this class alone. */
 export const listPlansOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>

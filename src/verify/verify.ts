@@ -1,12 +1,14 @@
 // Recomputes everything from the ledger and the log and names each difference. It reads one snapshot, so that it can
 // run while the server writes, and it never repairs: which side is right is for a person to decide.
+
 import { FIRST_HASH } from "../database/log-hash.ts";
+import { listEvery } from "../database/records.ts";
 import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
 import { initialState } from "../ledger/replay.ts";
-import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
+import { listAdjustments } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
 import { searchTextOf } from "../resources/stakeholders/search-text.ts";
@@ -124,7 +126,7 @@ function verifyLedger(
 ): Omit<VerifiedOrganization, "log"> {
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
-  const [classes, plans] = [listClassRows(db, { orgId }), listPlanRows(db, { orgId })];
+  const [classes, plans] = [listEvery(db, "share_classes", orgId), listEvery(db, "equity_plans", orgId)];
   const state = initialState(classes, plans, listAdjustments(db, { orgId }));
   const stakeholders = new Set<string>();
   let stakeholderCount = 0;

@@ -1,7 +1,8 @@
 // What must hold after every write, whatever was done before (TRUTH): read from the service alone, without the model's
 // opinion of the figures.
+
 import { expect } from "bun:test";
-import { listPlanRows } from "../../src/ledger/replay-store.ts";
+import { listEvery } from "../../src/database/records.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
@@ -25,7 +26,7 @@ export function expectBoundPools({ tx, orgId }: Company): void {
     if (status !== "ACTIVE" || deletedAt !== null) continue;
     charges.set(equityPlanId, (charges.get(equityPlanId) ?? 0n) + units(planCharge));
   }
-  for (const { id, totalSharesReserved, currentSharesReserved } of listPlanRows(tx, { orgId })) {
+  for (const { id, totalSharesReserved, currentSharesReserved } of listEvery(tx, "equity_plans", orgId)) {
     const [reserved, available] = [units(totalSharesReserved), units(currentSharesReserved)];
     expect(available).toBeGreaterThanOrEqual(0n);
     expect(available + (charges.get(id) ?? 0n)).toBeLessThanOrEqual(reserved);

@@ -1,8 +1,10 @@
 // The SQL of looking for past days over a limit: an organization's entries, first without what they say, then whole.
 // Entries that change no holding, and those that only record something, are left out.
+
 import { sql } from "kysely";
+import { listEvery } from "../../database/records.ts";
 import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
-import { listAdjustments, listClassRows, listPlanRows } from "../../ledger/replay-store.ts";
+import { listAdjustments } from "../../ledger/replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
 const CHANGE_NOTHING = [
@@ -45,8 +47,8 @@ function* iterateMarks(db: Reader, orgId: string): Generator<Mark> {
 /** The organization's ledger as the search walks it. */
 export function openLedger(db: Reader, orgId: string): Ledger {
   return {
-    classes: listClassRows(db, { orgId }),
-    plans: listPlanRows(db, { orgId }),
+    classes: listEvery(db, "share_classes", orgId),
+    plans: listEvery(db, "equity_plans", orgId),
     adjustments: listAdjustments(db, { orgId }),
     marks: () => iterateMarks(db, orgId),
     entries: () => entries.iterate(db, { orgId }),

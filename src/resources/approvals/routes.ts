@@ -4,13 +4,14 @@ import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { releaseGated } from "./release.ts";
 import { purposeFindings, requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
-import { deleteSteps, isApprovalNamed, listNamingTypes, listSteps } from "./store.ts";
+import { deleteSteps, listNamingTypes, listSteps } from "./store.ts";
 
 type ApprovalRow = Row<"approvals">;
 
@@ -48,7 +49,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
   },
   checkDelete(tx, call, row) {
     requireState(row, "Draft");
-    if (isApprovalNamed(tx, { orgId: call.orgId, approvalId: row.id }))
+    if (isNamedByActive(tx, "approvalId", call.orgId, row.id))
       throw problem("in-use", "An ACTIVE security names the approval.");
   },
   afterDelete: (tx, call, row) => deleteSteps(tx, call, row.id),

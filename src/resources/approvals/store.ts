@@ -1,7 +1,7 @@
 // SQL that only approvals and their steps need.
 import { changeLogged } from "../../database/logged.ts";
 import type { SecurityType } from "../../database/schema.ts";
-import { all, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../../database/sql.ts";
+import { all, ofOrganization, type Params, type Reader, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
 type OfApproval = { orgId: string; approvalId: string };
@@ -42,16 +42,6 @@ const namingTypes = statement((param: Params<OfApproval>) =>
 export function listNamingTypes(db: Reader, orgId: string, approvalId: string): SecurityType[] {
   return namingTypes.all(db, { orgId, approvalId }).map(({ type }) => type);
 }
-
-/** Whether an ACTIVE security names the approval. */
-export const isApprovalNamed = exists((param: Params<OfApproval>) =>
-  ofOrganization("securities", param)
-    .select("id")
-    .where("approvalId", "=", param("approvalId"))
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .limit(1),
-);
 
 /** The securities that wait for an approval. */
 export const listGatedBy = all((param: Params<{ orgId: string; approvalId: string }>) =>

@@ -5,11 +5,11 @@ import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/de
 import { problem } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { EQUITY_PLAN_EXAMPLE, EquityPlan, EquityPlanCreate, EquityPlanPatch } from "./schema.ts";
-import { hasOutstandingGrants } from "./store.ts";
 
 type PlanRow = Row<"equity_plans">;
 
@@ -48,7 +48,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
     }
   },
   checkDelete(tx, call, row) {
-    if (hasOutstandingGrants(tx, { orgId: call.orgId, equityPlanId: row.id }))
+    if (isNamedByActive(tx, "equityPlanId", call.orgId, row.id))
       throw problem("in-use", "The equity plan has outstanding grants.");
   },
 };

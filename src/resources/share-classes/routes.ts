@@ -13,12 +13,13 @@ import { Loader } from "../../ledger/load.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
 import type { ReadRoute, Route } from "../../route.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
-import { forgetClass, hasActiveSecurities } from "./store.ts";
+import { forgetClass } from "./store.ts";
 
 type ClassRow = Row<"share_classes">;
 
@@ -60,7 +61,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
-    if (hasActiveSecurities(tx, { orgId: call.orgId, stockClassId: row.id }) || parseDecimal(row.issued) !== ZERO) {
+    if (isNamedByActive(tx, "stockClassId", call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
       throw problem("in-use", "The share class has active securities or issued shares.");
     }
   },

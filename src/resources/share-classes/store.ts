@@ -1,17 +1,7 @@
 // SQL that only share classes need.
 import { changeLogged } from "../../database/logged.ts";
-import { all, exists, ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
+import { all, ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-
-/** Whether any ACTIVE security is of this class. */
-export const hasActiveSecurities = exists((param: Params<{ orgId: string; stockClassId: string }>) =>
-  ofOrganization("securities", param)
-    .select("id")
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .limit(1),
-);
 
 /** Every class of the organization, oldest first. */
 export const listAllClasses = all((param: Params<{ orgId: string }>) =>

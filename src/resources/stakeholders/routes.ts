@@ -5,12 +5,13 @@ import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { tellOfSecurities } from "../../outbox/tokens.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity, listStockOfHolder } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -61,7 +62,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     ]);
   },
   checkDelete(tx, call, row) {
-    if (holdsActiveSecurity(tx, { orgId: call.orgId, stakeholderId: row.id })) {
+    if (isNamedByActive(tx, "stakeholderId", call.orgId, row.id)) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
     }
   },

@@ -3,7 +3,6 @@ import { changeUntold } from "../../database/logged.ts";
 import {
   all,
   build,
-  exists,
   ofOrganization,
   type Params,
   type Reader,
@@ -11,16 +10,6 @@ import {
   type Tx,
   variants,
 } from "../../database/sql.ts";
-
-/** Whether the stakeholder holds an ACTIVE security. */
-export const holdsActiveSecurity = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  ofOrganization("securities", param)
-    .select("id")
-    .where("stakeholderId", "=", param("stakeholderId"))
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .limit(1),
-);
 
 /** The outstanding stock of a holder. */
 export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string }>) =>

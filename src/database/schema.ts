@@ -1,12 +1,11 @@
 // The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
 // migrations/ (test/database/schema.test.ts compares the two).
 import type { Generated } from "kysely";
+import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
+import type { DOCUMENT_FIELDS } from "../records/document.ts";
+import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
+import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
 import type { ChainTables } from "./chain-schema.ts";
-
-/** 0 or 1: SQLite's booleans. */
-export type Bit = 0 | 1;
-/** JSON text. */
-export type Json = string;
 
 /** The columns that every record of the API has. */
 export interface RecordColumns {
@@ -64,13 +63,7 @@ export interface ApiKeysTable {
   readonly expiresAt: string | null;
 }
 
-export interface DocumentsTable extends RecordColumns {
-  readonly title: string | null;
-  readonly path: string | null;
-  readonly uri: string | null;
-  readonly md5: string | null;
-  readonly relatedObjects: Json;
-  readonly comments: string | null;
+export interface DocumentsTable extends RecordColumns, ColumnsOf<typeof DOCUMENT_FIELDS> {
   readonly sha256: string | null;
   readonly size: number | null;
   readonly contentType: string | null;
@@ -82,23 +75,9 @@ export interface DocumentContentsTable {
   readonly content: Uint8Array;
 }
 
-export interface StockLegendsTable extends RecordColumns {
-  readonly name: string;
-  readonly text: string;
-  readonly comments: string | null;
-}
+export interface StockLegendsTable extends RecordColumns, ColumnsOf<typeof STOCK_LEGEND_FIELDS> {}
 
-export interface StakeholdersTable extends RecordColumns {
-  readonly displayName: string;
-  readonly name: Json;
-  readonly type: "INDIVIDUAL" | "INSTITUTION";
-  readonly status: "CURRENT" | "FORMER";
-  readonly relationships: Json;
-  readonly email: string | null;
-  readonly issuerAssignedId: string | null;
-  readonly comments: string | null;
-  readonly sourceDocumentId: string | null;
-  readonly walletAddress: string | null;
+export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKEHOLDER_FIELDS> {
   /** The holder's place in the HD wallet and its address, assigned when a token first needs it. */
   readonly custodialIndex: number | null;
   readonly custodialAddress: string | null;

@@ -1,5 +1,8 @@
 // The schema in the file against its TypeScript twin, and the triggers that keep the ledger append-only.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DOCUMENT_FIELDS } from "../../src/records/document.ts";
+import { STAKEHOLDER_FIELDS } from "../../src/records/stakeholder.ts";
+import { STOCK_LEGEND_FIELDS } from "../../src/records/stock-legend.ts";
 import { makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
@@ -16,11 +19,13 @@ test("every column of a table is declared in database/*schema.ts, and every decl
   const files = ["src/database/schema.ts", "src/database/chain-schema.ts"];
   const text = (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
   const interfaces = new Map<string, Set<string>>();
-  for (const [, name = "", isRecord, members = ""] of text.matchAll(
-    /interface (\w+)( extends RecordColumns)? \{([\s\S]*?)\n\}/g,
+  const fields: Readonly<Record<string, object>> = { DOCUMENT_FIELDS, STAKEHOLDER_FIELDS, STOCK_LEGEND_FIELDS };
+  for (const [, name = "", isRecord, from, members = ""] of text.matchAll(
+    /interface (\w+)( extends RecordColumns)?(?:, ColumnsOf<typeof (\w+)>)? \{(\}|[\s\S]*?\n\})/g,
   )) {
     const own = [...members.matchAll(/readonly "?(\w+)"?:/g)].map((match) => match[1] ?? "");
-    interfaces.set(name, new Set([...(isRecord ? (interfaces.get("RecordColumns") ?? []) : []), ...own]));
+    const derived = from === undefined ? [] : Object.keys(fields[from] ?? {});
+    interfaces.set(name, new Set([...(isRecord ? (interfaces.get("RecordColumns") ?? []) : []), ...derived, ...own]));
   }
   const declared = [...text.matchAll(/readonly (\w+): (\w+Table);/g)];
   const { sqlite } = server.app.reader;

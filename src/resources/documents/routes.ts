@@ -4,20 +4,14 @@ import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
+import type { RELATED_TYPES } from "../../records/document.ts";
 import type { Route } from "../../route.ts";
 import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
 import { refuseContradiction } from "./rules.ts";
-import {
-  DOCUMENT_EXAMPLE,
-  Document,
-  DocumentCreate,
-  DocumentFilters,
-  DocumentPatch,
-  type RELATED_TYPES,
-} from "./schema.ts";
+import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentFilters, DocumentPatch } from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 
 const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof DocumentPatch> = {

@@ -8,7 +8,6 @@ import { Loader } from "../../ledger/load.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { EQUITY_PLAN_EXAMPLE, EquityPlan, EquityPlanCreate, EquityPlanPatch } from "./schema.ts";
 
 type PlanRow = Row<"equity_plans">;
@@ -28,8 +27,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
   record: EquityPlan,
   example: EQUITY_PLAN_EXAMPLE,
   derive: (row) => ({ name: row.planName }),
-  prepare(tx, call, given) {
-    requireReferences(tx, call, given);
+  prepare(_tx, _call, given) {
     const { initialSharesReserved: reserve, boardApprovalDate } = given;
     return {
       ...toColumns(given),
@@ -38,8 +36,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
       currentSharesReserved: reserve,
     };
   },
-  alter(tx, call, _before, patch) {
-    requireReferences(tx, call, patch);
+  alter(_tx, _call, _before, patch) {
     return toColumns(patch);
   },
   afterChange(tx, call, before, after) {
@@ -55,16 +52,6 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
 
 /** The five routes of equity plans. */
 export const equityPlanRoutes = crudRoutes(equityPlans);
-
-interface References {
-  readonly stockClassIds?: readonly string[];
-  readonly sourceDocumentId?: string | null;
-}
-
-function requireReferences(tx: Tx, call: Call, given: References): void {
-  for (const id of given.stockClassIds ?? []) requireReference(tx, "share_classes", call.orgId, id);
-  requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
-}
 
 /** A new initial reserve moves the total and what is available by the same difference, and the ledger says so. */
 function adjustReserve(tx: Tx, call: Call, before: PlanRow, after: PlanRow): void {

@@ -7,7 +7,6 @@ import {
   defaulted,
   EXTENSION,
   freeText,
-  id,
   listOf,
   name,
   nullable,
@@ -17,9 +16,8 @@ import {
   positiveDecimal,
   text,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
-
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
+import { refersTo } from "../../records/reference.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 const fields = {
   planName: name(100),
@@ -27,14 +25,17 @@ const fields = {
   initialSharesReserved: positiveDecimal({
     description: "The reserve at adoption. Changing it moves `currentSharesReserved` by the same difference.",
   }),
-  stockClassIds: defaulted(listOf(id(), { description: "The classes that grants are exercised into." }), []),
+  stockClassIds: defaulted(
+    listOf(refersTo("share_classes"), { description: "The classes that grants are exercised into." }),
+    [],
+  ),
   defaultCancellationBehavior: defaulted(oneOf(["RETURN_TO_POOL", "RETIRE"]), "RETURN_TO_POOL"),
   adoptedDate: Type.Optional(date({ description: "By default `boardApprovalDate`.", ...EXTENSION })),
   expirationDate: optional(date(EXTENSION)),
   boardApprovalDate: optional(date()),
   stockholderApprovalDate: optional(date()),
   comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
+  sourceDocumentId: optional(refersTo("documents")),
 };
 
 /** What API.md takes and shows in no answer. */
@@ -50,7 +51,7 @@ const ADDITIVE = [
 export const EquityPlanCreate = body(fields);
 /** The body of `PATCH /equity-plans/{id}`. */
 export const EquityPlanPatch = patchOf(
-  body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }),
+  body({ ...fields, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
 );
 /** An equity plan as answers show it. */
 export const EquityPlan = Type.Object({
@@ -65,7 +66,7 @@ export const EquityPlan = Type.Object({
     examples: ["1500000"],
     ...EXTENSION,
   }),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 

@@ -1,7 +1,7 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
 import { Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
+import type { Row, Tx } from "../../database/sql.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -16,7 +16,6 @@ import type { ReadRoute, Route } from "../../route.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass } from "./store.ts";
@@ -40,13 +39,11 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   example: SHARE_CLASS_EXAMPLE,
   filters: ShareClassFilters,
   prepare(tx, call, given) {
-    requireReferences(tx, call, given);
     const currency = organizationCurrency(tx, call.orgId);
     const columns = toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
     return isChainOff(tx) ? { ...columns, isImported: 1 } : columns;
   },
-  alter(tx, call, before, patch) {
-    requireReferences(tx, call, patch);
+  alter(_tx, _call, before, patch) {
     const after = { ...before, ...patch };
     refuse(PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)));
     const columns = toColumns(patch);
@@ -88,16 +85,6 @@ const nextCertificate: ReadRoute = {
 
 /** The routes of share classes. */
 export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate];
-
-function requireReferences(
-  db: Reader,
-  call: Call,
-  given: { readonly sourceDocumentId?: string | null; readonly stockLegendIds?: readonly string[] },
-): void {
-  const { sourceDocumentId, stockLegendIds = [] } = given;
-  requireReference(db, "documents", call.orgId, sourceDocumentId);
-  for (const id of stockLegendIds) requireReference(db, "stock_legends", call.orgId, id);
-}
 
 /** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {

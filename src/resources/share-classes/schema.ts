@@ -8,7 +8,6 @@ import {
   defaulted,
   EXTENSION,
   freeText,
-  id,
   integer,
   listOf,
   name,
@@ -18,6 +17,7 @@ import {
   patchOf,
   text,
 } from "../../kernel/fields.ts";
+import { refersTo } from "../../records/reference.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, shownCurrency } from "../present.ts";
 import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
 
@@ -38,8 +38,8 @@ const fields = {
   boardApprovalDate: optional(date()),
   stockholderApprovalDate: optional(date()),
   comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
-  stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
+  sourceDocumentId: optional(refersTo("documents")),
+  stockLegendIds: defaulted(listOf(refersTo("stock_legends"), EXTENSION), []),
 };
 
 /** The body of `POST /share-classes`. */

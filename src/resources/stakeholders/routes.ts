@@ -8,7 +8,6 @@ import { tellOfSecurities } from "../../outbox/tokens.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
 import { addToStakeholderCount, findWalletHolder, listStockOfHolder } from "./store.ts";
@@ -33,12 +32,10 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     return { ...(filters as Record<string, string>), ...(q === undefined ? {} : { searchText: foldCase(q) }) };
   },
   prepare(tx, call, given) {
-    requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
     const walletAddress = walletOf(tx, call, given.walletAddress, null);
     return toColumns({ ...given, walletAddress, searchText: searchTextOf(given.displayName, given.email) });
   },
   alter(tx, call, before, patch) {
-    requireReference(tx, "documents", call.orgId, patch.sourceDocumentId);
     const columns = toColumns(patch);
     if (patch.walletAddress) columns.walletAddress = walletOf(tx, call, patch.walletAddress, before.id);
     const { displayName = before.displayName, email = before.email } = patch;

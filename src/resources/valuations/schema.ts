@@ -15,16 +15,15 @@ import {
   positiveDecimal,
   text,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
-
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
+import { refersTo } from "../../records/reference.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 const status = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
 
 const fields = {
   type: oneOf(["409A", "BOARD", "FINANCING"]),
   status: defaulted(status, "DRAFT"),
-  stockClassId: id({ description: "The share class valued." }),
+  stockClassId: refersTo("share_classes", { description: "The share class valued." }),
   pricePerShare: positiveDecimal({ examples: ["1.25"] }),
   effectiveDate: date(),
   expirationDate: optional(date({ description: "A 409A typically expires twelve months after its effective date." })),
@@ -35,7 +34,7 @@ const fields = {
   boardApprovalDate: optional(date()),
   stockholderApprovalDate: optional(date()),
   comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
+  sourceDocumentId: optional(refersTo("documents")),
 };
 
 /** What API.md takes and shows in no answer. */
@@ -50,13 +49,15 @@ const ADDITIVE = [
 /** The body of `POST /valuations`. */
 export const ValuationCreate = body(fields);
 /** The body of `PATCH /valuations/{id}`. */
-export const ValuationPatch = patchOf(body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }));
+export const ValuationPatch = patchOf(
+  body({ ...fields, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
+);
 /** A valuation as answers show it. */
 export const Valuation = Type.Object({
   ...RECORD_HEAD,
   ...shown(fields, ADDITIVE),
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 

@@ -41,6 +41,7 @@ export const isKeyKnown = exists((param: Params<{ orgId: string; stockClassId: s
     .select("seq")
     .where("stockClassId", "=", param("stockClassId"))
     .where("key", "=", param("key"))
+    // As the index has it.
     .where(sql<boolean>`state <> 'DROPPED'`),
 );
 

@@ -95,6 +95,7 @@ function lineOf(db: Reader, orgId: string, security: Security): readonly Securit
   const seen = new Set([security.id]);
   let originId = security.originSecurityId;
   while (originId !== null && !seen.has(originId)) {
+    // A deleted one too: what came of it still vests by its history.
     const origin = findAny(db, "securities", orgId, originId);
     if (!origin) break;
     seen.add(originId);

@@ -1,7 +1,6 @@
 // The cap table with a row for each share class.
-import { formatPercent } from "../src/cap-table/table.ts";
+import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { parseDecimal } from "../src/kernel/decimal.ts";
-import type { CapTable } from "./cap-table.ts";
 import { dimmed, percents, toFigure, total } from "./cap-table-holders.ts";
 import { type Column, type Figure, fitted, grouped } from "./columns.ts";
 

@@ -1,7 +1,6 @@
 // The cap table with a row for each holder.
-import { formatPercent } from "../src/cap-table/table.ts";
+import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { formatDecimal, parseDecimal, sum, ZERO } from "../src/kernel/decimal.ts";
-import type { CapTable } from "./cap-table.ts";
 import { type Column, Figure, fitted, grouped } from "./columns.ts";
 
 /** What a row shows; figures as the API has them. */

@@ -1,15 +1,12 @@
 // captable cap-table: who owns what, as a table that fits the terminal, CSV, or the API's JSON. Reads only.
 import { type Command, Option } from "commander";
-import { layOutTable } from "../src/cap-table/table.ts";
+import { type CapTable, layOutTable } from "../src/cap-table/table.ts";
 import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
 import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
 import { grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
-
-/** What `GET /cap-table` answers, but the instant. */
-export type CapTable = ReturnType<typeof layOutTable>;
 
 interface CapTableOptions extends ViewOptions {
   readonly by: "holder" | "class";

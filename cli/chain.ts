@@ -8,9 +8,9 @@ import type { Row } from "../src/database/sql.ts";
 import type { Reconciliation } from "../src/jobs/reconcile.ts";
 import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";
 import { countJobs } from "../src/jobs/store.ts";
-import { isChainOff } from "../src/jobs/switch.ts";
 import { listAskedFor } from "../src/jobs/token-store.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
+import { isChainOff } from "../src/outbox/tokens.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { type Opened, withData } from "./data.ts";
 

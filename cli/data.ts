@@ -1,7 +1,8 @@
 // How commands open the data directory, and which organization in it they mean.
 import { join, resolve } from "node:path";
-import { hasDatabase, openDataDirectory, prepareDatabase, refuseReadOnlyDatabase } from "../src/bootstrap.ts";
+import { prepareDatabase } from "../src/bootstrap.ts";
 import type { Config } from "../src/config.ts";
+import { hasDatabase, openDataDirectory, refuseReadOnlyDatabase } from "../src/data-dir/directory.ts";
 import { isNewDatabase, pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader, Row } from "../src/database/sql.ts";

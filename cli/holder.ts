@@ -40,7 +40,7 @@ export function holderCommand(): Command {
 
 /** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
 function holderNamed(db: Reader, orgId: string, name: string): string {
-  const all = listStakeholdersToSeek(db, orgId);
+  const all = listStakeholdersToSeek(db, { orgId });
   const sought = foldCase(name);
   const isCalled = (text: string | null) => text !== null && foldCase(text) === sought;
   const tests = [

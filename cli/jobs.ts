@@ -1,8 +1,8 @@
 // captable jobs: the background work that brings tokens in step with the ledger.
 import type { Command } from "commander";
-import { commandLineCall } from "../src/bootstrap.ts";
 import { retryJob } from "../src/jobs/retry.ts";
 import { findJob, type ListedJob, listJobs } from "../src/jobs/store.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";
@@ -39,10 +39,10 @@ function retryCommand(): Command {
   withExamples(command.argument("<job-id>", "its id (captable jobs list)"), "captable jobs retry 0190f5a2-…");
   return command.action((id: string, options: CommonOptions) =>
     withData(options, async ({ db, writer }) => {
-      const job = findJob(db, id);
+      const job = findJob(db, { id });
       if (!job) throw new CommandError(`no job ${id}`, 3);
       await writer.submit((tx) => retryJob(tx, commandLineCall(systemRuntime, job.orgId), job));
-      const now = findJob(db, id) ?? job;
+      const now = findJob(db, { id }) ?? job;
       print(options, showJob(now), `job ${id} is ${now.state}; a running server takes it up`);
     }),
   );

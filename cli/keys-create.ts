@@ -1,8 +1,8 @@
 // captable keys create: makes a key, which is printed or written to a file, this once only.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { flushToDisk } from "../src/backup/files.ts";
-import { commandLineCall } from "../src/bootstrap.ts";
+import { flushToDisk } from "../src/data-dir/files.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { findFaults } from "../src/kernel/check.ts";
 import { addYears } from "../src/kernel/date.ts";
 import { text } from "../src/kernel/fields.ts";

@@ -1,7 +1,7 @@
 // captable keys: API keys. Whoever can run this on the host needs no key: that is how a lost one is replaced.
 import { type Command, Option } from "commander";
-import { commandLineCall } from "../src/bootstrap.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
 import { findKeyAnywhere, listKeys, listKeysWithPrefix } from "../src/resources/api-keys/store.ts";
@@ -81,7 +81,7 @@ function revokeCommand(): Command {
     withData(options, async ({ db, writer }) => {
       const key = chooseKey(db, named);
       await writer.submit((tx) => revokeKeyById(tx, commandLineCall(systemRuntime, key.orgId), key.id));
-      const revoked = findKeyAnywhere(db, key.id) ?? key;
+      const revoked = findKeyAnywhere(db, { id: key.id }) ?? key;
       print(options, showKey(revoked), `revoked ${key.id}, ${key.prefix}… (${key.name})`);
     }),
   );
@@ -89,9 +89,9 @@ function revokeCommand(): Command {
 
 /** The key with this id or prefix. Exit 3 when there is none, 2 when several have the prefix. */
 function chooseKey(db: Reader, named: string): Row<"api_keys"> {
-  const byId = findKeyAnywhere(db, named);
+  const byId = findKeyAnywhere(db, { id: named });
   if (byId) return byId;
-  const [key, ...others] = listKeysWithPrefix(db, named);
+  const [key, ...others] = listKeysWithPrefix(db, { prefix: named });
   if (!key) throw new CommandError(`no API key has the id or the prefix ${named} (captable keys list --all)`, 3);
   if (others.length === 0) return key;
   const ids = [key, ...others].map(({ id }) => id).join(", ");

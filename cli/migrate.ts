@@ -1,8 +1,9 @@
 // captable migrate: brings the database to this program's schema, or says how far it is.
 import type { Command } from "commander";
 import { type Migrated, migrateWithBackup } from "../src/backup/before-migration.ts";
-import { lockForServing, openDataDirectory } from "../src/bootstrap.ts";
 import type { Config } from "../src/config.ts";
+import { openDataDirectory } from "../src/data-dir/directory.ts";
+import { lockForServing } from "../src/data-dir/lock.ts";
 import {
   isNewDatabase,
   type MigrationState,

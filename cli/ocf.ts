@@ -1,16 +1,13 @@
 // captable ocf: Open Cap Format packages in, out, and checked.
 import type { Command } from "commander";
 import { backUpBefore } from "../src/backup/before.ts";
-import {
-  commandLineCall,
-  hasDatabase,
-  isServed,
-  makeUnnamedOrganization,
-  refuseWrongDatabase,
-} from "../src/bootstrap.ts";
+import { makeUnnamedOrganization } from "../src/bootstrap.ts";
+import { hasDatabase, refuseWrongDatabase } from "../src/data-dir/directory.ts";
+import { isServed } from "../src/data-dir/lock.ts";
 import { checkpointSeldom } from "../src/database/open.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { findHead } from "../src/ledger/store.ts";
 import { onCopy } from "../src/ocf/import/on-copy.ts";

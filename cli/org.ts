@@ -1,7 +1,7 @@
 // captable org: organizations.
 import type { Command } from "commander";
-import { commandLineCall } from "../src/bootstrap.ts";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { findFaults } from "../src/kernel/check.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { changeOrganization, showOrganization } from "../src/resources/organization/routes.ts";

@@ -1,7 +1,7 @@
 // Where a command writes the file that `--out` names: never over anything but an ordinary file, and never over the data.
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isDataFile } from "../src/bootstrap.ts";
+import { isDataFile } from "../src/data-dir/directory.ts";
 import { CommandError } from "./command.ts";
 
 /**

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { App } from "../src/app.ts";
-import { ADMIN_KEY_FILE } from "../src/bootstrap.ts";
-import { isChainOff } from "../src/jobs/switch.ts";
+import { ADMIN_KEY_FILE } from "../src/data-dir/names.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
+import { isChainOff } from "../src/outbox/tokens.ts";
 import { hashKey } from "../src/resources/api-keys/key.ts";
 import { countActiveKeys, isUnusedKey } from "../src/resources/api-keys/store.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
@@ -27,7 +27,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
 function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
   const file = join(dataDir, ADMIN_KEY_FILE);
   if (!existsSync(file)) return [];
-  const isUnused = isUnusedKey(reader, hashKey(readFileSync(file, "utf8").trim()), now());
+  const isUnused = isUnusedKey(reader, { keyHash: hashKey(readFileSync(file, "utf8").trim()), at: now() });
   return isUnused ? [`the first ADMIN key was never used: it is in ${file}`] : [];
 }
 

@@ -2,12 +2,12 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { refuseWrongDatabase } from "../src/bootstrap.ts";
 import { findContradiction } from "../src/checkpoint/against.ts";
 import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkpoint.ts";
 import { readCheckpointFile } from "../src/checkpoint/file.ts";
 import { readVerifier, type Verifier, writeVerifier } from "../src/checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
+import { refuseWrongDatabase } from "../src/data-dir/directory.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { canNameMigrations, compareSchema } from "../src/verify/compare-schema.ts";

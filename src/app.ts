@@ -1,6 +1,6 @@
 // The composition root: the only place that constructs things. The command line and the tests call it.
 import { join } from "node:path";
-import { makeFirstOrganization, openDataDirectory, prepareDatabase, writeAdminKey } from "./bootstrap.ts";
+import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
@@ -9,6 +9,7 @@ import { checkpointRoute } from "./checkpoint/routes.ts";
 import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
+import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
@@ -30,11 +31,12 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
+import { tokenRoutes } from "./jobs/routes.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
-import { transactionRoutes } from "./ledger/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
+import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -47,6 +49,7 @@ import { securityRoutes } from "./resources/securities/routes.ts";
 import { shareClassRoutes } from "./resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
 import { stockLegendRoutes } from "./resources/stock-legends/routes.ts";
+import { transactionRoutes } from "./resources/transactions/routes.ts";
 import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
@@ -118,6 +121,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...apiKeyRoutes(environment),
     ...stakeholderRoutes,
     ...shareClassRoutes,
+    ...tokenRoutes,
     ...securityRoutes,
     ...valuationRoutes,
     ...equityPlanRoutes,
@@ -131,6 +135,8 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     checkpointRoute(signer),
     ...transactionRoutes,
     ...capTableRoutes,
+    ocfImport,
+    ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,
   ];

@@ -1,12 +1,12 @@
 // What is checked of the chain before serving: settings that contradict each other or the data directory stop the
 // program; a node that does not answer does not, since jobs can wait.
 import { statSync } from "node:fs";
-import { DataDamagedError } from "./backup/damage.ts";
-import { DataDirectoryError } from "./bootstrap.ts";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
 import { KeyFileError } from "./chain/private-file.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError, wrongSetting } from "./config.ts";
+import { DataDamagedError } from "./data-dir/damage.ts";
+import { DataDirectoryError } from "./data-dir/directory.ts";
 import type { Reader, Tx } from "./database/sql.ts";
 import { findBinding } from "./jobs/session.ts";
 import { findTokenInUse, turnOff, turnOn } from "./jobs/switch.ts";

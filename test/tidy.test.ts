@@ -64,7 +64,7 @@ test("SQL stands in stores, the database folder and migrations only", () => {
     /^src\/database\//,
     /^migrations\//,
     /^src\/chain\/embedded\//,
-    /^src\/bootstrap\.ts$/,
+    /^src\/data-dir\/lock\.ts$/,
     /^src\/app\.ts$/,
   ];
   expect(
@@ -85,43 +85,130 @@ test("what the log tells of is written by database/logged.ts alone", () => {
   expect(breaking((text) => /\binsertColumns\b/.test(code(text)), allowed)).toEqual([]);
 });
 
+test("rows of an organization are read through the builder that names it", () => {
+  const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
+  expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);
+  expect(unbounded.test('build.selectFrom("organizations")')).toBe(false);
+  expect(breaking((text) => unbounded.test(code(text)), [/^src\/database\/sql\.ts$/, /^src\/ocf\//])).toEqual([]);
+});
+
 test("the pure core is synchronous", () => {
-  const pure = /^src\/(kernel|vesting)\/|^src\/ledger\/(?!routes)|\/(rules|store|schema)\.ts$|^src\/ocf\/codec\//;
+  const pure = /^src\/(kernel|vesting)\/|^src\/ledger\/|\/(rules|store|schema)\.ts$|^src\/ocf\/codec\//;
   expect(
     breaking((text, file) => pure.test(file) && /\basync\b|\bawait\b|Promise</.test(code(text)), [/^src\/chain\//]),
   ).toEqual([]);
 });
 
-/** Who may not import whom, as src/README.md says. */
-const FORBIDDEN: readonly (readonly [importer: RegExp, imported: RegExp, why: string])[] = [
-  [/^src\/kernel\//, /^src\/(?!kernel\/)/, "the kernel imports nothing of ours"],
-  [/^src\/vesting\//, /^src\/(?!kernel\/|vesting\/)/, "the vesting engine is pure"],
-  [/^src\/ledger\/operations\//, /^src\/(http|chain|jobs|resources|app)/, "operations are pure"],
-  [/^src\/database\//, /^src\/(?!kernel\/|database\/)/, "the database knows no resource"],
-  [/\/store\.ts$/, /^src\/(http|app)/, "a store knows no request"],
-  [/^src\/jobs\//, /^src\/(http|chain\/(rpc|embedded))/, "jobs know the chain's port only"],
-  [/^src\/(?!app\.ts|http\/|web\/)/, /^src\/http\//, "only the composition root serves"],
-  [/^src\/(?!app\.ts|web\/)/, /^src\/web\//, "nothing depends on the pages"],
-  [/^src\/web\//, /^src\/(?!web\/|http\/(page|public)\.ts|kernel\/)/, "the start page knows no data"],
-  [/^src\/health\//, /^src\/(chain|jobs|ocf|verify|cap-table)\//, "the report reads rows and the ledger"],
-  [/^src\/health\/(checks|past)\/(?!store)/, /store\.ts$|^src\/(database|resources)\//, "the checks are pure"],
-  [/^src\/(?!health\/|app\.ts)/, /^src\/health\//, "nothing is decided by what stands out"],
-  [/^src\//, /^cli\//, "the program knows no command"],
-];
+/** What the composition root may import, in the map's words. */
+const EVERYTHING = "everything";
 
-test("imports go one way", () => {
+/** The map's table in src/README.md: what each folder or file may import; longest names first. */
+function readMap(readme: string): (readonly [room: string, allowed: readonly string[]])[] {
+  const named = (cell = "") => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name ?? "");
+  const rows = readme.split("\n").filter((line) => /^\| `/.test(line));
+  const rules = rows
+    .map((row) => row.split("|").map((cell) => cell.trim()))
+    .filter((cells) => cells.length === MAP_CELLS)
+    .flatMap(([, rooms, , allowed]) =>
+      named(rooms).map((room) => [room, allowed === EVERYTHING ? [""] : named(allowed)] as const),
+    );
+  return rules.sort(([one], [other]) => other.length - one.length);
+}
+/** Three columns, and nothing at either end. */
+const MAP_CELLS = 5;
+
+const RULES = readMap(await Bun.file("src/README.md").text());
+
+const isIn = (file: string, room: string) =>
+  room.endsWith("/") || room === "" ? file.startsWith(room) : file === room;
+
+/** Why `file` may not import `imported`, or null; both below src/. */
+function forbidden(file: string, imported: string): string | null {
+  const rule = RULES.find(([room]) => isIn(file, room));
+  if (rule === undefined) return `${file} is in no row of the map in src/README.md`;
+  const [room, allowed] = rule;
+  const own = room.endsWith("/") && isIn(imported, room);
+  if (own || allowed.some((name) => isIn(imported, name))) return null;
+  return `${file} imports ${imported}: by the map, ${room} may not`;
+}
+
+/** What a file imports of ours: values, types and lazily. */
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from |import |import\()"(\.[^"]+)"/g)].map(([, target = ""]) =>
+    new URL(target, `file:///${file}`).pathname.slice(1),
+  );
+}
+
+const IMPORTS = new Map([...TEXTS].map(([file, text]) => [file, importsOf(file, text)] as const));
+
+test("imports go as the map's table says, types and lazy ones too", () => {
   const wrong: string[] = [];
-  for (const [file, text] of TEXTS) {
-    for (const [, target = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
-      const imported = new URL(target, `file:///${file}`).pathname.slice(1);
-      const isTypeOnly = new RegExp(`import type [^;]*from "${RegExp.escape(target)}"`).test(text);
-      for (const [importer, forbidden, why] of FORBIDDEN) {
-        if (importer.test(file) && forbidden.test(imported) && !isTypeOnly)
-          wrong.push(`${file} imports ${imported}: ${why}`);
-      }
+  for (const [file, imports] of IMPORTS) {
+    if (!file.startsWith("src/")) continue;
+    for (const imported of imports) {
+      const why = imported.startsWith("cli/") || imported.startsWith("test/") ? `${file} imports ${imported}` : null;
+      const broken = why ?? (imported.startsWith("src/") ? forbidden(file.slice(4), imported.slice(4)) : null);
+      if (broken !== null) wrong.push(broken);
     }
   }
   expect(wrong).toEqual([]);
+  expect(
+    RULES.map(([room]) => room).filter((room) => ![...IMPORTS.keys()].some((file) => isIn(file, `src/${room}`))),
+  ).toEqual([]);
+});
+
+test("the map's table bites", () => {
+  const found = importsOf(
+    "src/ledger/hash.ts",
+    'import type { Route } from "../route.ts";\nconst read = () => import("../http/edge.ts");\nimport "./store.ts";',
+  );
+  expect(found).toEqual(["src/route.ts", "src/http/edge.ts", "src/ledger/store.ts"]);
+  expect(found.map((imported) => forbidden("ledger/hash.ts", imported.slice(4)) !== null)).toEqual([true, true, false]);
+  expect(forbidden("ledger/operations/cancel.ts", "database/writer.ts")).not.toBeNull();
+  expect(forbidden("ledger/hash.ts", "database/writer.ts")).toBeNull();
+  expect(forbidden("reports/new.ts", "kernel/date.ts")).toContain("in no row");
+});
+
+/** The circles of a graph: each a group whose members reach one another. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reached = new Map([...graph.keys()].map((from) => [from, reachedFrom(graph, from)] as const));
+  const groups = [...graph.keys()].map((from) =>
+    [...(reached.get(from) ?? [])].filter((to) => reached.get(to)?.has(from)).sort(),
+  );
+  return [...new Map(groups.filter((group) => group.length > 0).map((group) => [group.join(), group])).values()];
+}
+
+function reachedFrom(graph: ReadonlyMap<string, readonly string[]>, from: string): Set<string> {
+  const [seen, open] = [new Set<string>(), [...(graph.get(from) ?? [])]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open.push(...(graph.get(next) ?? []));
+  }
+  return seen;
+}
+
+test("no imports go in a circle, neither of files nor of rooms, types and lazy ones too", () => {
+  expect(circlesOf(IMPORTS)).toEqual([]);
+  const roomOf = (file: string) => file.split("/").slice(0, 2).join("/");
+  const rooms = new Map<string, string[]>();
+  for (const [file, imports] of IMPORTS) {
+    // What a migration reads of rooms is as it was when it was written.
+    if (!file.startsWith("src/")) continue;
+    const others = imports.map(roomOf).filter((room) => room.startsWith("src/") && room !== roomOf(file));
+    rooms.set(roomOf(file), [...(rooms.get(roomOf(file)) ?? []), ...others]);
+  }
+  expect(circlesOf(rooms)).toEqual([]);
+});
+
+test("a circle is found", () => {
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["c", ["a"]],
+    ["d", []],
+  ]);
+  expect(circlesOf(graph)).toEqual([["a", "b", "c"]]);
 });
 
 test("nothing that ships points outside the checkout", () => {

@@ -2,12 +2,10 @@
 // folder: going back is restoring it. The oldest go, like those that are taken by schedule.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { BACKUPS_FOLDER } from "../data-dir/names.ts";
 import { giveToOwner } from "../kernel/ownership.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import { removeLeftOvers } from "./schedule.ts";
-
-/** Where they are kept, inside the data directory. */
-export const BACKUPS_FOLDER = "backups";
 
 const NAME = /^before-(.+)-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
 const IMPORT = "import";

@@ -6,6 +6,8 @@ import { findContradiction } from "../checkpoint/against.ts";
 import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "../checkpoint/checkpoint.ts";
 import { isSameKey } from "../checkpoint/signing-key.ts";
 import { findHashAt } from "../checkpoint/store.ts";
+import { flushToDisk } from "../data-dir/files.ts";
+import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../data-dir/store.ts";
 import {
   migrateToLatest,
   migrationReport,
@@ -20,10 +22,8 @@ import { type ActiveKeys, countActiveKeys } from "../resources/api-keys/store.ts
 import { canNameMigrations, compareObjects, compareOwnSchema } from "../verify/compare-schema.ts";
 import type { Difference, VerifiedOrganization } from "../verify/report.ts";
 import { verifyWhole } from "../verify/whole.ts";
-import { flushToDisk } from "./files.ts";
 import { BackupDamagedError, type Manifest } from "./format.ts";
 import { signerOfManifest } from "./signature.ts";
-import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "./store.ts";
 
 /** What an unpacked backup holds, once it is brought to this program's schema. */
 export interface Checked {

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { fstatSync, fsyncSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
+import { PIECE_BYTES, readPieces, withFile, writeAll } from "../data-dir/files.ts";
 import { findFaults } from "../kernel/check.ts";
-import { PIECE_BYTES, readPieces, withFile, writeAll } from "./files.ts";
 import { BLOCK_BYTES, decodeHeader, encodeHeader, padding } from "./tar.ts";
 
 const MANIFEST_NAME = "manifest.json";

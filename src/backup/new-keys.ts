@@ -1,12 +1,12 @@
 // Takes every key of an unpacked backup out of use and makes one in their place: whoever had a key when it was made, or
 // had one revoked since, comes in no more.
 import { join } from "node:path";
-import { commandLineCall } from "../bootstrap.ts";
 import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
+import { commandLineCall } from "../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { createKey } from "../resources/api-keys/routes.ts";

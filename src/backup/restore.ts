@@ -2,21 +2,15 @@
 // was there kept.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  ADMIN_KEY_FILE,
-  DataDirectoryError,
-  LOCK_FILE,
-  lockForServing,
-  UNFINISHED_RESTORE,
-  writeAdminKey,
-} from "../bootstrap.ts";
 import { type Verifier, writeVerifier } from "../checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../checkpoint/signing-key.ts";
+import { DataDirectoryError, writeAdminKey } from "../data-dir/directory.ts";
+import { flushToDisk, hashFile } from "../data-dir/files.ts";
+import { lockForServing } from "../data-dir/lock.ts";
+import { ADMIN_KEY_FILE, BACKUPS_FOLDER, LOCK_FILE, UNFINISHED_RESTORE } from "../data-dir/names.ts";
 import { giveToOwner } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
-import { BACKUPS_FOLDER } from "./before.ts";
 import { type Checked, checkUnpacked } from "./check.ts";
-import { flushToDisk, hashFile } from "./files.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
 import { makeNewKeys } from "./new-keys.ts";
 import { signerOfManifest } from "./signature.ts";

@@ -3,7 +3,11 @@ import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
 import { type MadeCheckpoint, makeCheckpoints } from "../checkpoint/make.ts";
-import { openSigningKey, signingKeyFile } from "../checkpoint/signing-key.ts";
+import { openSigningKey } from "../checkpoint/signing-key.ts";
+import { DataDamagedError } from "../data-dir/damage.ts";
+import { flushToDisk, hashFile } from "../data-dir/files.ts";
+import { signingKeyFile } from "../data-dir/names.ts";
+import { copyDatabase, findFileFault } from "../data-dir/store.ts";
 import { pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
@@ -11,12 +15,9 @@ import { giveToOwnerWithin } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { verifyWhole } from "../verify/whole.ts";
 import { VERSION } from "../version.ts";
-import { DataDamagedError } from "./damage.ts";
-import { flushToDisk, hashFile } from "./files.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "./format.ts";
 import { WORKING_FOLDER } from "./schedule.ts";
 import { signManifest } from "./signature.ts";
-import { copyDatabase, findFileFault } from "./store.ts";
 
 /** A finished backup. */
 export interface BackupReport extends Pick<Manifest, "createdAt" | "organizations" | "keyFiles"> {

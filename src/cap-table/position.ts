@@ -1,6 +1,7 @@
 // One holder's position at a moment: every open security with what of it has vested and can be exercised.
+
 import type { Static } from "@sinclair/typebox";
-import { getRecord } from "../database/records.ts";
+import { findAny, getRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/decimal.ts";
@@ -10,7 +11,6 @@ import { presenter } from "../resources/present.ts";
 import { Security } from "../resources/securities/schema.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import { Holding } from "./holding.ts";
-import { findAnySecurity } from "./store.ts";
 import { figuresOf, wholeIn } from "./table.ts";
 import type { View } from "./view.ts";
 
@@ -49,7 +49,7 @@ function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
 }
 
 function rowOf(db: Reader, orgId: string, { id }: SecurityState): Row<"securities"> {
-  return present(findAnySecurity(db, orgId, id), `the row of security ${id}`);
+  return present(findAny(db, "securities", orgId, id), `the row of security ${id}`);
 }
 
 const NOTHING = { exercised: ZERO, early: ZERO };

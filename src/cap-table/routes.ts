@@ -4,7 +4,6 @@ import type { Reader } from "../database/sql.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
 import { toClassState } from "../ledger/load.ts";
-import { ocfImport, ocfValidate } from "../ocf/import/routes.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
@@ -30,14 +29,14 @@ const Summary = Type.Object({
 
 /** The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here. */
 function summarize(db: Reader, orgId: string) {
-  const classes = listAllClasses(db, orgId).map(toClassState);
+  const classes = listAllClasses(db, { orgId }).map(toClassState);
   return {
     orgId,
     shareClassCount: classes.length,
     stakeholderCount: getOrganization(db, orgId).stakeholderCount,
     totalAuthorized: formatDecimal(sum(classes.map((stockClass) => stockClass.authorized ?? ZERO))),
     totalIssued: formatDecimal(sum(classes.map((stockClass) => stockClass.issued))),
-    latestValuation: findLatestValuation(db, orgId),
+    latestValuation: findLatestValuation(db, { orgId }),
   };
 }
 
@@ -56,6 +55,4 @@ export const capTableRoutes: readonly Route[] = [
     run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
   },
   stakeholderPosition,
-  ocfImport,
-  ocfValidate,
 ];

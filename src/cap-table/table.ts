@@ -6,14 +6,7 @@ import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import { collectHoldings, type Holding, type Holdings } from "./holding.ts";
-import type { Moment, View } from "./view.ts";
-
-/** Names for what the ledger knows by id, oldest first, deleted records included. */
-export interface Names {
-  readonly classes: readonly Row<"share_classes">[];
-  readonly plans: readonly Row<"equity_plans">[];
-  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
-}
+import type { Moment, Names, View } from "./view.ts";
 
 /** Builds the answer of `GET /cap-table`. */
 export function layOutTable(view: View) {
@@ -45,6 +38,9 @@ export function layOutTable(view: View) {
     },
   };
 }
+
+/** What `GET /cap-table` answers, but the instant. */
+export type CapTable = ReturnType<typeof layOutTable>;
 
 /** What parts are told of in percent. */
 export interface Whole {

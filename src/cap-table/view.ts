@@ -1,24 +1,25 @@
 // The cap table at a moment: the ledger replayed from its first entry, and how what it holds then vests.
-import type { Reader } from "../database/sql.ts";
+import { listEvery } from "../database/records.ts";
+import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { type Counted, replayCounted } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
-import {
-  iterateKnownEntries,
-  lastKnownSequence,
-  listAdjustments,
-  listClassRows,
-  listPlanRows,
-} from "../ledger/replay-store.ts";
+import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
 import { listStakeholderNames } from "./store.ts";
-import type { Names } from "./table.ts";
+
+/** Names for what the ledger knows by id, oldest first, deleted records included. */
+export interface Names {
+  readonly classes: readonly Row<"share_classes">[];
+  readonly plans: readonly Row<"equity_plans">[];
+  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
+}
 
 /** The moment that a view shows: what counted on `asOf` by what was known at `knownAt`. */
 export interface Moment {
@@ -69,15 +70,15 @@ export class View {
 export function readView(db: Reader, orgId: string, moment: Moment): View {
   const { asOf, knownAt } = moment;
   const names = {
-    classes: listClassRows(db, orgId),
-    plans: listPlanRows(db, orgId),
-    stakeholders: listStakeholderNames(db, orgId),
+    classes: listEvery(db, "share_classes", orgId),
+    plans: listEvery(db, "equity_plans", orgId),
+    stakeholders: listStakeholderNames(db, { orgId }),
   };
-  const state = initialState(names.classes, names.plans, listAdjustments(db, orgId));
+  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
   const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const entries = iterateKnownEntries(db, orgId, knownAt);
+  const entries = iterateKnownEntries(db, { orgId, knownAt });
   const counted = replayCounted(entries, state, { asOf, follower: book });
   return new View(moment, state, counted, names, book);
 }

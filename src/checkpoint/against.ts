@@ -8,7 +8,7 @@ import { findHashAt, findHeads, findName } from "./store.ts";
 /** What was removed or written anew since the checkpoint, in one line; null when nothing was. */
 export function findContradiction(db: Reader, checkpoint: Checkpoint): string | null {
   const { orgId, time } = checkpoint;
-  const name = findName(db, orgId);
+  const name = findName(db, { orgId });
   if (name === null)
     return `the organization ${orgId}, of which there is a checkpoint of ${time}, is not there any more`;
   const now = findHeads(db, orgId);

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { flushToDisk } from "../backup/files.ts";
+import { flushToDisk } from "../data-dir/files.ts";
 import { appendLog } from "../database/audit.ts";
 import { canonicalJson } from "../database/log-hash.ts";
 import { inSnapshot } from "../database/snapshot.ts";

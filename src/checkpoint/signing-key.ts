@@ -2,19 +2,14 @@
 // the form that notes' signers have elsewhere: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../chain/private-file.ts";
+import { signingKeyFile } from "../data-dir/names.ts";
 import { type Signer, signerOf, type Verifier, writeVerifier } from "./note.ts";
 
 /** The name under which a data directory signs what is no organization's. */
 const DIRECTORY_NAME = "captable";
 const SEED_BYTES = 32;
 const HEAD = "PRIVATE+KEY+";
-
-/** The file, inside the data directory. */
-export function signingKeyFile(dataDir: string): string {
-  return join(dataDir, "signing.key");
-}
 
 /** The key; where there is none yet, it is made. Throws `KeyFileError` for a file that cannot be used. */
 export function openSigningKey(dataDir: string): Signer {

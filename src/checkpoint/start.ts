@@ -1,6 +1,6 @@
 // What a start does with the checkpoints that lie outside the data directory: it refuses data that is older than they
 // are, or contradicts them, unless somebody says that this is meant; and the log tells of that.
-import { DataDirectoryError } from "../bootstrap.ts";
+import { DataDirectoryError } from "../data-dir/directory.ts";
 import type { Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { callWithoutRequest } from "../kernel/call.ts";

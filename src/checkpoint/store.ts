@@ -1,6 +1,6 @@
 // The SQL of checkpoints: the heads of ledger and log, and the hash that either had at an earlier size.
 import { findLogHead } from "../database/audit.ts";
-import { build, type Params, type Reader, statement, variants } from "../database/sql.ts";
+import { build, ofOrganization, type Params, type Reader, value, variants } from "../database/sql.ts";
 import { findHead } from "../ledger/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
@@ -11,7 +11,7 @@ export function findHeads(db: Reader, orgId: string): Pick<Checkpoint, "ledger" 
 }
 
 const hashes = variants((param: Params<{ orgId: string; sequence: number }>, table: "transactions" | "audit_log") =>
-  build.selectFrom(table).select("hash").where("orgId", "=", param("orgId")).where("sequence", "=", param("sequence")),
+  ofOrganization(table, param).select("hash").where("sequence", "=", param("sequence")),
 );
 
 /** The hash of the row in this place of a chain, or null. */
@@ -19,11 +19,7 @@ export function findHashAt(db: Reader, chain: "ledger" | "log", orgId: string, s
   return hashes(chain === "ledger" ? "transactions" : "audit_log").first(db, { orgId, sequence })?.hash ?? null;
 }
 
-const names = statement((param: Params<{ orgId: string }>) =>
+/** An organization's name; null when there is none with this id. */
+export const findName = value((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("legalName").where("id", "=", param("orgId")),
 );
-
-/** An organization's name; null when there is none with this id. */
-export function findName(db: Reader, orgId: string): string | null {
-  return names.first(db, { orgId })?.legalName ?? null;
-}

@@ -2,7 +2,7 @@
 // section 6). Append-only by trigger. What tables it tells of, and how they are written, is logged.ts.
 import type { Call } from "../kernel/call.ts";
 import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
-import { build, type Params, type Reader, statement, type Tx } from "./sql.ts";
+import { build, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
 
 /** The last row's place and hash; sequence 0 and 64 zeros when there is none. */
 export interface LogHead {
@@ -11,12 +11,7 @@ export interface LogHead {
 }
 
 const head = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("audit_log")
-    .select(["sequence", "hash"])
-    .where("orgId", "=", param("orgId"))
-    .orderBy("sequence", "desc")
-    .limit(1),
+  ofOrganization("audit_log", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
 /** The head of the organization's log. */

@@ -2,7 +2,7 @@
 // (DECISIONS section 5). Scope: organization, method, path, key.
 
 import { toTimestamp } from "../kernel/runtime.ts";
-import { build, insertRow, type Params, statement, type Tx } from "./sql.ts";
+import { build, insertRow, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
 
 const KEPT_DAYS = 30;
 
@@ -25,10 +25,8 @@ export interface IdempotentRequest {
 }
 
 const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
-  build
-    .selectFrom("idempotency_keys")
+  ofOrganization("idempotency_keys", param)
     .select(["bodyHash", "status", "body", "location"])
-    .where("orgId", "=", param("orgId"))
     .where("key", "=", param("key"))
     .where("method", "=", param("method"))
     .where("path", "=", param("path")),

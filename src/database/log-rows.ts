@@ -3,19 +3,9 @@
 import type { Call } from "../kernel/call.ts";
 import { appendLog, type Told } from "./audit.ts";
 import { digestText } from "./log-hash.ts";
-import { isDigested, LOGGED, type LoggedTable, loggedColumns } from "./logged-tables.ts";
-import type { Columns, Reader, SqlValue, Tx } from "./sql.ts";
-
-/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
-export type Key = string | { readonly objectType: string; readonly id: string };
-
-/** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
-export interface RowChange {
-  readonly table: LoggedTable;
-  readonly key: Key;
-  readonly before: Columns | null;
-  readonly after: Columns;
-}
+import { loggedColumns } from "./logged-columns.ts";
+import { isDigested, LOGGED, type LoggedTable } from "./logged-tables.ts";
+import type { ChangesToTell, Columns, Key, Reader, RowChange, SqlValue, Tx } from "./sql.ts";
 
 /** Tells of changes: one row of the log for each, and one for all new originals together. */
 export function tellChanges(tx: Tx, call: Call, changes: readonly RowChange[]): void {
@@ -69,7 +59,7 @@ function member(table: LoggedTable, name: string, value: SqlValue): string {
 }
 
 /** What a transaction has yet to tell. Whoever makes one tells it before the transaction ends, or writes nothing. */
-export class PendingLog {
+export class PendingLog implements ChangesToTell {
   readonly #changes = new Map<string, RowChange>();
 
   /** Notes a change; with what is known of the same row already it is one. */

@@ -1,10 +1,26 @@
-// The tables that the log tells of (TRUTH section 6), what it calls their rows, and which columns it leaves out.
-import type BetterSqlite3 from "better-sqlite3";
-import { sql } from "kysely";
-import { assert } from "../kernel/assert.ts";
-import { NOUNS } from "./records.ts";
+// The tables of records, and those that the log tells of (TRUTH section 6): what their rows are called, and which columns
+// the log leaves out.
 import type { Schema } from "./schema.ts";
-import { build, type Reader, type SqlValue, variants } from "./sql.ts";
+
+type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
+/** A table whose rows belong to an organization, have an id, and are marked when deleted. */
+export type RecordTable = Named[keyof Schema];
+
+/** How a problem document names a record of each table. */
+export const NOUNS: Readonly<Record<RecordTable, string>> = {
+  documents: "document",
+  stock_legends: "stock legend",
+  stakeholders: "stakeholder",
+  share_classes: "share class",
+  valuations: "valuation",
+  equity_plans: "equity plan",
+  vesting_terms: "vesting terms",
+  approvals: "approval",
+  approval_steps: "approval step",
+  securities: "security",
+  vesting_milestones: "vesting milestone",
+  corporate_actions: "corporate action",
+};
 
 /** The tables that the log tells of, and what it calls a row of each. */
 export const LOGGED = {
@@ -37,43 +53,4 @@ export function isUntold(table: LoggedTable, column: string): boolean {
 /** Whether the log holds a column's SHA-256 in its place: the long texts of kept originals. */
 export function isDigested(table: LoggedTable, column: string): boolean {
   return table === "ocf_objects" && (column === "raw" || column === "mapped");
-}
-
-/** A column of a table, and what it holds where nothing was given. */
-export interface LoggedColumn {
-  readonly name: string;
-  readonly fallback: SqlValue;
-}
-
-const known = new WeakMap<BetterSqlite3.Database, Map<LoggedTable, readonly LoggedColumn[]>>();
-
-/** The columns that the log tells of a table's new row: all but `seq`, in the order of canonical JSON. */
-export function loggedColumns(db: Reader, table: LoggedTable): readonly LoggedColumn[] {
-  const tables = known.get(db.sqlite) ?? new Map<LoggedTable, readonly LoggedColumn[]>();
-  known.set(db.sqlite, tables);
-  const columns = tables.get(table) ?? readColumns(db, table);
-  tables.set(table, columns);
-  return columns;
-}
-
-const tableInfo = variants<object, { name: string; dflt_value: string | null }, [table: LoggedTable]>(
-  (_param, table) => ({
-    compile: () =>
-      sql<{ name: string; dflt_value: string | null }>`select name, dflt_value from
-        pragma_table_info(${sql.lit(table)}) where name <> 'seq'`.compile(build),
-  }),
-);
-
-function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
-  const columns = tableInfo(table).all(db, {});
-  return columns
-    .map(({ name, dflt_value: text }) => ({ name, fallback: text === null ? null : literal(text) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The value of a column's default, which is a number or a text in quotes. */
-function literal(text: string): SqlValue {
-  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
-  assert(text !== "" && !Number.isNaN(Number(text)), `the default ${text} is neither a number nor a text`);
-  return Number(text);
 }

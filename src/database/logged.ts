@@ -3,10 +3,20 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { type Key, type RowChange, tellChanges } from "./log-rows.ts";
+import { tellChanges } from "./log-rows.ts";
 import { isUntold, LOGGED, type LoggedTable, type UNTOLD, type UntoldTable } from "./logged-tables.ts";
 import type { Schema } from "./schema.ts";
-import { build, type Columns, insertColumns, type Params, type SqlValue, type Tx, variants } from "./sql.ts";
+import {
+  build,
+  type Columns,
+  insertColumns,
+  type Key,
+  type Params,
+  type RowChange,
+  type SqlValue,
+  type Tx,
+  variants,
+} from "./sql.ts";
 
 /** Inserts a row and tells of it; columns that are left out or null take their defaults. */
 export function insertLogged<T extends LoggedTable>(tx: Tx, call: Call, table: T, row: Insertable<Schema[T]>): void {

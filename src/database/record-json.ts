@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { notFound } from "../kernel/problem.ts";
-import { conditionsOf, type Filters, NOUNS, type RecordTable } from "./records.ts";
+import { NOUNS, type RecordTable } from "./logged-tables.ts";
+import { conditionsOf, type Filters } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
 /**

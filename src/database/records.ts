@@ -2,28 +2,8 @@
 // deleted one.
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
-import type { Schema } from "./schema.ts";
+import { NOUNS, type RecordTable } from "./logged-tables.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
-
-type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
-/** A table whose rows belong to an organization, have an id, and are marked when deleted. */
-export type RecordTable = Named[keyof Schema];
-
-/** How a problem document names a record of each table. */
-export const NOUNS: Readonly<Record<RecordTable, string>> = {
-  documents: "document",
-  stock_legends: "stock legend",
-  stakeholders: "stakeholder",
-  share_classes: "share class",
-  valuations: "valuation",
-  equity_plans: "equity plan",
-  vesting_terms: "vesting terms",
-  approvals: "approval",
-  approval_steps: "approval step",
-  securities: "security",
-  vesting_milestones: "vesting milestone",
-  corporate_actions: "corporate action",
-};
 
 const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>
@@ -41,6 +21,25 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
   const record = byId(table).first(db, { orgId, id });
   if (!record) throw notFound(NOUNS[table]);
   return record as R;
+}
+
+const anyById = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () =>
+    sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}`.compile(build),
+}));
+
+/** The record, a deleted one too; null when the organization never had one with this id. */
+export function findAny<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
+  return anyById(table).first(db, { orgId, id }) as Row<T> | null;
+}
+
+const everyRow = variants<{ orgId: string }, unknown, [table: RecordTable]>((param, table) => ({
+  compile: () => sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} order by "seq"`.compile(build),
+}));
+
+/** Every record that the organization ever had, deleted ones too, oldest first: for what replays its history. */
+export function listEvery<T extends RecordTable>(db: Reader, table: T, orgId: string): Row<T>[] {
+  return everyRow(table).all(db, { orgId }) as Row<T>[];
 }
 
 const existence = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({

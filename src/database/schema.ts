@@ -1,12 +1,16 @@
 // The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
 // migrations/ (test/database/schema.test.ts compares the two).
 import type { Generated } from "kysely";
+import type { APPROVAL_FIELDS } from "../records/approval.ts";
+import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
+import type { DOCUMENT_FIELDS } from "../records/document.ts";
+import type { EQUITY_PLAN_FIELDS } from "../records/equity-plan.ts";
+import type { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
+import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
+import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
+import type { VALUATION_FIELDS } from "../records/valuation.ts";
+import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { ChainTables } from "./chain-schema.ts";
-
-/** 0 or 1: SQLite's booleans. */
-export type Bit = 0 | 1;
-/** JSON text. */
-export type Json = string;
 
 /** The columns that every record of the API has. */
 export interface RecordColumns {
@@ -64,13 +68,7 @@ export interface ApiKeysTable {
   readonly expiresAt: string | null;
 }
 
-export interface DocumentsTable extends RecordColumns {
-  readonly title: string | null;
-  readonly path: string | null;
-  readonly uri: string | null;
-  readonly md5: string | null;
-  readonly relatedObjects: Json;
-  readonly comments: string | null;
+export interface DocumentsTable extends RecordColumns, ColumnsOf<typeof DOCUMENT_FIELDS> {
   readonly sha256: string | null;
   readonly size: number | null;
   readonly contentType: string | null;
@@ -82,23 +80,9 @@ export interface DocumentContentsTable {
   readonly content: Uint8Array;
 }
 
-export interface StockLegendsTable extends RecordColumns {
-  readonly name: string;
-  readonly text: string;
-  readonly comments: string | null;
-}
+export interface StockLegendsTable extends RecordColumns, ColumnsOf<typeof STOCK_LEGEND_FIELDS> {}
 
-export interface StakeholdersTable extends RecordColumns {
-  readonly displayName: string;
-  readonly name: Json;
-  readonly type: "INDIVIDUAL" | "INSTITUTION";
-  readonly status: "CURRENT" | "FORMER";
-  readonly relationships: Json;
-  readonly email: string | null;
-  readonly issuerAssignedId: string | null;
-  readonly comments: string | null;
-  readonly sourceDocumentId: string | null;
-  readonly walletAddress: string | null;
+export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKEHOLDER_FIELDS> {
   /** The holder's place in the HD wallet and its address, assigned when a token first needs it. */
   readonly custodialIndex: number | null;
   readonly custodialAddress: string | null;
@@ -110,31 +94,14 @@ export interface StakeholdersTable extends RecordColumns {
 export type VerificationStatus = "UNVERIFIED" | "VERIFIED";
 export type TokenizationStatus = "NOT_STARTED" | "PENDING" | "DEPLOYED" | "FAILED";
 
-export interface ShareClassesTable extends RecordColumns {
-  readonly name: string;
-  readonly classType: "COMMON" | "PREFERRED";
-  readonly defaultIdPrefix: string;
-  /** A decimal, or OCF's `UNLIMITED` / `NOT APPLICABLE` on imported classes. */
-  readonly initialSharesAuthorized: string;
+export interface ShareClassesTable extends RecordColumns, ColumnsOf<typeof SHARE_CLASS_FIELDS> {
   readonly currentSharesAuthorized: string;
   /** Outstanding ACTIVE stock of the class, kept in the same commit as the securities. */
   readonly issued: Generated<string>;
   /** Where the search for the next free certificate number starts. */
   readonly nextCertificateNumber: Generated<number>;
-  readonly votesPerShare: string;
-  readonly parValue: string | null;
-  readonly pricePerShare: string | null;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;
-  readonly seniority: number;
-  readonly liquidationPreferenceMultiple: string | null;
-  readonly participationCapMultiple: string | null;
-  readonly isParticipating: Bit;
-  readonly boardApprovalDate: string | null;
-  readonly stockholderApprovalDate: string | null;
-  readonly comments: string | null;
-  readonly sourceDocumentId: string | null;
-  readonly stockLegendIds: Json;
   /** Whether it gets a token only when somebody asks: it was imported, or made or found with the chain off. */
   readonly isImported: Generated<Bit>;
   readonly tokenizationStatus: Generated<TokenizationStatus>;
@@ -142,40 +109,17 @@ export interface ShareClassesTable extends RecordColumns {
   readonly tokenError: string | null;
 }
 
-export interface ValuationsTable extends RecordColumns {
-  readonly type: "409A" | "BOARD" | "FINANCING";
-  readonly status: "DRAFT" | "PENDING_APPROVAL" | "APPROVED" | "EXPIRED";
+export interface ValuationsTable extends RecordColumns, Omit<ColumnsOf<typeof VALUATION_FIELDS>, "stockClassId"> {
   readonly stockClassId: string | null;
-  readonly pricePerShare: string;
-  readonly effectiveDate: string;
-  readonly expirationDate: string | null;
-  readonly provider: string | null;
-  readonly reportId: string | null;
-  readonly fairMarketValue: string | null;
-  readonly enterpriseValue: string | null;
-  readonly boardApprovalDate: string | null;
-  readonly stockholderApprovalDate: string | null;
-  readonly comments: string | null;
-  readonly sourceDocumentId: string | null;
   readonly verificationStatus: Generated<VerificationStatus>;
 }
 
-export interface EquityPlansTable extends RecordColumns {
-  readonly planName: string;
-  readonly planType: string | null;
-  readonly initialSharesReserved: string;
+export interface EquityPlansTable extends RecordColumns, Omit<ColumnsOf<typeof EQUITY_PLAN_FIELDS>, "adoptedDate"> {
   /** The reserve with all adjustments and splits: initial and later figures, before grants. */
   readonly totalSharesReserved: string;
   /** What is available to grant: total reserve − granted + returned. */
   readonly currentSharesReserved: string;
-  readonly stockClassIds: Json;
-  readonly defaultCancellationBehavior: "RETURN_TO_POOL" | "RETIRE";
   readonly adoptedDate: string | null;
-  readonly expirationDate: string | null;
-  readonly boardApprovalDate: string | null;
-  readonly stockholderApprovalDate: string | null;
-  readonly comments: string | null;
-  readonly sourceDocumentId: string | null;
   readonly verificationStatus: Generated<VerificationStatus>;
 }
 
@@ -191,12 +135,8 @@ export interface VestingTermsTable extends RecordColumns {
   readonly comments: string | null;
 }
 
-export interface ApprovalsTable extends RecordColumns {
-  readonly title: string;
-  readonly entityType: string;
+export interface ApprovalsTable extends RecordColumns, ColumnsOf<typeof APPROVAL_FIELDS> {
   readonly state: "Draft" | "Submitted" | "Approved" | "Rejected" | "Locked";
-  readonly dueDate: string | null;
-  readonly notes: string | null;
   readonly lockedAt: string | null;
 }
 
@@ -260,14 +200,9 @@ export interface SecuritiesTable extends RecordColumns {
   readonly verificationStatus: Generated<VerificationStatus>;
 }
 
-export interface VestingMilestonesTable extends RecordColumns {
-  readonly name: string;
-  readonly description: string | null;
-  readonly targetDate: string | null;
+export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof VESTING_MILESTONE_FIELDS> {
   readonly completedAt: string | null;
   readonly evidenceNote: string | null;
-  readonly securityId: string | null;
-  readonly quantity: string | null;
   /** How many entries the ledger had when it was attached to its security; null where nobody noted that. */
   readonly heldFrom: number | null;
   readonly status: "PENDING" | "COMPLETED";

@@ -12,13 +12,13 @@ import {
   type LimitNode,
   type RawBuilder,
   type Selectable,
+  type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
   type Updateable,
 } from "kysely";
-import type { PendingLog } from "./log-rows.ts";
 import type { LoggedTable } from "./logged-tables.ts";
 import type { RecordColumns, Schema } from "./schema.ts";
 
@@ -27,15 +27,34 @@ export interface Reader {
   readonly sqlite: BetterSqlite3.Database;
 }
 
+/** What SQLite takes as a bound value. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** Column values by name, where the table is not known to the compiler. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
+export type Key = string | { readonly objectType: string; readonly id: string };
+
+/** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
+export interface RowChange {
+  readonly table: LoggedTable;
+  readonly key: Key;
+  readonly before: Columns | null;
+  readonly after: Columns;
+}
+
+/** Collects what the log is to tell. */
+export interface ChangesToTell {
+  add(change: RowChange): void;
+}
+
 /** A handle inside a write transaction: the only thing that stores accept for writing. Made by `database/writer.ts`. */
 export interface Tx extends Reader {
   readonly isWritable: true;
   /** Where the transaction collects what the log is to tell at its end; without it, each change is told at once. */
-  readonly pending?: PendingLog;
+  readonly pending?: ChangesToTell;
 }
-
-/** What SQLite takes as a bound value. */
-export type SqlValue = string | number | bigint | Uint8Array | null;
 
 class Placeholder {
   constructor(readonly name: string) {}
@@ -69,6 +88,20 @@ export const build = new Kysely<Schema>({
 /** Names a value that is bound when the statement runs. */
 export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
 
+type OfOrganization = { [T in keyof Schema]: Schema[T] extends { orgId: string } ? T : never }[keyof Schema];
+
+/** Begins to read a table's rows of the organization in `orgId`, and no others. */
+export function ofOrganization<T extends OfOrganization>(
+  table: T,
+  param: Params<{ orgId: string }>,
+): SelectQueryBuilder<Schema, T, object>;
+export function ofOrganization(table: "securities", param: Params<{ orgId: string }>) {
+  return build.selectFrom(table).where(`${table}.orgId`, "=", param("orgId"));
+}
+
+/** Builds what reads rows of every organization: for what serves the whole database, and for rows known by a unique id. */
+export const acrossOrganizations = build;
+
 /** A statement compiled once and run many times with the named values `A`; rows are `R`. */
 export class Statement<A extends object, R> {
   readonly #build: (param: Params<A>) => Compilable<R>;
@@ -80,22 +113,22 @@ export class Statement<A extends object, R> {
   }
 
   /** All rows. */
-  all(db: Reader, args: A): R[] {
+  all(db: Reader, args: A | undefined): R[] {
     return this.#prepare(db).all(...this.#bind(args));
   }
 
   /** The first row, or null. */
-  first(db: Reader, args: A): R | null {
+  first(db: Reader, args: A | undefined): R | null {
     return this.#prepare(db).get(...this.#bind(args)) ?? null;
   }
 
   /** Runs a writing statement and returns the number of rows it changed. */
-  run(tx: Tx, args: A): number {
+  run(tx: Tx, args: A | undefined): number {
     return this.#prepare(tx).run(...this.#bind(args)).changes;
   }
 
   /** Walks the rows one by one; while it is open the connection takes no writes. */
-  iterate(db: Reader, args: A): IterableIterator<R> {
+  iterate(db: Reader, args: A | undefined): IterableIterator<R> {
     return this.#prepare(db).iterate(...this.#bind(args));
   }
 
@@ -116,8 +149,8 @@ export class Statement<A extends object, R> {
     return prepared;
   }
 
-  #bind(args: A): SqlValue[] {
-    const bound = args as Readonly<Record<string, SqlValue>>;
+  #bind(args: A | undefined): SqlValue[] {
+    const bound = (args ?? {}) as Readonly<Record<string, SqlValue>>;
     return this.#compile().names.map((name) => bound[name] ?? null);
   }
 }
@@ -125,6 +158,55 @@ export class Statement<A extends object, R> {
 /** Declares a statement; `param("name")` stands for a value given at run time. */
 export function statement<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>): Statement<A, R> {
   return new Statement(buildStatement);
+}
+
+/** The values that a query is asked with; nothing where it takes none. */
+type Given<A> = keyof A extends never ? [] : [args: A];
+
+/**
+ * Declares a query that is called by its name and answers all rows:
+ *
+ *     export const listSteps = all((param: Params<{ orgId: string; approvalId: string }>) =>
+ *       ofOrganization("approval_steps", param).selectAll().where("approvalId", "=", param("approvalId")));
+ *     listSteps(db, { orgId, approvalId });
+ */
+export function all<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R[] => declared.all(db, args);
+}
+
+/** The same for the first row, or null. */
+export function first<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R | null => declared.first(db, args);
+}
+
+/** The same for whether there is any row. */
+export function exists<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): boolean => declared.first(db, args) !== null;
+}
+
+/** The same for the only column of the first row, or null. */
+export function value<A extends object, R extends object>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R[keyof R] | null => {
+    const row = declared.first(db, args);
+    for (const name in row) return row[name];
+    return null;
+  };
+}
+
+/** The same for the rows one by one; while it is open the connection takes no writes. */
+export function iterate<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): IterableIterator<R> => declared.iterate(db, args);
+}
+
+/** The same for a statement that writes; answers how many rows it changed. */
+export function run<A extends object>(buildStatement: (param: Params<A>) => Compilable<unknown>) {
+  const declared = new Statement(buildStatement);
+  return (tx: Tx, ...[args]: Given<A>): number => declared.run(tx, args);
 }
 
 /** A family of statements that differ by which optional conditions apply; each variant is compiled once. */
@@ -155,9 +237,6 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
     };
   },
 );
-
-/** Column values by name, where the table is not known to the compiler. */
-export type Columns = Readonly<Record<string, SqlValue>>;
 
 /** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
 export function insertColumns(tx: Tx, table: Table, columns: Columns): void {

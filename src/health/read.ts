@@ -1,12 +1,14 @@
 // Reads one organization as the checks look at it, and reports: what stands out in its records, and refuses nothing
 // (TRUTH section 5).
+
 import { LAST_BACKUP } from "../backup/last.ts";
+import { listEvery } from "../database/records.ts";
 import { findSetting } from "../database/settings.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { toDraft } from "../ledger/replay.ts";
-import { listClassRows, listPlanRows, listSplits } from "../ledger/replay-store.ts";
+import { listSplits } from "../ledger/replay-store.ts";
 import { readSplit } from "../ledger/split.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import type { BackupState, Company, DatedSplit } from "./company.ts";
@@ -50,17 +52,17 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
   return {
     today,
     organization: getOrganization(db, orgId),
-    classes: listClassRows(db, orgId).filter(isKept),
-    plans: listPlanRows(db, orgId).filter(isKept),
-    register: new Register(listSecurityRows(db, orgId)),
-    holders: listHolderRows(db, orgId),
-    approvals: listApprovalRows(db, orgId),
-    valuations: listValuationRows(db, orgId),
+    classes: listEvery(db, "share_classes", orgId).filter(isKept),
+    plans: listEvery(db, "equity_plans", orgId).filter(isKept),
+    register: new Register(listSecurityRows(db, { orgId })),
+    holders: listHolderRows(db, { orgId }),
+    approvals: listApprovalRows(db, { orgId }),
+    valuations: listValuationRows(db, { orgId }),
     splits: readSplits(db, orgId),
-    documents: listBareDocuments(db, orgId),
+    documents: listBareDocuments(db, { orgId }),
     past: findPastLimits(openLedger(db, orgId)),
     vesting: readVesting(db, orgId, today),
-    tokenDifferences: listTokenDifferences(db, orgId),
+    tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
   };

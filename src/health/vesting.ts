@@ -12,12 +12,12 @@ import { listVestingOfFormer, listWithoutStart } from "./store.ts";
 /** Loads it; what costs is the securities of FORMER holders, each with its entries, up to the first unvested one. */
 export function readVesting(db: Reader, orgId: string, today: CalendarDate): VestingState {
   const formerWithUnvested = new Set<string>();
-  for (const security of listVestingOfFormer(db, orgId)) {
+  for (const security of listVestingOfFormer(db, { orgId })) {
     const { stakeholderId } = security;
     if (stakeholderId === null || formerWithUnvested.has(stakeholderId)) continue;
     if (isUnvested(db, security, today)) formerWithUnvested.add(stakeholderId);
   }
-  const waiting = listWithoutStart(db, orgId).filter((row) => waitsForStart(loadVesting(db, orgId, row, today)));
+  const waiting = listWithoutStart(db, { orgId }).filter((row) => waitsForStart(loadVesting(db, orgId, row, today)));
   return { formerWithUnvested, waitingForStart: new Set(waiting.map(({ id }) => id)) };
 }
 

@@ -1,9 +1,9 @@
 // What `/metrics` reads from the database, each by an index or from a small table: it is asked every few seconds.
 import { sql } from "kysely";
-import { build, type Reader, statement } from "../database/sql.ts";
+import { acrossOrganizations, build, type Reader, statement } from "../database/sql.ts";
 
 const openJobs = statement(() =>
-  build
+  acrossOrganizations
     .selectFrom("outbox")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
     .where("state", "in", ["QUEUED", "RUNNING"])
@@ -11,7 +11,7 @@ const openJobs = statement(() =>
 );
 
 const failedJobs = statement(() =>
-  build
+  acrossOrganizations
     .selectFrom("outbox")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count"), fn.min("createdAt").as("since")])
     .where("state", "=", "FAILED")
@@ -48,7 +48,7 @@ export function listLedgerHeads(db: Reader): { id: string; sequence: number }[] 
 }
 
 const reconciled = statement(() =>
-  build.selectFrom("tokens").select(({ fn }) => fn.min("lastReconciledAt").as("since")),
+  acrossOrganizations.selectFrom("tokens").select(({ fn }) => fn.min("lastReconciledAt").as("since")),
 );
 
 /** When the token that was compared longest ago was compared with the ledger; null where there is none. */
@@ -57,7 +57,7 @@ export function findOldestReconciliation(db: Reader): string | null {
 }
 
 const differences = statement(() =>
-  build.selectFrom("token_differences").select(({ fn }) => fn.countAll<number>().as("count")),
+  acrossOrganizations.selectFrom("token_differences").select(({ fn }) => fn.countAll<number>().as("count")),
 );
 
 /** How many balances differ between chain and ledger. */

@@ -1,10 +1,7 @@
 // Serves the OpenAPI document. What makes it is loaded with the first question for it: at the start it would cost more
 // than opening the database.
 import type { Route } from "../route.ts";
-import type { PublicRoute } from "./public.ts";
-
-/** Where the document is served, with a key and without one. */
-export const OPENAPI_PATH = "/api/v1/openapi.json";
+import { OPENAPI_PATH, type PublicRoute } from "./public.ts";
 
 /** Serves the document of `routes`, built once. */
 export function openApiRoute(routes: readonly Route[]): PublicRoute {

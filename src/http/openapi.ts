@@ -9,9 +9,9 @@ import { describeDryRuns } from "./openapi-dry-run.ts";
 import { ExampleBook } from "./openapi-example.ts";
 import { describeBodies, describeRoute } from "./openapi-operation.ts";
 import { REFUSAL_RESPONSES } from "./openapi-refusals.ts";
-import { OPENAPI_PATH } from "./openapi-route.ts";
 import { type Json, listedIn, pascal, SchemaBook, unwrap } from "./openapi-schema.ts";
 import { HEADERS, headersNamed, INTRODUCTION, PARAMETERS, SHARED_SCHEMAS, TAGS } from "./openapi-words.ts";
+import { OPENAPI_PATH } from "./public.ts";
 
 const COLLECTED_PATH = "/collected";
 

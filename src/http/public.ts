@@ -2,6 +2,9 @@
 // (DECISIONS sections 6 and 13), so nothing of any organization may come in here.
 import type { PathParams } from "../route.ts";
 
+/** Where the OpenAPI document is served, with a key and without one. */
+export const OPENAPI_PATH = "/api/v1/openapi.json";
+
 /** What a public route is given. */
 export interface PublicRequest {
   readonly params: PathParams;

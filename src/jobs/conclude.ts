@@ -1,7 +1,9 @@
 // Ends a submission by what the chain says at the confirmed depth: never by what was sent, nor by a successful receipt
 // alone, since a call to an address without code succeeds too.
+
 import { type Address, ChainError, type Hex, type Receipt } from "../chain/port.ts";
 import { classDigest, findFactory, keysProven, tokenAddress, tokenAt } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
@@ -19,7 +21,7 @@ import {
 } from "./operation-store.ts";
 import { CHAIN_SETTINGS, completeDeployment, completeOperation, failOperation } from "./record.ts";
 import { findFactoryAddress, type Session } from "./session.ts";
-import { changeToken, findClass } from "./token-store.ts";
+import { changeToken } from "./token-store.ts";
 
 const TRIES_MAX = 3;
 
@@ -49,7 +51,7 @@ export class Conclusion {
       }
       return this.#end(place);
     }
-    const operations = listSent(this.#db, seq);
+    const operations = listSent(this.#db, { submission: seq });
     const contract = present(this.#submission?.toAddress, "the contract") as Address;
     const proven = receipt.status === "success" ? keysProven(receipt, contract) : new Set<Hex>();
     await this.#byKeys(operations, proven, attempt.hash as Hex, safe, place);
@@ -63,7 +65,7 @@ export class Conclusion {
       if (found !== null) await this.keepFactory(found);
       return found !== null;
     }
-    const operations = listSent(this.#db, seq);
+    const operations = listSent(this.#db, { submission: seq });
     const isDone = await this.#areDone(operations, safe);
     if (operations.length > 0 && !isDone.includes(true)) return false;
     await this.#byKeys(operations, new Set(), present(attempts[0], "an attempt").hash as Hex, safe, () => undefined);
@@ -74,8 +76,9 @@ export class Conclusion {
   async byRefusal(reason: string): Promise<void> {
     const { seq } = present(this.#submission, "the submission");
     await this.#writer.submit((tx) => {
-      for (const operation of listSent(tx, seq)) failOperation(tx, this.#call(operation), operation, reason);
-      endSubmission(tx, seq, "FAILED");
+      for (const operation of listSent(tx, { submission: seq }))
+        failOperation(tx, this.#call(operation), operation, reason);
+      endSubmission(tx, { seq, state: "FAILED" });
     });
   }
 
@@ -152,7 +155,10 @@ export class Conclusion {
 
   async #tokenOf({ kind, orgId, stockClassId }: Operation): Promise<Address> {
     if (kind !== "deploy") {
-      return present(findClass(this.#db, orgId, stockClassId)?.tokenAddress, "the token's address") as Address;
+      return present(
+        findAny(this.#db, "share_classes", orgId, stockClassId)?.tokenAddress,
+        "the token's address",
+      ) as Address;
     }
     const factory = present(findFactoryAddress(this.#db), "the factory");
     return tokenAddress(this.#session.chain, factory, classDigest(orgId, stockClassId), "latest");
@@ -166,7 +172,7 @@ export class Conclusion {
     const submission = this.#submission;
     await this.#writer.submit((tx) => {
       work(tx);
-      if (submission) endSubmission(tx, submission.seq, "DONE");
+      if (submission) endSubmission(tx, { seq: submission.seq, state: "DONE" });
     });
   }
 }

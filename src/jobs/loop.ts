@@ -198,13 +198,13 @@ export class Jobs {
   /** Plans the oldest jobs; false when there are none. */
   async #plan(nowMs: number): Promise<boolean> {
     const { db, writer, runtime, source } = this.#parts;
-    if (listPlannable(db, 1).length === 0) return false;
+    if (listPlannable(db, { limit: 1 }).length === 0) return false;
     const { planJob, keepWallets, knowsWallets } = await loadWork();
     if (!knowsWallets(db)) {
       const xpub = await source.openWallets();
       await writer.submit((tx) => keepWallets(tx, xpub));
     }
-    const jobs = listPlannable(db, PLANNED_AT_ONCE);
+    const jobs = listPlannable(db, { limit: PLANNED_AT_ONCE });
     await Promise.all(
       jobs.map(async (job) => {
         const plan = (tx: Tx) => planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs);
@@ -280,8 +280,8 @@ export class Jobs {
   async #noteTrouble(error: string, nextAttemptAtMs: number): Promise<void> {
     const { db, writer } = this.#parts;
     const open = findOpenSubmission(db);
-    const operation = (open && listSent(db, open.seq)[0]) ?? listNextOperations(db, 1)[0];
-    const [waiting] = operation ? [findJob(db, operation.jobId)] : listPlannable(db, 1);
+    const operation = (open && listSent(db, { submission: open.seq })[0]) ?? listNextOperations(db, 1)[0];
+    const [waiting] = operation ? [findJob(db, { id: operation.jobId })] : listPlannable(db, { limit: 1 });
     if (!waiting) return;
     await writer.submit((tx) => changeJob(tx, waiting, { error, nextAttemptAtMs, attempts: waiting.attempts + 1 }));
   }

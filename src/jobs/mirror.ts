@@ -1,22 +1,23 @@
 // Plans jobs: compares what securities are to have with what they have, and writes down the operations between, all in
 // one commit. What a security has counts as planned, so an operation is never planned twice; what happened to shares
 // before they were minted just changes what is minted.
+
 import { classDigest, NO_LIMIT, operationKey } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, isDecimalText, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { ShareMovement } from "../ledger/enqueue.ts";
-import { startTokenization } from "./enqueue.ts";
 import { dropOperations, hasUnfinished, insertOperation, isKeyKnown, listUnfinished } from "./operation-store.ts";
 import { type Move, planMoves } from "./plan.ts";
 import { setProgress } from "./record.ts";
-import { findAnySecurity, pageOfStock, setTokenStatus } from "./stock-store.ts";
+import { startTokenization } from "./retokenize.ts";
+import { pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
   changeToken,
   DEPLOYMENT_MS_MAX,
-  findClass,
   findPosition,
   findToken,
   type Position,
@@ -30,7 +31,7 @@ const PAGE = 20;
 
 /** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
 export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
-  const stockClass = present(findClass(tx, job.orgId, job.stockClassId), "the job's class");
+  const stockClass = present(findAny(tx, "share_classes", job.orgId, job.stockClassId), "the job's class");
   const payload = JSON.parse(job.payload);
   if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
   else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
@@ -73,7 +74,9 @@ function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_c
 /** Plans the class's deployment, unless one is under way. */
 function planDeployment(tx: Tx, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
   const { orgId, id } = stockClass;
-  const isUnderWay = listUnfinished(tx, orgId, id).some(({ kind, state }) => kind === "deploy" && state !== "FAILED");
+  const isUnderWay = listUnfinished(tx, { orgId, stockClassId: id }).some(
+    ({ kind, state }) => kind === "deploy" && state !== "FAILED",
+  );
   if (isUnderWay) return;
   dropOperations(tx, orgId, id, "deployments");
   const cap = capOf(stockClass);
@@ -84,10 +87,14 @@ function planDeployment(tx: Tx, job: Job, stockClass: Row<"share_classes">, nowM
 /** Looks at the next page of a class's stock: what no entry's job knew of, as of an imported class. */
 function planPage(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, after: number): void {
   const { orgId } = job;
-  const securities = pageOfStock(tx, orgId, stockClass.id, after, PAGE);
+  const securities = pageOfStock(tx, { orgId, stockClassId: stockClass.id, after, limit: PAGE });
   for (const { id } of securities) {
     // Keys follow from the security, so that a ledger restored from a backup cannot mint the same shares twice.
-    const isFirst = !isKeyKnown(tx, orgId, stockClass.id, operationKey(orgId, `security:${id}`, 0));
+    const isFirst = !isKeyKnown(tx, {
+      orgId,
+      stockClassId: stockClass.id,
+      key: operationKey(orgId, `security:${id}`, 0),
+    });
     const source = { id: isFirst ? `security:${id}` : `${job.id}:${id}`, keys: 0 };
     planSecurities(tx, call, job, stockClass, [id], source, true);
   }
@@ -131,7 +138,7 @@ function planSecurities(
 
 /** What a security is to have in a class's token: null when nothing, or nothing yet. */
 function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): Position | null {
-  const security = findAnySecurity(tx, call.orgId, id);
+  const security = findAny(tx, "securities", call.orgId, id);
   if (!security || security.deletedAt !== null || security.isGated === 1) return null;
   if (security.type !== "STOCK" || security.status !== "ACTIVE" || security.stockClassId !== stockClassId) return null;
   const quantity = parseDecimal(security.quantity);
@@ -152,7 +159,7 @@ function showStatus(
   const has = new Set(wanted.map(({ securityId }) => securityId));
   const receiving = new Set(moves.map(({ to }) => to?.securityId));
   for (const id of ids) {
-    const security = findAnySecurity(tx, call.orgId, id);
+    const security = findAny(tx, "securities", call.orgId, id);
     if (!security) continue;
     if (receiving.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "PENDING", tokenError: null });
     else if (has.has(id) && !had.has(id)) setTokenStatus(tx, call, id, { tokenStatus: "MINTED", tokenError: null });
@@ -183,7 +190,7 @@ function capChange(
   isLast: boolean,
 ): { readonly to: Decimal; readonly isRise: boolean } | null {
   const { orgId, id } = stockClass;
-  const before = BigInt(findToken(tx, orgId, id)?.authorized ?? NO_LIMIT);
+  const before = BigInt(findToken(tx, { orgId, stockClassId: id })?.authorized ?? NO_LIMIT);
   const cap = capOf(stockClass);
   if (cap === before || (cap < before && !isLast)) return null;
   const supply = cap < before ? plannedSupply(tx, orgId, id) : ZERO;

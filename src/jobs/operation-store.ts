@@ -2,11 +2,17 @@
 import { sql } from "kysely";
 import type { ChainOperationsTable, ChainSubmissionsTable } from "../database/chain-schema.ts";
 import {
+  acrossOrganizations,
+  all,
   build,
+  exists,
+  first,
   insertRow,
+  ofOrganization,
   type Params,
   type Reader,
   type Row,
+  run,
   type SqlValue,
   statement,
   type Tx,
@@ -29,24 +35,18 @@ export function insertOperation(
   insertRow(tx, "chain_operations", operation);
 }
 
-const byKey = statement(
-  (param: Params<{ orgId: string; stockClassId: string; key: string }>) =>
-    build
-      .selectFrom("chain_operations")
-      .select("seq")
-      .where("orgId", "=", param("orgId"))
-      .where("stockClassId", "=", param("stockClassId"))
-      .where("key", "=", param("key"))
-      .where(sql<boolean>`state <> 'DROPPED'`), // as the index has it
+/** Whether an operation with this key was ever planned for the class's present token. */
+export const isKeyKnown = exists((param: Params<{ orgId: string; stockClassId: string; key: string }>) =>
+  ofOrganization("chain_operations", param)
+    .select("seq")
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("key", "=", param("key"))
+    // As the index has it.
+    .where(sql<boolean>`state <> 'DROPPED'`),
 );
 
-/** Whether an operation with this key was ever planned for the class's present token. */
-export function isKeyKnown(db: Reader, orgId: string, stockClassId: string, key: string): boolean {
-  return byKey.first(db, { orgId, stockClassId, key }) !== null;
-}
-
-const oldestReady = statement((_param: Params<object>) =>
-  build
+const oldestReady = statement(() =>
+  acrossOrganizations
     .selectFrom("chain_operations as operation")
     .innerJoin("share_classes as class", (join) =>
       join.onRef("class.orgId", "=", "operation.orgId").onRef("class.id", "=", "operation.stockClassId"),
@@ -64,10 +64,8 @@ const oldestReady = statement((_param: Params<object>) =>
 );
 
 const queuedOfClass = statement((param: Params<{ orgId: string; stockClassId: string; limit: number }>) =>
-  build
-    .selectFrom("chain_operations")
+  ofOrganization("chain_operations", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("state", "=", "QUEUED")
     .orderBy("seq")
@@ -90,20 +88,16 @@ export function hasReadyOperation(db: Reader): boolean {
   return oldestReady.first(db, {}) !== null;
 }
 
-const openSubmission = statement((_param: Params<object>) =>
-  build.selectFrom("chain_submissions").selectAll().where("state", "=", "OPEN").orderBy("seq").limit(1),
-);
-
 /** The submission whose end is not known yet: there is one at most, so that nonces are never out of order. */
-export function findOpenSubmission(db: Reader): Submission | null {
-  return openSubmission.first(db, {});
-}
+export const findOpenSubmission = first(() =>
+  acrossOrganizations.selectFrom("chain_submissions").selectAll().where("state", "=", "OPEN").orderBy("seq").limit(1),
+);
 
 /** What is needed to keep a transaction before it is sent. `fees` is JSON. */
 export type SignedAttempt = Omit<Attempt, "seq" | "submission" | "blockNumber" | "blockHash">;
 
-const newest = statement((_param: Params<object>) =>
-  build.selectFrom("chain_submissions").select("seq").orderBy("seq", "desc").limit(1),
+const newest = statement(() =>
+  acrossOrganizations.selectFrom("chain_submissions").select("seq").orderBy("seq", "desc").limit(1),
 );
 
 /** Keeps a new submission with its first signed transaction, and marks its operations as sent. */
@@ -124,17 +118,13 @@ export function insertAttempt(tx: Tx, submission: number, attempt: SignedAttempt
   insertRow(tx, "chain_transactions", { ...attempt, submission });
 }
 
-const closeSubmission = statement((param: Params<{ seq: number; state: Submission["state"] }>) =>
+/** Notes how a submission ended. */
+export const endSubmission = run((param: Params<{ seq: number; state: Submission["state"] }>) =>
   build
     .updateTable("chain_submissions")
     .set({ state: param("state") })
     .where("seq", "=", param("seq")),
 );
-
-/** Notes how a submission ended. */
-export function endSubmission(tx: Tx, seq: number, state: "DONE" | "FAILED" | "ABANDONED"): void {
-  closeSubmission.run(tx, { seq, state });
-}
 
 const place = statement((param: Params<{ seq: number; blockNumber: string; blockHash: string }>) =>
   build
@@ -148,21 +138,18 @@ export function placeAttempt(tx: Tx, seq: number, blockNumber: bigint, blockHash
   place.run(tx, { seq, blockNumber: String(blockNumber), blockHash });
 }
 
-const attempts = statement((param: Params<{ submission: number }>) =>
-  build
+/** Every transaction signed for a submission, newest first. */
+export const listAttempts = all((param: Params<{ submission: number }>) =>
+  acrossOrganizations
     .selectFrom("chain_transactions")
     .selectAll()
     .where("submission", "=", param("submission"))
     .orderBy("seq", "desc"),
 );
 
-/** Every transaction signed for a submission, newest first. */
-export function listAttempts(db: Reader, submission: number): Attempt[] {
-  return attempts.all(db, { submission });
-}
-
-const between = statement((param: Params<{ from: number; to: number }>) =>
-  build
+/** Signed transactions with a nonce from `from` up to but not `to`: what a deep reorganization may have dropped. */
+export const listSignedBetween = all((param: Params<{ from: number; to: number }>) =>
+  acrossOrganizations
     .selectFrom("chain_transactions as sent")
     .innerJoin("chain_submissions as submission", "submission.seq", "sent.submission")
     .select(["sent.nonce", "sent.raw"])
@@ -173,24 +160,15 @@ const between = statement((param: Params<{ from: number; to: number }>) =>
     .orderBy("sent.seq"),
 );
 
-/** Signed transactions with a nonce from `from` up to but not `to`: what a deep reorganization may have dropped. */
-export function listSignedBetween(db: Reader, from: number, to: number): Pick<Attempt, "nonce" | "raw">[] {
-  return between.all(db, { from, to });
-}
-
-const ofSubmission = statement((param: Params<{ submission: number }>) =>
-  build
+/** The operations that a submission carries and whose end is open. */
+export const listSent = all((param: Params<{ submission: number }>) =>
+  acrossOrganizations
     .selectFrom("chain_operations")
     .selectAll()
     .where("submission", "=", param("submission"))
     .where("state", "=", "SENT")
     .orderBy("seq"),
 );
-
-/** The operations that a submission carries and whose end is open. */
-export function listSent(db: Reader, submission: number): Operation[] {
-  return ofSubmission.all(db, { submission });
-}
 
 const changing = variants<Record<string, SqlValue>, unknown, [columns: string]>((param, columns) => ({
   compile: () =>
@@ -213,20 +191,14 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-const unfinished = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("chain_operations")
+/** A class's operations that are not done: waiting, sent, or failed; oldest first. */
+export const listUnfinished = all((param: Params<OfClass>) =>
+  ofOrganization("chain_operations", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("state", "in", ["QUEUED", "SENT", "FAILED"])
     .orderBy("seq"),
 );
-
-/** A class's operations that are not done: waiting, sent, or failed; oldest first. */
-export function listUnfinished(db: Reader, orgId: string, stockClassId: string): Operation[] {
-  return unfinished.all(db, { orgId, stockClassId });
-}
 
 const dropping = variants((param: Params<OfClass>, onlyDeployment: boolean) => {
   const query = build
@@ -243,7 +215,7 @@ export function dropOperations(tx: Tx, orgId: string, stockClassId: string, whic
 }
 
 const openOfJob = statement((param: Params<{ jobId: string }>) =>
-  build
+  acrossOrganizations
     .selectFrom("chain_operations")
     .select("seq")
     .where("jobId", "=", param("jobId"))
@@ -254,24 +226,22 @@ const openOfJob = statement((param: Params<{ jobId: string }>) =>
 /** How far a job is: whether operations are under way, and if not, the reason of a failed one. */
 export function jobProgress(db: Reader, jobId: string): { readonly isOpen: boolean; readonly error: string | null } {
   if (openOfJob.first(db, { jobId })) return { isOpen: true, error: null };
-  return { isOpen: false, error: listFailedOfJob(db, jobId)[0]?.error ?? null };
+  return { isOpen: false, error: listFailedOfJob(db, { jobId })[0]?.error ?? null };
 }
-
-const failedOfJob = statement((param: Params<{ jobId: string }>) =>
-  build.selectFrom("chain_operations").selectAll().where("jobId", "=", param("jobId")).where("state", "=", "FAILED"),
-);
 
 /** A job's failed operations. */
-export function listFailedOfJob(db: Reader, jobId: string): Operation[] {
-  return failedOfJob.all(db, { jobId });
-}
+export const listFailedOfJob = all((param: Params<{ jobId: string }>) =>
+  acrossOrganizations
+    .selectFrom("chain_operations")
+    .selectAll()
+    .where("jobId", "=", param("jobId"))
+    .where("state", "=", "FAILED"),
+);
 
 const ofSecurity = variants(
   (param: Params<{ orgId: string; securityId: string }>, column: "toSecurityId" | "fromSecurityId") =>
-    build
-      .selectFrom("chain_operations")
+    ofOrganization("chain_operations", param)
       .select("seq")
-      .where("orgId", "=", param("orgId"))
       .where(column, "=", param("securityId"))
       .where("state", "in", ["QUEUED", "SENT", "FAILED"])
       .limit(1),
@@ -283,11 +253,5 @@ export function hasUnfinished(db: Reader, orgId: string, securityId: string): bo
   return [ofSecurity("toSecurityId"), ofSecurity("fromSecurityId")].some((found) => found.first(db, security) !== null);
 }
 
-const abandoning = statement((_param: Params<object>) =>
-  build.updateTable("chain_submissions").set({ state: "ABANDONED" }),
-);
-
 /** Forgets every submission, because their chain is gone. */
-export function abandonSubmissions(tx: Tx): void {
-  abandoning.run(tx, {});
-}
+export const abandonSubmissions = run(() => build.updateTable("chain_submissions").set({ state: "ABANDONED" }));

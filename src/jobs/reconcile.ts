@@ -77,7 +77,7 @@ export async function reconcileClass(
   const token = address === null ? NO_TOKEN : tokenAt(session.chain, address, await safeBlock(session));
   const { expected, byAddress, awaiting, unassigned } = expectation(db, stockClass);
   const total = await token.totalSupply();
-  const known = listPositions(db, orgId, stockClassId).map((position) => position.address);
+  const known = listPositions(db, { orgId, stockClassId }).map((position) => position.address);
   const addresses = [...new Set([...byAddress.keys(), ...known])] as Address[];
   const findings: Finding[] = [{ address: TOTAL, expected, found: total }];
   for (let start = 0; start < addresses.length; start += HOLDERS_AT_ONCE) {
@@ -100,7 +100,7 @@ export async function reconcileClass(
     awaitingApproval: formatDecimal(awaiting),
     pendingOperations: pendingOperations(db, orgId, stockClassId),
     holders: addresses.length,
-    differences: listDifferences(db, orgId, stockClassId).map((row) => ({
+    differences: listDifferences(db, { orgId, stockClassId }).map((row) => ({
       address: row.address,
       expected: formatDecimal(BigInt(row.expected)),
       found: formatDecimal(BigInt(row.found)),
@@ -117,7 +117,7 @@ const NO_TOKEN = {
 function expectation(db: Reader, { orgId, id }: Row<"share_classes">) {
   const byAddress = new Map<string, Decimal>();
   let [expected, awaiting, unassigned] = [ZERO, ZERO, ZERO];
-  for (const { quantity: text, isGated, address } of listActiveStock(db, orgId, id)) {
+  for (const { quantity: text, isGated, address } of listActiveStock(db, { orgId, stockClassId: id })) {
     const quantity = parseDecimal(text);
     if (isGated === 1) awaiting += quantity;
     else {
@@ -138,7 +138,7 @@ async function note(
   isComplete: boolean,
 ): Promise<void> {
   await writer.submit((tx) => {
-    const before = new Map(listDifferences(tx, orgId, id).map((row) => [row.address, row.since]));
+    const before = new Map(listDifferences(tx, { orgId, stockClassId: id }).map((row) => [row.address, row.since]));
     dropDifferences(tx, orgId, id, isComplete);
     for (const { address, expected, found } of findings) {
       if (expected === found) continue;

@@ -1,10 +1,13 @@
 // What became of operations, as rows: of the class, the securities, and the job that asked. All inside the caller's
 // commit; nothing here asks the chain.
+
 import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
+import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import { tell } from "../outbox/tell.ts";
 import {
   abandonSubmissions,
   changeOperation,
@@ -15,8 +18,8 @@ import {
   type Operation,
 } from "./operation-store.ts";
 import { loseTokens, setTokenStatus } from "./stock-store.ts";
-import { changeJob, findJob, insertJob, type Job, reviseFailedJobs } from "./store.ts";
-import { changeToken, findClass, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
+import { changeJob, findJob, type Job, reviseFailedJobs } from "./store.ts";
+import { changeToken, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
 const CHAIN = "chain";
 const FACTORY = "chain.factory";
@@ -62,8 +65,8 @@ export function failClass(tx: Tx, call: Call, stockClassId: string, reason: stri
 /** A deployment took too long: the class is FAILED, and should it succeed later, nobody notices before it is asked. */
 export function failOverdue(tx: Tx, call: Call, stockClassId: string): void {
   const { orgId } = call;
-  const deployments = listUnfinished(tx, orgId, stockClassId).filter(({ kind }) => kind === "deploy");
-  const trouble = deployments.map(({ jobId }) => findJob(tx, jobId)?.error).find((error) => error);
+  const deployments = listUnfinished(tx, { orgId, stockClassId }).filter(({ kind }) => kind === "deploy");
+  const trouble = deployments.map(({ jobId }) => findJob(tx, { id: jobId })?.error).find((error) => error);
   const reason = `the token was not deployed within 10 minutes${trouble ? `: ${trouble}` : ""}`;
   failClass(tx, call, stockClassId, reason);
   dropOperations(tx, orgId, stockClassId, "deployments");
@@ -81,11 +84,11 @@ export function completeDeployment(
   token: { readonly address: Address; readonly supply: bigint; readonly authorized: bigint; readonly hash: Hex | null },
 ): void {
   const { orgId, stockClassId } = operation;
-  const stockClass = findClass(tx, orgId, stockClassId);
+  const stockClass = findAny(tx, "share_classes", orgId, stockClassId);
   if (stockClass?.tokenizationStatus !== "PENDING") return;
   if (token.supply === 0n) {
-    const jobs = new Set(listUnfinished(tx, orgId, stockClassId).map(({ jobId }) => jobId));
-    forgetPositions(tx, orgId, stockClassId);
+    const jobs = new Set(listUnfinished(tx, { orgId, stockClassId }).map(({ jobId }) => jobId));
+    forgetPositions(tx, { orgId, stockClassId });
     dropOperations(tx, orgId, stockClassId, "all");
     for (const jobId of jobs) setProgress(tx, { orgId, id: jobId });
   }
@@ -94,8 +97,8 @@ export function completeDeployment(
   setTokenization(tx, call, stockClassId, reached);
   const figures = { totalSupply: String(token.supply), authorized: String(token.authorized) };
   changeToken(tx, orgId, stockClassId, { deadlineMs: null, ...figures });
-  reviseFailedJobs(tx, orgId, stockClassId, "DROPPED");
-  insertJob(tx, call, "mirror-class", stockClassId, { after: 0 });
+  reviseFailedJobs(tx, { orgId, stockClassId, state: "DROPPED" });
+  tell(tx, call, { kind: "mirror-class", subject: { stockClassId }, payload: { after: 0 } });
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
@@ -103,9 +106,9 @@ export function completeDeployment(
 export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: string): void {
   abandonSubmissions(tx);
   for (const { orgId, id, tokenizationStatus } of listTokenized(tx)) {
-    const jobs = new Set(listUnfinished(tx, orgId, id).map(({ jobId }) => jobId));
+    const jobs = new Set(listUnfinished(tx, { orgId, stockClassId: id }).map(({ jobId }) => jobId));
     dropOperations(tx, orgId, id, "all");
-    forgetPositions(tx, orgId, id);
+    forgetPositions(tx, { orgId, stockClassId: id });
     for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
     const call = callWithoutRequest(runtime, orgId, "job");
     loseTokens(tx, call, id, reason);

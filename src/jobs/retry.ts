@@ -1,13 +1,13 @@
 // What somebody at the command line can do about a job.
+import { findAny } from "../database/records.ts";
 import type { Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
-import { requeueOperation, retokenize } from "./enqueue.ts";
 import { listFailedOfJob } from "./operation-store.ts";
+import { requeueOperation, retokenize } from "./retokenize.ts";
 import { changeJob, type Job } from "./store.ts";
 import { refuseChainOff } from "./switch.ts";
-import { findClass } from "./token-store.ts";
 
 /**
  * Has a failed job's operations done again (a failed tokenization begins anew, as another job), or has one that waits
@@ -15,13 +15,13 @@ import { findClass } from "./token-store.ts";
  */
 export function retryJob(tx: Tx, call: Call, job: Job): void {
   refuseChainOff(tx);
-  const stockClass = present(findClass(tx, job.orgId, job.stockClassId), "the job's class");
+  const stockClass = present(findAny(tx, "share_classes", job.orgId, job.stockClassId), "the job's class");
   if (job.state === "QUEUED" || job.state === "RUNNING") {
     changeJob(tx, job, { nextAttemptAtMs: 0 });
     return;
   }
   if (job.state !== "FAILED") throw problem("invalid-state", `The job is ${job.state}: there is nothing to retry.`);
-  const failed = listFailedOfJob(tx, job.id);
+  const failed = listFailedOfJob(tx, { jobId: job.id });
   if (stockClass.tokenizationStatus === "FAILED") {
     retokenize(tx, call, stockClass);
     changeJob(tx, job, { state: "DONE" });

@@ -1,6 +1,7 @@
 // Gets operations onto the chain exactly once. One submission is under way at a time: what it says is signed and kept
 // before it is sent, sent again in the same bytes as often as needed, and ended only by what the chain says at the
 // confirmed depth. Whatever else happens (a crash, a lost answer, a reorganization), the operation's key works once.
+
 import { type Address, ChainError, type Fees, type Hex, type Receipt } from "../chain/port.ts";
 import {
   classDigest,
@@ -13,6 +14,7 @@ import {
   tokenAddress,
   tokenAt,
 } from "../chain/token/token.ts";
+import { findAny } from "../database/records.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
@@ -33,7 +35,6 @@ import {
 } from "./operation-store.ts";
 import { completeOperation, failClass, failOperation } from "./record.ts";
 import { checkSession, findFactoryAddress, type Session } from "./session.ts";
-import { findClass } from "./token-store.ts";
 
 /** What a step led to: there is nothing to do, go on at once, or look again later. */
 export type Progress = "idle" | "again" | "wait";
@@ -85,7 +86,7 @@ export class Sender {
   async #settle(session: Session, submission: Submission): Promise<Progress> {
     const { chain, operator } = session;
     const conclusion = new Conclusion(this.#db, this.#writer, this.#runtime, session, submission);
-    const attempts = listAttempts(this.#db, submission.seq);
+    const attempts = listAttempts(this.#db, { submission: submission.seq });
     const latest = present(attempts[0], "the submission's transaction");
     const safe = await safeBlock(session);
     const found = await findReceipt(session, attempts);
@@ -155,7 +156,7 @@ export class Sender {
     if (next >= nonce) return;
     // A chain that was reset lacks them too, and must not get what was meant for the old one: it would count there.
     await checkSession(this.#writer, this.#runtime, session);
-    for (const { raw } of listSignedBetween(this.#db, next, nonce)) {
+    for (const { raw } of listSignedBetween(this.#db, { from: next, to: nonce })) {
       await chain.send(raw as Hex).catch((error: unknown) => {
         if (!(error instanceof ChainError) || error.code !== "nonce-too-low") throw error;
       });
@@ -165,7 +166,7 @@ export class Sender {
   /** Whether a nonce before this one was somebody else's, whose transaction a reorganization has dropped for good. */
   async #isCutOff({ chain, operator }: Session, nonce: number): Promise<boolean> {
     const next = await chain.nonce(operator.address, "latest");
-    const ours = new Set(listSignedBetween(this.#db, next, nonce).map((signed) => signed.nonce));
+    const ours = new Set(listSignedBetween(this.#db, { from: next, to: nonce }).map((signed) => signed.nonce));
     return ours.size < nonce - next;
   }
 
@@ -175,7 +176,7 @@ export class Sender {
     const factory = findFactoryAddress(this.#db);
     if (factory === null) return this.#makeFactory(session, operation);
     const safe = await safeBlock(session);
-    const stockClass = present(findClass(this.#db, orgId, stockClassId), "the class");
+    const stockClass = present(findAny(this.#db, "share_classes", orgId, stockClassId), "the class");
     const digest = classDigest(orgId, stockClassId);
     const address = await tokenAddress(chain, factory, digest, "latest");
     if ((await chain.code(address, safe)) !== null) {
@@ -205,7 +206,10 @@ export class Sender {
     const { chain, operator } = session;
     const first = present(operations[0], "an operation");
     const { orgId, stockClassId } = first;
-    const token = present(findClass(this.#db, orgId, stockClassId)?.tokenAddress, "the token's address") as Address;
+    const token = present(
+      findAny(this.#db, "share_classes", orgId, stockClassId)?.tokenAddress,
+      "the token's address",
+    ) as Address;
     const keys = operations.map(({ key }) => key as Hex);
     const safe = await safeBlock(session);
     let used: readonly boolean[];

@@ -1,22 +1,13 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
 import { changeLogged } from "../database/logged.ts";
-import { build, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
+import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
 
 interface OfClass {
   readonly orgId: string;
   readonly stockClassId: string;
-}
-
-const securityById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** The security, a deleted one too; null when there is none. */
-export function findAnySecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
-  return securityById.first(db, { orgId, id });
 }
 
 /** Notes what became of a security's tokens. */
@@ -29,11 +20,10 @@ export function setTokenStatus(
   changeLogged(tx, call, "securities", id, changes);
 }
 
-const page = statement((param: Params<OfClass & { after: number; limit: number }>) =>
-  build
-    .selectFrom("securities")
+/** Stock of a class, page by page in the order of making. */
+export const pageOfStock = all((param: Params<OfClass & { after: number; limit: number }>) =>
+  ofOrganization("securities", param)
     .select(["seq", "id"])
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
     .where("seq", ">", param("after"))
@@ -41,20 +31,9 @@ const page = statement((param: Params<OfClass & { after: number; limit: number }
     .limit(param("limit")),
 );
 
-/** Stock of a class, page by page in the order of making. */
-export function pageOfStock(
-  db: Reader,
-  orgId: string,
-  stockClassId: string,
-  after: number,
-  limit: number,
-): { readonly seq: number; readonly id: string }[] {
-  return page.all(db, { orgId, stockClassId, after, limit });
-}
-
-const activeStock = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
+/** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
+export const listActiveStock = all((param: Params<OfClass>) =>
+  ofOrganization("securities", param)
     .innerJoin("stakeholders as holder", (join) =>
       join.onRef("holder.orgId", "=", "securities.orgId").onRef("holder.id", "=", "securities.stakeholderId"),
     )
@@ -64,23 +43,15 @@ const activeStock = statement((param: Params<OfClass>) =>
       "securities.isGated",
       sql<string | null>`coalesce("holder"."walletAddress", "holder"."custodialAddress")`.as("address"),
     ])
-    .where("securities.orgId", "=", param("orgId"))
     .where("securities.stockClassId", "=", param("stockClassId"))
     .where("securities.type", "=", "STOCK")
     .where("securities.status", "=", "ACTIVE")
     .where("securities.deletedAt", "is", null),
 );
 
-/** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
-export function listActiveStock(db: Reader, orgId: string, stockClassId: string) {
-  return activeStock.all(db, { orgId, stockClassId });
-}
-
 const waiting = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select("quantity")
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
@@ -94,10 +65,8 @@ export function awaitingApproval(db: Reader, orgId: string, stockClassId: string
 }
 
 const withoutTokens = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select(["id", "isGated"])
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
@@ -113,10 +82,8 @@ export function awaitTokens(tx: Tx, call: Call, stockClassId: string): void {
 }
 
 const withTokens = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select("id")
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("tokenStatus", "in", ["PENDING", "MINTED"]),
 );
@@ -128,10 +95,8 @@ export function loseTokens(tx: Tx, call: Call, stockClassId: string, reason: str
 }
 
 const expecting = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select("id")
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("tokenStatus", "<>", "NOT_APPLICABLE"),
 );
@@ -140,47 +105,6 @@ const expecting = statement((param: Params<OfClass>) =>
 export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
   const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
-}
-
-const classesOfHolder = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("stakeholderId", "=", param("stakeholderId"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("stockClassId", "is not", null),
-);
-
-/** The outstanding stock of a holder. */
-export function listStockOfHolder(db: Reader, orgId: string, stakeholderId: string) {
-  return classesOfHolder.all(db, { orgId, stakeholderId });
-}
-
-const gatedBy = statement((param: Params<{ orgId: string; approvalId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select(["id", "stockClassId"])
-    .where("orgId", "=", param("orgId"))
-    .where("approvalId", "=", param("approvalId"))
-    .where("isGated", "=", 1)
-    .where("stockClassId", "is not", null),
-);
-
-/** The securities that wait for an approval. */
-export function listGatedBy(db: Reader, orgId: string, approvalId: string) {
-  return gatedBy.all(db, { orgId, approvalId });
-}
-
-const holderById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("stakeholders").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** The stakeholder, a deleted one too; null when there is none. */
-export function findHolder(db: Reader, orgId: string, id: string): Row<"stakeholders"> | null {
-  return holderById.first(db, { orgId, id });
 }
 
 /** Notes the address that the service assigned to a holder. */

@@ -2,54 +2,29 @@
 // operations are on their way, then DONE or FAILED; DROPPED when there is nothing that it could do.
 import { sql } from "kysely";
 import {
+  acrossOrganizations,
+  all,
   build,
-  insertRow,
+  exists,
+  first,
+  ofOrganization,
   type Params,
   type Reader,
   type Row,
+  run,
   statement,
   type Tx,
   updateRow,
+  value,
   variants,
 } from "../database/sql.ts";
-import type { Call } from "../kernel/call.ts";
 
 /** A job: a row of the outbox. */
 export type Job = Row<"outbox">;
 
-/** What a job is about. */
-export type JobKind =
-  /** The class is to have a token, or its token the class's present cap. */
-  | "tokenize-class"
-  /** An entry moved shares of the class. Payload `{movements}`. */
-  | "mirror-entry"
-  /** The named securities may differ from what they have on chain. Payload `{securityIds}`. */
-  | "mirror-securities"
-  /** Any security of the class may. Payload `{after}`: the last security's `seq` that was looked at. */
-  | "mirror-class";
-
-/** Appends a job in the caller's commit. */
-export function insertJob(
-  tx: Tx,
-  call: Call,
-  kind: JobKind,
-  stockClassId: string,
-  payload: Readonly<Record<string, unknown>>,
-  securityId: string | null = null,
-): void {
-  insertRow(tx, "outbox", {
-    orgId: call.orgId,
-    id: call.newId(),
-    kind,
-    stockClassId,
-    securityId,
-    payload: JSON.stringify(payload),
-    createdAt: call.at,
-  });
-}
-
-const plannable = statement((param: Params<{ limit: number }>) =>
-  build
+/** The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it. */
+export const listPlannable = all((param: Params<{ limit: number }>) =>
+  acrossOrganizations
     .selectFrom("outbox")
     .innerJoin("share_classes as class", (join) =>
       join.onRef("class.orgId", "=", "outbox.orgId").onRef("class.id", "=", "outbox.stockClassId"),
@@ -63,13 +38,9 @@ const plannable = statement((param: Params<{ limit: number }>) =>
     .limit(param("limit")),
 );
 
-/** The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it. */
-export function listPlannable(db: Reader, limit: number): Job[] {
-  return plannable.all(db, { limit });
-}
-
-const hurried = statement((_param: Params<object>) =>
-  build
+/** Whether somebody asked to take up at once what waits after trouble. */
+export const isHurried = exists(() =>
+  acrossOrganizations
     .selectFrom("outbox")
     .select("id")
     .where("state", "in", ["QUEUED", "RUNNING"])
@@ -79,12 +50,7 @@ const hurried = statement((_param: Params<object>) =>
     .limit(1),
 );
 
-/** Whether somebody asked to take up at once what waits after trouble. */
-export function isHurried(db: Reader): boolean {
-  return hurried.first(db, {}) !== null;
-}
-
-const calm = statement((_param: Params<object>) =>
+const calm = statement(() =>
   build
     .updateTable("outbox")
     .set({ nextAttemptAtMs: 1 })
@@ -107,7 +73,8 @@ export function changeJob(
   updateRow(tx, "outbox", job.orgId, job.id, changes);
 }
 
-const revise = statement((param: Params<{ orgId: string; stockClassId: string; state: Job["state"] }>) =>
+/** Plans again, or drops, a class's failed jobs that have no failed operation. */
+export const reviseFailedJobs = run((param: Params<{ orgId: string; stockClassId: string; state: Job["state"] }>) =>
   build
     .updateTable("outbox")
     .set({ state: param("state"), error: null })
@@ -127,12 +94,8 @@ const revise = statement((param: Params<{ orgId: string; stockClassId: string; s
     ),
 );
 
-/** Plans again, or drops, a class's failed jobs that have no failed operation. */
-export function reviseFailedJobs(tx: Tx, orgId: string, stockClassId: string, state: "QUEUED" | "DROPPED"): void {
-  revise.run(tx, { orgId, stockClassId, state });
-}
-
-const drop = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
+/** Drops a class's jobs that are not done. */
+export const dropJobs = run((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .updateTable("outbox")
     .set({ state: "DROPPED", error: null })
@@ -141,25 +104,16 @@ const drop = statement((param: Params<{ orgId: string; stockClassId: string }>) 
     .where("state", "in", ["QUEUED", "RUNNING", "FAILED"]),
 );
 
-/** Drops a class's jobs that are not done. */
-export function dropJobs(tx: Tx, orgId: string, stockClassId: string): void {
-  drop.run(tx, { orgId, stockClassId });
-}
-
-const byId = statement((param: Params<{ id: string }>) =>
-  build.selectFrom("outbox").selectAll().where("id", "=", param("id")),
-);
-
 /** A job of any organization, or null. */
-export function findJob(db: Reader, id: string): Job | null {
-  return byId.first(db, { id });
-}
+export const findJob = first((param: Params<{ id: string }>) =>
+  acrossOrganizations.selectFrom("outbox").selectAll().where("id", "=", param("id")),
+);
 
 /** A job as the command line lists it. */
 export type ListedJob = Job & { readonly className: string };
 
 const listing = variants((param: Params<{ limit: number }>, isAll: boolean) => {
-  const query = build
+  const query = acrossOrganizations
     .selectFrom("outbox")
     .innerJoin("share_classes as class", (join) =>
       join.onRef("class.orgId", "=", "outbox.orgId").onRef("class.id", "=", "outbox.stockClassId"),
@@ -176,8 +130,8 @@ export function listJobs(db: Reader, isAll: boolean, limit: number): ListedJob[]
   return listing(isAll).all(db, { limit });
 }
 
-const countByState = statement((_param: Params<object>) =>
-  build
+const countByState = statement(() =>
+  acrossOrganizations
     .selectFrom("outbox")
     .select(["state", sql<number>`count(*)`.as("count")])
     .where("state", "in", ["QUEUED", "RUNNING", "FAILED"])
@@ -191,10 +145,8 @@ export function countJobs(db: Reader): { readonly queued: number; readonly runni
 }
 
 const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("outbox")
+  ofOrganization("outbox", param)
     .select([sql<number>`count(*)`.as("count"), sql<string | null>`max("error")`.as("error")])
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("state", "=", "QUEUED"),
 );
@@ -204,19 +156,13 @@ export function countUnplanned(db: Reader, orgId: string, stockClassId: string):
   return ofClass.first(db, { orgId, stockClassId })?.count ?? 0;
 }
 
-const trouble = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("outbox")
+/** The newest trouble of the class's unfinished jobs, or null. */
+export const findTrouble = value((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("outbox", param)
     .select("error")
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("state", "in", ["QUEUED", "RUNNING", "FAILED"])
     .where("error", "is not", null)
     .orderBy("seq", "desc")
     .limit(1),
 );
-
-/** The newest trouble of the class's unfinished jobs, or null. */
-export function findTrouble(db: Reader, orgId: string, stockClassId: string): string | null {
-  return trouble.first(db, { orgId, stockClassId })?.error ?? null;
-}

@@ -1,23 +1,16 @@
 // The chain turned off: no share class gets a token until it is on again, and then those that were made meanwhile wait
 // until somebody asks for theirs, as imported ones do. It is remembered in the database, so that commands beside the
 // server know it without the server's settings.
-import { findSetting, storeSetting } from "../database/settings.ts";
+import { storeSetting } from "../database/settings.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import { callWithoutRequest } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import { CHAIN_IS_OFF, CHAIN_SETTING, isChainOff } from "../outbox/tokens.ts";
 import { dropOperations } from "./operation-store.ts";
 import { expectNoTokens } from "./stock-store.ts";
 import { dropJobs } from "./store.ts";
 import { changeToken, dropDifferences, listTokenized, listWithoutToken, setTokenization } from "./token-store.ts";
-
-const OFF = "chain.off";
-const YES = "1";
-
-/** Whether no share class gets a token: `CAPTABLE_CHAIN=off`, as the last start of the server found it. */
-export function isChainOff(db: Reader): boolean {
-  return findSetting(db, OFF) === YES;
-}
 
 /** Throws `409 invalid-state` where the chain is off. */
 export function refuseChainOff(db: Reader): void {
@@ -32,7 +25,7 @@ export function findTokenInUse(db: Reader): Row<"share_classes"> | null {
 
 /** Has tokens made from now on. Classes that were made without wait for `retokenize`. */
 export function turnOn(tx: Tx): void {
-  if (isChainOff(tx)) storeSetting(tx, OFF, "");
+  if (isChainOff(tx)) storeSetting(tx, CHAIN_SETTING, "");
 }
 
 /** Has no token made from now on, where none is in use: what waits for one waits no longer. */
@@ -45,7 +38,7 @@ export function turnOff(tx: Tx, runtime: Runtime): void {
     dropDifferences(tx, orgId, id, true);
     expectNoTokens(tx, call, id);
     dropOperations(tx, orgId, id, "deployments");
-    dropJobs(tx, orgId, id);
+    dropJobs(tx, { orgId, stockClassId: id });
   }
-  if (!isChainOff(tx)) storeSetting(tx, OFF, YES);
+  if (!isChainOff(tx)) storeSetting(tx, CHAIN_SETTING, CHAIN_IS_OFF);
 }

@@ -3,7 +3,21 @@
 import type { Address } from "../chain/port.ts";
 import type { TokensTable } from "../database/chain-schema.ts";
 import { changeLogged } from "../database/logged.ts";
-import { build, insertRow, type Params, type Reader, type Row, statement, type Tx, variants } from "../database/sql.ts";
+import {
+  acrossOrganizations,
+  all,
+  build,
+  first,
+  insertRow,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  run,
+  statement,
+  type Tx,
+  variants,
+} from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, sum } from "../kernel/decimal.ts";
 
@@ -19,15 +33,6 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-const classById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** The share class, a deleted one too; null when there is none. */
-export function findClass(db: Reader, orgId: string, id: string): Row<"share_classes"> | null {
-  return classById.first(db, { orgId, id });
-}
-
 /** Notes how far a class's tokenization is. */
 export function setTokenization(
   tx: Tx,
@@ -38,30 +43,27 @@ export function setTokenization(
   changeLogged(tx, call, "share_classes", id, changes);
 }
 
-const classes = statement((_param: Params<object>) =>
-  build
+/** Every class of any organization that has a token or is getting one. */
+export const listTokenized = all(() =>
+  acrossOrganizations
     .selectFrom("share_classes")
     .selectAll()
     .where("tokenizationStatus", "in", ["PENDING", "DEPLOYED"])
     .orderBy("seq"),
 );
 
-/** Every class of any organization that has a token or is getting one. */
-export function listTokenized(db: Reader): Row<"share_classes">[] {
-  return classes.all(db, {});
-}
-
-const asked = statement((_param: Params<object>) =>
-  build.selectFrom("share_classes").selectAll().where("tokenizationStatus", "<>", "NOT_STARTED").orderBy("seq"),
+/** Every class of any organization that has, or is to have, a token. */
+export const listAskedFor = all(() =>
+  acrossOrganizations
+    .selectFrom("share_classes")
+    .selectAll()
+    .where("tokenizationStatus", "<>", "NOT_STARTED")
+    .orderBy("seq"),
 );
 
-/** Every class of any organization that has, or is to have, a token. */
-export function listAskedFor(db: Reader): Row<"share_classes">[] {
-  return asked.all(db, {});
-}
-
-const tokenless = statement((_param: Params<object>) =>
-  build
+/** Every class of any organization that is to have a token, and has none yet, nor one that is under way. */
+export const listWithoutToken = all(() =>
+  acrossOrganizations
     .selectFrom("share_classes")
     .selectAll()
     .where("deletedAt", "is", null)
@@ -74,13 +76,8 @@ const tokenless = statement((_param: Params<object>) =>
     .orderBy("seq"),
 );
 
-/** Every class of any organization that is to have a token, and has none yet, nor one that is under way. */
-export function listWithoutToken(db: Reader): Row<"share_classes">[] {
-  return tokenless.all(db, {});
-}
-
 const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =>
-  build
+  acrossOrganizations
     .selectFrom("tokens")
     .innerJoin("share_classes as class", (join) =>
       join.onRef("class.orgId", "=", "tokens.orgId").onRef("class.id", "=", "tokens.stockClassId"),
@@ -103,18 +100,10 @@ export function listOverdue(db: Reader, nowMs: number): (OfClass & { readonly is
   });
 }
 
-const tokenOf = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("tokens")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId")),
-);
-
 /** What is kept of a class's token, or null before its first deployment began. */
-export function findToken(db: Reader, orgId: string, stockClassId: string): Row<"tokens"> | null {
-  return tokenOf.first(db, { orgId, stockClassId });
-}
+export const findToken = first((param: Params<OfClass>) =>
+  ofOrganization("tokens", param).selectAll().where("stockClassId", "=", param("stockClassId")),
+);
 
 type TokenFigures = Pick<TokensTable, "deadlineMs" | "authorized" | "totalSupply" | "lastReconciledAt">;
 const NO_FIGURES: TokenFigures = { deadlineMs: null, authorized: null, totalSupply: null, lastReconciledAt: null };
@@ -134,15 +123,13 @@ const putToken = statement((param: Params<OfClass & TokenFigures>) => {
 
 /** Changes some of what is kept of a class's token. */
 export function changeToken(tx: Tx, orgId: string, stockClassId: string, changes: Partial<TokenFigures>): void {
-  const before = findToken(tx, orgId, stockClassId) ?? NO_FIGURES;
+  const before = findToken(tx, { orgId, stockClassId }) ?? NO_FIGURES;
   putToken.run(tx, { ...before, ...changes, orgId, stockClassId });
 }
 
 const positionOf = statement((param: Params<OfClass & { securityId: string }>) =>
-  build
-    .selectFrom("token_positions")
+  ofOrganization("token_positions", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("securityId", "=", param("securityId")),
 );
@@ -182,24 +169,16 @@ export function storePosition(
   else putPosition.run(tx, { ...key, address: position.address, quantity: String(position.quantity) });
 }
 
-const dropPositions = statement((param: Params<OfClass>) =>
+/** Forgets every position of a class, because its token is gone. */
+export const forgetPositions = run((param: Params<OfClass>) =>
   build
     .deleteFrom("token_positions")
     .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId")),
 );
 
-/** Forgets every position of a class, because its token is gone. */
-export function forgetPositions(tx: Tx, orgId: string, stockClassId: string): void {
-  dropPositions.run(tx, { orgId, stockClassId });
-}
-
 const quantities = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("token_positions")
-    .select("quantity")
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId")),
+  ofOrganization("token_positions", param).select("quantity").where("stockClassId", "=", param("stockClassId")),
 );
 
 /** The supply of a class's token once every operation is done. */
@@ -210,19 +189,13 @@ export function plannedSupply(db: Reader, orgId: string, stockClassId: string): 
 /** The address under which a difference of the total supply is noted. */
 export const TOTAL = "total";
 
-const differences = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("token_differences")
+/** Where a class's token was last found to differ from the ledger. */
+export const listDifferences = all((param: Params<OfClass>) =>
+  ofOrganization("token_differences", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .orderBy("address"),
 );
-
-/** Where a class's token was last found to differ from the ledger. */
-export function listDifferences(db: Reader, orgId: string, stockClassId: string): Row<"token_differences">[] {
-  return differences.all(db, { orgId, stockClassId });
-}
 
 const forgetDifferences = variants((param: Params<OfClass>, isComplete: boolean) => {
   const query = build
@@ -247,15 +220,7 @@ export function storeDifference(
   insertRow(tx, "token_differences", { ...difference, orgId, stockClassId });
 }
 
-const positions = statement((param: Params<OfClass>) =>
-  build
-    .selectFrom("token_positions")
-    .selectAll()
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId")),
-);
-
 /** What every security has in a class's token once every operation is done. */
-export function listPositions(db: Reader, orgId: string, stockClassId: string): Row<"token_positions">[] {
-  return positions.all(db, { orgId, stockClassId });
-}
+export const listPositions = all((param: Params<OfClass>) =>
+  ofOrganization("token_positions", param).selectAll().where("stockClassId", "=", param("stockClassId")),
+);

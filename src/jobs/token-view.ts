@@ -3,11 +3,11 @@
 import { EMBEDDED_CHAIN_ID } from "../chain/port.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { isChainOff } from "../outbox/tokens.ts";
 import { listUnfinished } from "./operation-store.ts";
 import { findBinding } from "./session.ts";
 import { awaitingApproval } from "./stock-store.ts";
 import { countUnplanned, findTrouble } from "./store.ts";
-import { isChainOff } from "./switch.ts";
 import { findToken, listDifferences } from "./token-store.ts";
 
 const DECIMALS = 10;
@@ -15,8 +15,8 @@ const DECIMALS = 10;
 /** The members of `GET /share-classes/{id}/token`; quantities are decimal strings in shares. */
 export function showToken(db: Reader, stockClass: Row<"share_classes">) {
   const { orgId, id, tokenAddress, tokenError, issued } = stockClass;
-  const token = findToken(db, orgId, id);
-  const failed = listUnfinished(db, orgId, id).filter(({ state }) => state === "FAILED");
+  const token = findToken(db, { orgId, stockClassId: id });
+  const failed = listUnfinished(db, { orgId, stockClassId: id }).filter(({ state }) => state === "FAILED");
   const chainId = isChainOff(db) ? null : (findBinding(db)?.chainId ?? null);
   return {
     stockClassId: id,
@@ -29,9 +29,9 @@ export function showToken(db: Reader, stockClass: Row<"share_classes">) {
     awaitingApproval: formatDecimal(awaitingApproval(db, orgId, id)),
     pendingOperations: pendingOperations(db, orgId, id),
     failedOperations: failed.length,
-    lastError: tokenError ?? failed.at(-1)?.error ?? findTrouble(db, orgId, id),
+    lastError: tokenError ?? failed.at(-1)?.error ?? findTrouble(db, { orgId, stockClassId: id }),
     lastReconciledAt: token?.lastReconciledAt ?? null,
-    differences: listDifferences(db, orgId, id).map(({ address, expected, found, since }) => ({
+    differences: listDifferences(db, { orgId, stockClassId: id }).map(({ address, expected, found, since }) => ({
       address,
       expected: formatDecimal(BigInt(expected)),
       found: formatDecimal(BigInt(found)),
@@ -42,6 +42,6 @@ export function showToken(db: Reader, stockClass: Row<"share_classes">) {
 
 /** How many of a class's jobs and operations are under way. */
 export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {
-  const operations = listUnfinished(db, orgId, stockClassId).filter(({ state }) => state !== "FAILED");
+  const operations = listUnfinished(db, { orgId, stockClassId }).filter(({ state }) => state !== "FAILED");
   return operations.length + countUnplanned(db, orgId, stockClassId);
 }

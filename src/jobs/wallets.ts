@@ -1,12 +1,14 @@
 // Where a holder's tokens go: to the wallet that the holder named, else to an address that is assigned here, once, from
 // the service's own seed (DECISIONS section 14).
+
 import type { Address } from "../chain/port.ts";
 import { custodialAddress } from "../chain/wallets.ts";
+import { findAny } from "../database/records.ts";
 import { findSetting, storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { findHolder, setCustody } from "./stock-store.ts";
+import { setCustody } from "./stock-store.ts";
 
 const XPUB = "wallets.xpub";
 const NEXT_INDEX = "wallets.nextIndex";
@@ -23,7 +25,7 @@ export function keepWallets(tx: Tx, xpub: string): void {
 
 /** The address of a holder's tokens; assigns one where there is none. The seed must be known. */
 export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Address {
-  const holder = present(findHolder(tx, call.orgId, stakeholderId), "the holder");
+  const holder = present(findAny(tx, "stakeholders", call.orgId, stakeholderId), "the holder");
   const known = holder.walletAddress ?? holder.custodialAddress;
   if (known !== null) return known as Address;
   const index = Number(findSetting(tx, NEXT_INDEX) ?? "0");

@@ -33,3 +33,8 @@ export function callWithoutRequest(runtime: Runtime, orgId: string, actor: "cli"
     newId: () => runtime.newId(),
   };
 }
+
+/** A call by the command line in the name of an organization. */
+export function commandLineCall(runtime: Runtime, orgId: string): Call {
+  return callWithoutRequest(runtime, orgId, "cli");
+}

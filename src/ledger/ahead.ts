@@ -1,6 +1,7 @@
 // Limits bind on every day to come (TRUTH section 4): where entries are dated ahead, what is issued or available today or
 // on one of those days is not what the record as it stands says. Such entries are few: their securities alone are
 // replayed, and every other one counts on each of those days what its row holds.
+import { listEvery } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
@@ -9,7 +10,7 @@ import { FamilyState } from "./family-state.ts";
 import { brokenLimits } from "./limits.ts";
 import { applyEntry } from "./registry.ts";
 import { initialState, toDraft } from "./replay.ts";
-import { listAdjustments, listAhead, listClassRows, listEntriesOn, listPlanRows, listSplits } from "./replay-store.ts";
+import { listAdjustments, listAhead, listEntriesOn, listSplits } from "./replay-store.ts";
 import { LedgerState } from "./state.ts";
 import { iterateEntries } from "./store.ts";
 import type { EntryDraft } from "./types.ts";
@@ -26,7 +27,7 @@ interface Written {
 export function refuseAhead(tx: Tx, call: Call, written: Written): void {
   if (!isWorse(written)) return;
   const first = written.entries[0]?.sequence ?? 0;
-  const ahead = listAhead(tx, call.orgId, call.today).filter(({ sequence }) => sequence < first);
+  const ahead = listAhead(tx, { orgId: call.orgId, today: call.today }).filter(({ sequence }) => sequence < first);
   if (ahead.length === 0) return;
   const later = written.entries.filter(({ effectiveDate }) => effectiveDate > call.today);
   const days = new Set([call.today, ...[...ahead, ...later].map(({ effectiveDate }) => effectiveDate)]);
@@ -73,10 +74,14 @@ class AheadViews {
   constructor(tx: Tx, orgId: string, written: Written, ahead: readonly Row<"transactions">[]) {
     this.#written = written;
     this.#isWhole = ahead.some(({ type }) => type === "STOCK_SPLIT");
-    const adjustments = listAdjustments(tx, orgId);
+    const adjustments = listAdjustments(tx, { orgId });
     const splits = listSplits(tx, orgId);
     this.#settings = inOrder([...adjustments, ...splits]);
-    this.#initial = initialState(listClassRows(tx, orgId), listPlanRows(tx, orgId), adjustments);
+    this.#initial = initialState(
+      listEvery(tx, "share_classes", orgId),
+      listEvery(tx, "equity_plans", orgId),
+      adjustments,
+    );
     this.#entries = this.#isWhole
       ? inOrder(iterateEntries(tx, orgId))
       : inOrder([...entriesOfFamilies(tx, orgId, [...ahead, ...written.entries]), ...splits]);

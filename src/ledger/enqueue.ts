@@ -1,8 +1,10 @@
 // Tells the background work which shares of tokenized classes an entry moved, in the entry's own commit (DECISIONS
 // section 14). What the chain does with it is not decided here.
-import { insertRow, type Row, type Tx } from "../database/sql.ts";
+import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { formatDecimal, ZERO } from "../kernel/decimal.ts";
+import { tell } from "../outbox/tell.ts";
+import { isTokenized } from "../outbox/tokens.ts";
 import { type LedgerState, outstandingStock } from "./state.ts";
 
 /** How one entry moved one stock security's outstanding shares. Quantities are decimal strings in shares. */
@@ -15,11 +17,6 @@ export interface ShareMovement {
 
 /** More movements than these (a split of a large class) are not listed: the job looks at the class page by page. */
 const MOVEMENTS_MAX = 100;
-
-/** Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until somebody asks. */
-export function isTokenized(stockClass: Row<"share_classes"> | undefined): boolean {
-  return stockClass !== undefined && !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
-}
 
 /** Appends an outbox row for each tokenized class whose outstanding shares the entry moved. */
 export function enqueueMirroring(
@@ -34,15 +31,10 @@ export function enqueueMirroring(
   for (const [stockClassId, movements] of movementsByClass(before, after)) {
     if (!isTokenized(classes.get(stockClassId))) continue;
     const isMany = movements.length > MOVEMENTS_MAX;
-    insertRow(tx, "outbox", {
-      orgId: call.orgId,
-      id: call.newId(),
+    tell(tx, call, {
       kind: isMany ? "mirror-class" : "mirror-entry",
-      stockClassId,
-      securityId: entry.securityId,
-      transactionId: entry.id,
-      payload: JSON.stringify(isMany ? {} : { movements }),
-      createdAt: call.at,
+      subject: { stockClassId, securityId: entry.securityId, transactionId: entry.id },
+      payload: isMany ? {} : { movements },
     });
   }
 }
@@ -78,13 +70,6 @@ export function enqueueCapUpdates(
   for (const [id, { tokenizationStatus }] of classes) {
     if (before.classes.get(id)?.authorized === after.classes.get(id)?.authorized) continue;
     if (tokenizationStatus !== "PENDING" && tokenizationStatus !== "DEPLOYED") continue;
-    insertRow(tx, "outbox", {
-      orgId: call.orgId,
-      id: call.newId(),
-      kind: "tokenize-class",
-      stockClassId: id,
-      payload: "{}",
-      createdAt: call.at,
-    });
+    tell(tx, call, { kind: "tokenize-class", subject: { stockClassId: id } });
   }
 }

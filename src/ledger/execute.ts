@@ -1,6 +1,5 @@
 // The one way onto the ledger: facts → decide → effects → limits and invariants → rows, entries, audit and outbox, all
 // inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
-import type { Static } from "@sinclair/typebox";
 import { tellOf } from "../database/audit.ts";
 import { changeLoggedColumns } from "../database/logged.ts";
 import type { Row, SqlValue, Tx } from "../database/sql.ts";
@@ -17,10 +16,9 @@ import { Loader } from "./load.ts";
 import type { Decision, Described, Facts, LedgerOperation } from "./operation.ts";
 import { applyEntry } from "./registry.ts";
 import { insertSecurity, writeChanges } from "./rows.ts";
-import type { TransactionCreate } from "./schema.ts";
 import type { LedgerState } from "./state.ts";
 import { appendEntries, organizationCurrency, type UnchainedEntry } from "./store.ts";
-import type { EntryDraft } from "./types.ts";
+import type { EntryDraft, Metadata } from "./types.ts";
 
 /** What a write did: the entries as stored, and the cap table's slice before and after. */
 export interface Recorded {
@@ -127,8 +125,12 @@ export function recordEntries(tx: Tx, call: Call, entries: readonly EntryDraft[]
   return recordDecision(tx, call, new Loader(tx, call.orgId).load({}), { entries });
 }
 
+/** An entry that changes nothing, as it was sent. */
+export type RecordedOnly = Pick<EntryDraft, "type" | "effectiveDate"> &
+  Partial<Pick<EntryDraft, "securityId" | "stakeholderId" | "quantity">> & { readonly metadata?: Metadata | null };
+
 /** Appends an entry that changes nothing and counts in no total. Throws `404` for what it names and is not there. */
-export function recordOnly(tx: Tx, call: Call, given: Static<typeof TransactionCreate>): Row<"transactions"> {
+export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transactions"> {
   const { type, effectiveDate, securityId = null, stakeholderId = null, quantity = null } = given;
   new Loader(tx, call.orgId).load({ securities: [securityId], stakeholders: [stakeholderId] });
   const draft: EntryDraft = {

@@ -1,13 +1,13 @@
 // Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
-import { findRecord, getRecord, type RecordTable, requireRecord } from "../database/records.ts";
+
+import type { RecordTable } from "../database/logged-tables.ts";
+import { findAny, findRecord, getRecord, requireRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";
 import type { Facts, Holder, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
 import {
-  findAnyClass,
-  findAnyPlan,
   findCertificateHolder,
   listCharged,
   listExercisesOf,
@@ -106,10 +106,10 @@ export class Loader {
     this.#securities.set(row.id, row);
     const { stockClassId, equityPlanId } = row;
     if (stockClassId && !this.#classes.has(stockClassId)) {
-      this.#addClass(findAnyClass(this.#db, this.#orgId, stockClassId));
+      this.#addClass(findAny(this.#db, "share_classes", this.#orgId, stockClassId));
     }
     if (equityPlanId && !this.#plans.has(equityPlanId)) {
-      this.#addPlan(findAnyPlan(this.#db, this.#orgId, equityPlanId));
+      this.#addPlan(findAny(this.#db, "equity_plans", this.#orgId, equityPlanId));
     }
     this.state.securities.set(row.id, toSecurityState(row));
   }
@@ -117,18 +117,18 @@ export class Loader {
   /** What a split changes, with the plans for the class alone and all that charges them. */
   #loadOpenSecurities(stockClassId: string): void {
     this.#loadClass(stockClassId);
-    for (const { id } of listPlansOf(this.#db, this.#orgId, stockClassId)) {
+    for (const { id } of listPlansOf(this.#db, { orgId: this.#orgId, stockClassId })) {
       this.#loadPlan(id);
-      for (const row of listCharged(this.#db, this.#orgId, id)) this.#loadSecurity(row);
+      for (const row of listCharged(this.#db, { orgId: this.#orgId, equityPlanId: id })) this.#loadSecurity(row);
     }
     for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
   }
 
   #loadHolder(id: string): Holder {
     const row = getRecord<Row<"stakeholders">>(this.#db, "stakeholders", this.#orgId, id);
-    const open = listHeldBy(this.#db, this.#orgId, id);
+    const open = listHeldBy(this.#db, { orgId: this.#orgId, stakeholderId: id });
     for (const security of open) this.#loadSecurity(security);
-    const exercises = listExercisesOf(this.#db, this.#orgId, id);
+    const exercises = listExercisesOf(this.#db, { orgId: this.#orgId, stakeholderId: id });
     return { row, holds: open.map((security) => security.id), exercises };
   }
 

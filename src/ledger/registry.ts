@@ -38,35 +38,6 @@ import { applyCharges } from "./pools.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, TransactionType } from "./types.ts";
 
-/** Every ledger type, in the order of API.md. */
-export const TRANSACTION_TYPES = [
-  "STOCK_ISSUANCE",
-  "STOCK_OPTION_ISSUANCE",
-  "WARRANT_ISSUANCE",
-  "CONVERTIBLE_ISSUANCE",
-  "STOCK_TRANSFER",
-  "STOCK_OPTION_TRANSFER",
-  "WARRANT_TRANSFER",
-  "CONVERTIBLE_TRANSFER",
-  "STOCK_OPTION_EXERCISE",
-  "WARRANT_EXERCISE",
-  "CONVERTIBLE_CONVERSION",
-  "STOCK_CANCELLATION",
-  "STOCK_OPTION_CANCELLATION",
-  "WARRANT_CANCELLATION",
-  "CONVERTIBLE_CANCELLATION",
-  "STOCK_REPURCHASE",
-  "VESTING_START",
-  "VESTING_ACCELERATION",
-  "VESTING_EVENT",
-  "STOCK_CLASS_ADJUSTMENT",
-  "STOCK_PLAN_ADJUSTMENT",
-  "STOCK_SPLIT",
-  "STOCK_RETRACTION",
-  "STAKEHOLDER_UPDATE",
-  "VALUATION_UPDATE",
-] as const;
-
 /** How an entry of each type changes the cap table. */
 const EFFECTS: Readonly<Record<TransactionType, ApplyEntry>> = {
   STOCK_ISSUANCE: applyIssuance("STOCK"),

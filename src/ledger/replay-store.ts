@@ -1,48 +1,31 @@
 // The SQL of replaying: the ledger's entries from the first one, and the classes and plans that they move. Deleted
 // classes and plans are included, because entries name them.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import {
+  all,
+  build,
+  first,
+  iterate,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+} from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
-import type { StoredEntry } from "./replay.ts";
 
-const classes = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).orderBy("seq"),
-);
-
-/** Every share class, deleted ones included, oldest first. */
-export function listClassRows(db: Reader, orgId: string): Row<"share_classes">[] {
-  return classes.all(db, { orgId });
-}
-
-const plans = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("equity_plans").selectAll().where("orgId", "=", param("orgId")).orderBy("seq"),
-);
-
-/** Every equity plan, deleted ones included, oldest first. */
-export function listPlanRows(db: Reader, orgId: string): Row<"equity_plans">[] {
-  return plans.all(db, { orgId });
-}
-
-const adjustments = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
+/** The class and plan adjustments of the ledger, oldest first. */
+export const listAdjustments = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT"])
     .orderBy("sequence"),
 );
 
-/** The class and plan adjustments of the ledger, oldest first. */
-export function listAdjustments(db: Reader, orgId: string): Row<"transactions">[] {
-  return adjustments.all(db, { orgId });
-}
-
 const entriesOn = statement((param: Params<{ orgId: string; securityId: string }>) =>
-  build
-    .selectFrom("transactions")
+  ofOrganization("transactions", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("securityId", "=", param("securityId"))
     .where("recordOnly", "=", 0)
     // Sorted by an expression: else SQLite walks the whole ledger in its order instead of looking up a few entries.
@@ -55,10 +38,8 @@ export function listEntriesOn(db: Reader, orgId: string, securityId: string): Ro
 }
 
 const splits = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
+  ofOrganization("transactions", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("type", "=", "STOCK_SPLIT")
     .where("recordOnly", "=", 0)
     .orderBy("sequence"),
@@ -69,21 +50,15 @@ export function listSplits(db: Reader, orgId: string): Row<"transactions">[] {
   return splits.all(db, { orgId });
 }
 
-const ahead = statement((param: Params<{ orgId: string; today: CalendarDate }>) =>
-  build
-    .selectFrom("transactions")
+/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
+export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate }>) =>
+  ofOrganization("transactions", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("effectiveDate", ">", param("today"))
     .where("recordOnly", "=", 0)
     .where(sql<boolean>`"effectiveDate" > substr("createdAt", 1, 10)`)
     .orderBy("sequence"),
 );
-
-/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
-export function listAhead(db: Reader, orgId: string, today: CalendarDate): Row<"transactions">[] {
-  return ahead.all(db, { orgId, today });
-}
 
 interface Latest {
   readonly latest: CalendarDate | null;
@@ -94,7 +69,7 @@ interface Span extends Latest {
   readonly first: number | null;
 }
 
-const spanOf = statement((param: Params<{ orgId: string; securityId: string }>) => ({
+const spanOf = first((param: Params<{ orgId: string; securityId: string }>) => ({
   compile: () =>
     sql<Span>`select max("effectiveDate") as latest, min(sequence) as first from (
       select "effectiveDate", sequence from transactions
@@ -108,7 +83,7 @@ const spanOf = statement((param: Params<{ orgId: string; securityId: string }>) 
 
 /** Of the entries that name a security, or made it; nulls where none does. Splits name none. */
 export function spanOnSecurity(db: Reader, orgId: string, securityId: string): Span {
-  return spanOf.first(db, { orgId, securityId }) ?? { latest: null, first: null };
+  return spanOf(db, { orgId, securityId }) ?? { latest: null, first: null };
 }
 
 /** What made a security of the class counts, also where it was made of a security of another one. */
@@ -146,30 +121,18 @@ export function latestAdjustment(db: Reader, orgId: string, id: string): Calenda
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
 
-const knownEntries = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
-  build
-    .selectFrom("transactions")
+/** Walks the entries recorded at or before `knownAt`, in the order of recording. */
+export const iterateKnownEntries = iterate((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
+  ofOrganization("transactions", param)
     .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
-    .where("orgId", "=", param("orgId"))
     .where("createdAt", "<=", param("knownAt"))
     .where("recordOnly", "=", 0)
     .orderBy("sequence"),
 );
 
-/** Walks the entries recorded at or before `knownAt`, in the order of recording. */
-export function iterateKnownEntries(
-  db: Reader,
-  orgId: string,
-  knownAt: Timestamp,
-): IterableIterator<StoredEntry & { readonly sequence: number }> {
-  return knownEntries.iterate(db, { orgId, knownAt });
-}
-
 const lastKnown = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
-  build
-    .selectFrom("transactions")
+  ofOrganization("transactions", param)
     .select("sequence")
-    .where("orgId", "=", param("orgId"))
     .where("createdAt", "<=", param("knownAt"))
     .orderBy("sequence", "desc")
     .limit(1),

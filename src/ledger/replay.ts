@@ -3,9 +3,9 @@
 import type { Row } from "../database/sql.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { textOf } from "./effects.ts";
-import { TRANSACTION_TYPES } from "./registry.ts";
 import { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, TransactionType } from "./types.ts";
+import { TRANSACTION_TYPES } from "./types.ts";
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(TRANSACTION_TYPES);
 

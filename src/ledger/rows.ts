@@ -4,10 +4,10 @@ import { changeLogged, changeUntold, insertLogged } from "../database/logged.ts"
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { isTokenized } from "../outbox/tokens.ts";
 import { nextCertificateId } from "./certificates.ts";
 import { formatBasis } from "./charges.ts";
 import { textOf } from "./effects.ts";
-import { isTokenized } from "./enqueue.ts";
 import type { Facts, NewSecurity } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, PlanState, SecurityState } from "./types.ts";

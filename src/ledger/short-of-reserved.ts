@@ -16,13 +16,13 @@ export interface Named {
 
 /** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
 export function shortOfReserved(db: Reader, orgId: string, named: readonly Named[]): readonly Warning[] {
-  const [classes, plans] = [listClassesFor(db, orgId), listPlansFor(db, orgId)];
+  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
   const touched = touchedBy(named, classes, new CountingClasses(classes, plans));
-  const warrants = listOpenOfType(db, orgId, "WARRANT");
+  const warrants = listOpenOfType(db, { orgId, type: "WARRANT" });
   const [reserved, inWarrants] = [mostReserved(db, orgId, plans), sum(warrants.map(quantityOf))];
   const possible = touched.filter((each) => isPossiblyShort(each, classes, reserved, inWarrants));
   if (possible.length === 0) return [];
-  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, orgId, "STOCK_OPTION")]);
+  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, { orgId, type: "STOCK_OPTION" })]);
   return possible.flatMap(({ id, name, currentSharesAuthorized }) => {
     const needs = needed.get(id) ?? ZERO;
     if (!isDecimalText(currentSharesAuthorized) || needs <= parseDecimal(currentSharesAuthorized)) return [];

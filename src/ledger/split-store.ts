@@ -1,6 +1,6 @@
 // The SQL of splits that an import carries out piece by piece.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import { build, first, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 
 interface Piece {
@@ -8,18 +8,14 @@ interface Piece {
   readonly metadata: string;
 }
 
-const newestPiece = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+/** The newest piece of an imported split of the class, or null. */
+export const findNewestPiece = first((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>
     sql<Piece>`select "effectiveDate", metadata from transactions
       where "orgId" = ${param("orgId")} and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
         and type = 'STOCK_SPLIT' and json_extract(metadata, '$.ocfUpTo') is not null
       order by sequence desc limit 1`.compile(build),
 }));
-
-/** The newest piece of an imported split of the class, or null. */
-export function findNewestPiece(db: Reader, orgId: string, stockClassId: string): Piece | null {
-  return newestPiece.first(db, { orgId, stockClassId });
-}
 
 const apart = statement((param: Params<{ orgId: string; stockClassId: string; ocfId: string }>) => ({
   compile: () =>
@@ -46,10 +42,8 @@ interface Bounds {
 }
 
 const openStock = statement((param: Params<Bounds>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select(["seq", "id"])
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("seq", ">", param("afterSeq"))
     .where("seq", "<=", param("upTo"))
@@ -67,7 +61,7 @@ export function listOpenStock(db: Reader, bounds: Bounds): Pick<Row<"securities"
 }
 
 const newestSecurity = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("securities").select("seq").where("orgId", "=", param("orgId")).orderBy("seq", "desc").limit(1),
+  ofOrganization("securities", param).select("seq").orderBy("seq", "desc").limit(1),
 );
 
 /** The row number of the organization's newest security; 0 where there is none. */

@@ -40,7 +40,7 @@ export function beginSplit(db: Reader, orgId: string, split: Ratio): PiecemealSp
 
 /** The split of the class that has begun and not ended, or null; there is never more than one. */
 export function findSplitUnderWay(db: Reader, orgId: string, stockClassId: string): PiecemealSplit | null {
-  const piece = store.findNewestPiece(db, orgId, stockClassId);
+  const piece = store.findNewestPiece(db, { orgId, stockClassId });
   if (piece === null) return null;
   const { ocfIsLast, ocfLastSeq, ocfUpTo, ...split } = JSON.parse(piece.metadata);
   return ocfIsLast === true ? null : { ...split, date: piece.effectiveDate, lastSeq: ocfLastSeq, upTo: ocfUpTo };
@@ -87,7 +87,7 @@ export function catchUpWithSplits(
     if (row) splitApart(tx, call, row);
   }
   if (needs.holdingsOf) {
-    for (const row of listHeldBy(tx, call.orgId, needs.holdingsOf)) splitApart(tx, call, row);
+    for (const row of listHeldBy(tx, { orgId: call.orgId, stakeholderId: needs.holdingsOf })) splitApart(tx, call, row);
   }
   for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
 }

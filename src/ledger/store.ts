@@ -2,8 +2,10 @@
 import { sql } from "kysely";
 import type { Filters } from "../database/records.ts";
 import {
+  all,
   build,
   insertRow,
+  ofOrganization,
   type Params,
   type Reader,
   type Row,
@@ -22,12 +24,7 @@ export interface LedgerHead {
 }
 
 const head = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
-    .select(["sequence", "hash"])
-    .where("orgId", "=", param("orgId"))
-    .orderBy("sequence", "desc")
-    .limit(1),
+  ofOrganization("transactions", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
 /** The organization's ledger head. */
@@ -55,7 +52,7 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
 }
 
 const entryById = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("transactions").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+  ofOrganization("transactions", param).selectAll().where("id", "=", param("id")),
 );
 
 /** One entry, or null. */
@@ -64,7 +61,7 @@ export function findEntry(db: Reader, orgId: string, id: string): Row<"transacti
 }
 
 const entries = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("transactions").selectAll().where("orgId", "=", param("orgId")).orderBy("sequence"),
+  ofOrganization("transactions", param).selectAll().orderBy("sequence"),
 );
 
 /** Walks the whole ledger of an organization from its first entry. */
@@ -73,10 +70,8 @@ export function iterateEntries(db: Reader, orgId: string): IterableIterator<Row<
 }
 
 const certificate = statement((param: Params<{ orgId: string; certificateId: string }>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .select("id")
-    .where("orgId", "=", param("orgId"))
     .where("certificateId", "=", param("certificateId"))
     .where("deletedAt", "is", null)
     .limit(1),
@@ -87,44 +82,18 @@ export function findCertificateHolder(db: Reader, orgId: string, certificateId: 
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
 
-const anyClass = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** A share class that a security is of, deleted or not: closed securities keep naming it. */
-export function findAnyClass(db: Reader, orgId: string, id: string): Row<"share_classes"> | null {
-  return anyClass.first(db, { orgId, id });
-}
-
-const anyPlan = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("equity_plans").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-/** An equity plan that a security is under, deleted or not. */
-export function findAnyPlan(db: Reader, orgId: string, id: string): Row<"equity_plans"> | null {
-  return anyPlan.first(db, { orgId, id });
-}
-
-const plansOfClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("equity_plans")
+/** The plans whose shares are of this class alone. */
+export const listPlansOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("equity_plans", param)
     .select("id")
-    .where("orgId", "=", param("orgId"))
     .where("deletedAt", "is", null)
     .where(sql`json_array_length("stockClassIds")`, "=", 1)
     .where(sql`json_extract("stockClassIds", '$[0]')`, "=", param("stockClassId")),
 );
 
-/** The plans whose shares are of this class alone. */
-export function listPlansOf(db: Reader, orgId: string, stockClassId: string): { readonly id: string }[] {
-  return plansOfClass.all(db, { orgId, stockClassId });
-}
-
 const openOfClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
@@ -132,10 +101,8 @@ const openOfClass = statement((param: Params<{ orgId: string; stockClassId: stri
 );
 
 const openOfPlan = statement((param: Params<{ orgId: string; equityPlanId: string }>) =>
-  build
-    .selectFrom("securities")
+  ofOrganization("securities", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("equityPlanId", "=", param("equityPlanId"))
     .where("stockClassId", "is", null)
     .where("status", "=", "ACTIVE")
@@ -145,26 +112,20 @@ const openOfPlan = statement((param: Params<{ orgId: string; equityPlanId: strin
 
 /** The ACTIVE securities of a class, and those that name no class but are under a plan for this class alone. */
 export function listOpenSecurities(db: Reader, orgId: string, stockClassId: string): Row<"securities">[] {
-  const byPlan = listPlansOf(db, orgId, stockClassId).flatMap(({ id }) =>
+  const byPlan = listPlansOf(db, { orgId, stockClassId }).flatMap(({ id }) =>
     openOfPlan.all(db, { orgId, equityPlanId: id }),
   );
   return [...openOfClass.all(db, { orgId, stockClassId }), ...byPlan];
 }
 
-const chargedOfPlan = statement((param: Params<{ orgId: string; equityPlanId: string }>) =>
-  build
-    .selectFrom("securities")
+/** Every security that charges a plan, closed and deleted ones included. */
+export const listCharged = all((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  ofOrganization("securities", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("equityPlanId", "=", param("equityPlanId"))
     .where("planCharge", "is not", null)
     .orderBy("seq"),
 );
-
-/** Every security that charges a plan, closed and deleted ones included. */
-export function listCharged(db: Reader, orgId: string, equityPlanId: string): Row<"securities">[] {
-  return chargedOfPlan.all(db, { orgId, equityPlanId });
-}
 
 /** Filters by effective date; both days count. */
 const DAYS: Readonly<Record<string, "<=" | ">=">> = { from: ">=", to: "<=" };
@@ -199,30 +160,23 @@ export function listEntries(
     .map((row) => ({ ...row, seq: row.sequence }));
 }
 
-const heldBy = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
+/** The ACTIVE securities of a stakeholder, oldest first. */
+export const listHeldBy = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("securities", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("stakeholderId", "=", param("stakeholderId"))
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
 
-/** The ACTIVE securities of a stakeholder, oldest first. */
-export function listHeldBy(db: Reader, orgId: string, stakeholderId: string): Row<"securities">[] {
-  return heldBy.all(db, { orgId, stakeholderId });
-}
-
-const exercisesOf = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
+/** The exercises of a stakeholder's options, in the order of the ledger; a status that was set by hand is none. */
+export const listExercisesOf = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("securities", param)
     .innerJoin("transactions", (join) =>
       join.onRef("transactions.orgId", "=", "securities.orgId").onRef("transactions.securityId", "=", "securities.id"),
     )
     .select(["transactions.id", "transactions.effectiveDate"])
-    .where("securities.orgId", "=", param("orgId"))
     .where("securities.stakeholderId", "=", param("stakeholderId"))
     .where("securities.deletedAt", "is", null)
     .where("transactions.type", "=", "STOCK_OPTION_EXERCISE")
@@ -230,11 +184,6 @@ const exercisesOf = statement((param: Params<{ orgId: string; stakeholderId: str
     .where(sql`json_extract("transactions"."metadata", '$.directEdit')`, "is", null)
     .orderBy("transactions.sequence"),
 );
-
-/** The exercises of a stakeholder's options, in the order of the ledger; a status that was set by hand is none. */
-export function listExercisesOf(db: Reader, orgId: string, stakeholderId: string) {
-  return exercisesOf.all(db, { orgId, stakeholderId });
-}
 
 const currency = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("currency").where("id", "=", param("orgId")),

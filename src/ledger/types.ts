@@ -2,9 +2,37 @@
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
-import type { TRANSACTION_TYPES } from "./registry.ts";
 
-/** One of the ledger types of API.md; the registry lists them. */
+/** Every ledger type, in the order of API.md. */
+export const TRANSACTION_TYPES = [
+  "STOCK_ISSUANCE",
+  "STOCK_OPTION_ISSUANCE",
+  "WARRANT_ISSUANCE",
+  "CONVERTIBLE_ISSUANCE",
+  "STOCK_TRANSFER",
+  "STOCK_OPTION_TRANSFER",
+  "WARRANT_TRANSFER",
+  "CONVERTIBLE_TRANSFER",
+  "STOCK_OPTION_EXERCISE",
+  "WARRANT_EXERCISE",
+  "CONVERTIBLE_CONVERSION",
+  "STOCK_CANCELLATION",
+  "STOCK_OPTION_CANCELLATION",
+  "WARRANT_CANCELLATION",
+  "CONVERTIBLE_CANCELLATION",
+  "STOCK_REPURCHASE",
+  "VESTING_START",
+  "VESTING_ACCELERATION",
+  "VESTING_EVENT",
+  "STOCK_CLASS_ADJUSTMENT",
+  "STOCK_PLAN_ADJUSTMENT",
+  "STOCK_SPLIT",
+  "STOCK_RETRACTION",
+  "STAKEHOLDER_UPDATE",
+  "VALUATION_UPDATE",
+] as const;
+
+/** One of the ledger types. */
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** Type-specific data of an entry, as JSON. */

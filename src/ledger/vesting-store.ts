@@ -1,7 +1,8 @@
 // Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
 // are replayed in the order of the ledger.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import { findAny } from "../database/records.ts";
+import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { countOf } from "../vesting/parcels.ts";
@@ -21,22 +22,11 @@ import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
 type Security = Row<"securities">;
 
 const milestones = statement((param: Params<{ orgId: string; securityId: string }>) =>
-  build
-    .selectFrom("vesting_milestones")
+  ofOrganization("vesting_milestones", param)
     .select(["id", "quantity", "completedAt", "heldFrom"])
-    .where("orgId", "=", param("orgId"))
     .where("securityId", "=", param("securityId"))
     .where("deletedAt", "is", null)
     .orderBy("seq"),
-);
-
-/** Deleted ones too: what came of them still vests by their history. */
-const anySecurity = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
-);
-
-const anyTerms = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );
 
 /** How a security vests, and the first of its family: the grant that it came of. */
@@ -82,7 +72,7 @@ export function listMadeOf(db: Reader, orgId: string, id: string): Security[] {
 
 /** The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there. */
 export function listFamily(db: Reader, orgId: string, id: string): Security[] {
-  const row = anySecurity.first(db, { orgId, id });
+  const row = findAny(db, "securities", orgId, id);
   const grant = row && lineOf(db, orgId, row).at(-1);
   return grant ? listMadeOf(db, orgId, grant.id) : [];
 }
@@ -105,7 +95,8 @@ function lineOf(db: Reader, orgId: string, security: Security): readonly Securit
   const seen = new Set([security.id]);
   let originId = security.originSecurityId;
   while (originId !== null && !seen.has(originId)) {
-    const origin = anySecurity.first(db, { orgId, id: originId });
+    // A deleted one too: what came of it still vests by its history.
+    const origin = findAny(db, "securities", orgId, originId);
     if (!origin) break;
     seen.add(originId);
     line.push(origin);
@@ -178,7 +169,7 @@ export function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRo
 }
 
 function findRules(db: Reader, orgId: string, id: string | null): VestingRules | null {
-  const terms = id === null ? null : anyTerms.first(db, { orgId, id });
+  const terms = id === null ? null : findAny(db, "vesting_terms", orgId, id);
   return terms && readRules(terms);
 }
 

@@ -1,7 +1,7 @@
 // Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read for each
 // table, where vesting-store.ts reads one security's line.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { readParcels } from "../vesting/told.ts";
@@ -24,15 +24,11 @@ const securities = statement((param: Params<OfOrganization & { readonly asOf: Ca
           select "securityId" from vesting_milestones where "orgId" = ${param("orgId")}))`.compile(build),
 }));
 
-const terms = statement((param: Params<OfOrganization>) =>
-  build.selectFrom("vesting_terms").selectAll().where("orgId", "=", param("orgId")),
-);
+const terms = statement((param: Params<OfOrganization>) => ofOrganization("vesting_terms", param).selectAll());
 
 const milestones = statement((param: Params<OfOrganization>) =>
-  build
-    .selectFrom("vesting_milestones")
+  ofOrganization("vesting_milestones", param)
     .select(["id", "securityId", "quantity", "completedAt", "heldFrom", "createdAt", "deletedAt"])
-    .where("orgId", "=", param("orgId"))
     .where("securityId", "is not", null)
     .orderBy("seq"),
 );

@@ -79,7 +79,7 @@ function namedBy({ metadata }: { readonly metadata: string | null }): Named {
 }
 
 function grantWarnings(db: Reader, orgId: string, grant: Grant): readonly Warning[] {
-  const [classes, plans] = [listClassesFor(db, orgId), listPlansFor(db, orgId)];
+  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
   const plan = plans.find(({ id }) => id === grant.equityPlanId);
   const stockClassId = new CountingClasses(classes, plans).ofOption({ ...grant, equityPlanId: plan?.id ?? null });
   const valuations = stockClassId === null ? [] : valuationWarnings(db, orgId, stockClassId, grant);
@@ -101,7 +101,7 @@ function valuationWarnings(
   stockClassId: string,
   { day, exercisePrice: strike }: Grant,
 ): readonly Warning[] {
-  const valuations = new Valuations409A(listValuationsOf(db, orgId, stockClassId));
+  const valuations = new Valuations409A(listValuationsOf(db, { orgId, stockClassId }));
   const valuation = valuations.inForce(stockClassId, day);
   if (valuation === null) {
     const ended = valuations.of(stockClassId).filter(({ effectiveDate }) => effectiveDate <= day);

@@ -3,15 +3,17 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { changeLoggedColumns, insertLoggedColumns } from "../database/logged.ts";
+import type { RecordTable } from "../database/logged-tables.ts";
 import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import { type JsonRow, RecordJson } from "../database/record-json.ts";
-import { type Filters, getRecord, listRecords, type RecordTable } from "../database/records.ts";
+import { type Filters, getRecord, listRecords } from "../database/records.ts";
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { presenter, shapeOf, withCurrency } from "./present.ts";
+import { requireReferences } from "./references.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
@@ -199,6 +201,7 @@ function createRecord<R extends RecordRow, C extends TObject, P extends TObject>
 ): R {
   const id = call.newId();
   const completed = complete(resource.create, given);
+  requireReferences(tx, call.orgId, resource.create, completed);
   const columns = resource.prepare(tx, call, completed, id);
   const row = { ...columns, orgId: call.orgId, id, createdAt: call.at, updatedAt: call.at };
   insertLoggedColumns(tx, call, resource.table, row);
@@ -267,6 +270,7 @@ function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>
   patch: Static<P>,
 ): R {
   if (Object.keys(patch).length === 0) return before;
+  requireReferences(tx, call.orgId, resource.create, patch);
   const changes = resource.alter(tx, call, before, patch);
   const columns = before as Readonly<Record<string, unknown>>;
   if (Object.entries(changes).every(([name, value]) => columns[name] === value)) return before;

@@ -3,7 +3,7 @@
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { RecordShape } from "../database/record-json.ts";
 import type { Reader, SqlValue } from "../database/sql.ts";
-import { type Doc, EXTENSION, id } from "../kernel/fields.ts";
+import { type Doc, EXTENSION, id, oneOf } from "../kernel/fields.ts";
 import { organizationCurrency } from "../ledger/store.ts";
 
 type Decode = (value: unknown) => unknown;
@@ -69,6 +69,9 @@ export function toColumns(members: Readonly<Record<string, unknown>>): Record<st
 export function timestamp(doc?: Doc) {
   return Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"], ...doc });
 }
+
+/** Whether somebody checked a record; only `PATCH` says so. */
+export const VERIFICATION_STATUS = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 /** The members that every record has around its own. */
 export const RECORD_HEAD = { id: id(), orgId: id() };

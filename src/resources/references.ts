@@ -1,8 +1,25 @@
 // What a body may refer to besides its own record: an id that names nothing is a `404`, whoever it belongs to.
-import { type RecordTable, requireRecord } from "../database/records.ts";
+import type { TObject } from "@sinclair/typebox";
+import type { RecordTable } from "../database/logged-tables.ts";
+import { requireRecord } from "../database/records.ts";
 import type { Reader } from "../database/sql.ts";
+import { referenceOf } from "../records/reference.ts";
 
 /** Throws `404 not-found` unless `id` names a record of the organization; null and undefined refer to nothing. */
 export function requireReference(db: Reader, table: RecordTable, orgId: string, id: string | null | undefined): void {
   if (id !== null && id !== undefined) requireRecord(db, table, orgId, id);
+}
+
+/** The same for all that a body refers to, in the order of its schema. */
+export function requireReferences(
+  db: Reader,
+  orgId: string,
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, member] of Object.entries(schema.properties)) {
+    const table = referenceOf(member);
+    if (table === null) continue;
+    for (const id of [given[name] ?? []].flat()) requireReference(db, table, orgId, String(id));
+  }
 }

@@ -1,10 +1,12 @@
 // The SQL of checking the log: its rows newest first, and each record that it tells of as it is stored.
 import { sql } from "kysely";
 import { digestText } from "../database/log-hash.ts";
-import { type LoggedTable, loggedColumns } from "../database/logged-tables.ts";
+import { loggedColumns } from "../database/logged-columns.ts";
+import type { LoggedTable } from "../database/logged-tables.ts";
 import {
   build,
   type Columns,
+  ofOrganization,
   type Params,
   type Reader,
   type Row,
@@ -15,7 +17,7 @@ import {
 import type { Stored } from "./fold.ts";
 
 const rows = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("audit_log").selectAll().where("orgId", "=", param("orgId")).orderBy("sequence", "desc"),
+  ofOrganization("audit_log", param).selectAll().orderBy("sequence", "desc"),
 );
 
 /** Walks the organization's log from its newest row. */
@@ -57,11 +59,7 @@ function isOwn(param: Params<{ orgId: string }>, table: LoggedTable) {
 }
 
 const entry = statement((param: Params<{ orgId: string; sequence: number }>) =>
-  build
-    .selectFrom("transactions")
-    .select("hash")
-    .where("orgId", "=", param("orgId"))
-    .where("sequence", "=", param("sequence")),
+  ofOrganization("transactions", param).select("hash").where("sequence", "=", param("sequence")),
 );
 
 /** What an organization's tables hold. */

@@ -1,42 +1,25 @@
 // The SQL of a verification: whole tables of one organization, deleted rows included, because entries name them.
 import { sql } from "kysely";
-import { build, type Params, type Reader, type Row, type SqlValue, statement, variants } from "../database/sql.ts";
-
-const securities = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")),
-);
+import {
+  all,
+  build,
+  iterate,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type SqlValue,
+  statement,
+  variants,
+} from "../database/sql.ts";
 
 /** Every security, deleted ones included, one by one. */
-export function iterateSecurityRows(db: Reader, orgId: string): IterableIterator<Row<"securities">> {
-  return securities.iterate(db, { orgId });
-}
-
-const stakeholders = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("stakeholders")
-    .select(["id", "deletedAt", "displayName", "email", "searchText"])
-    .where("orgId", "=", param("orgId")),
+export const iterateSecurityRows = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param).selectAll(),
 );
 
 /** Every stakeholder's id, when it was deleted, and what its `searchText` follows from. */
-export function iterateStakeholders(
-  db: Reader,
-  orgId: string,
-): IterableIterator<Pick<Row<"stakeholders">, "id" | "deletedAt" | "displayName" | "email" | "searchText">> {
-  return stakeholders.iterate(db, { orgId });
-}
-
-const contents = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("documents")
-    .leftJoin("document_contents", (join) =>
-      join
-        .onRef("document_contents.orgId", "=", "documents.orgId")
-        .onRef("document_contents.documentId", "=", "documents.id"),
-    )
-    .select(["documents.id", "documents.sha256", "documents.size", "document_contents.content"])
-    .where("documents.orgId", "=", param("orgId"))
-    .where("documents.sha256", "is not", null),
+export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("stakeholders", param).select(["id", "deletedAt", "displayName", "email", "searchText"]),
 );
 
 /** A document of which bytes were stored: what was noted of them, and they themselves. */
@@ -48,16 +31,21 @@ export interface StoredContent {
 }
 
 /** Every document of which bytes were stored, one by one. */
-export function iterateContents(db: Reader, orgId: string): IterableIterator<StoredContent> {
-  return contents.iterate(db, { orgId });
-}
+export const iterateContents = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("documents", param)
+    .leftJoin("document_contents", (join) =>
+      join
+        .onRef("document_contents.orgId", "=", "documents.orgId")
+        .onRef("document_contents.documentId", "=", "documents.id"),
+    )
+    .select(["documents.id", "documents.sha256", "documents.size", "document_contents.content"])
+    .where("documents.sha256", "is not", null),
+);
 
 const repriced = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("audit_log")
+  ofOrganization("audit_log", param)
     .select("resourceId")
     .distinct()
-    .where("orgId", "=", param("orgId"))
     .where("resourceType", "=", "security")
     .where("method", "=", "PATCH")
     .where(
@@ -71,11 +59,10 @@ export function listRepriced(db: Reader, orgId: string): Set<string> {
   return new Set(repriced.all(db, { orgId }).map(({ resourceId }) => resourceId ?? ""));
 }
 
-const orphanedJobs = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("outbox")
+/** The background work that was enqueued with an entry which is not there. */
+export const listOrphanedJobs = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("outbox", param)
     .select(["id", "transactionId"])
-    .where("orgId", "=", param("orgId"))
     .where("transactionId", "is not", null)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -89,19 +76,14 @@ const orphanedJobs = statement((param: Params<{ orgId: string }>) =>
     ),
 );
 
-/** The background work that was enqueued with an entry which is not there. */
-export function listOrphanedJobs(db: Reader, orgId: string): { id: string; transactionId: string | null }[] {
-  return orphanedJobs.all(db, { orgId });
-}
-
 const strays = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("document_contents as stored")
+  ofOrganization("document_contents", param)
     .leftJoin("documents as document", (join) =>
-      join.onRef("document.orgId", "=", "stored.orgId").onRef("document.id", "=", "stored.documentId"),
+      join
+        .onRef("document.orgId", "=", "document_contents.orgId")
+        .onRef("document.id", "=", "document_contents.documentId"),
     )
-    .select("stored.documentId")
-    .where("stored.orgId", "=", param("orgId"))
+    .select("document_contents.documentId")
     .where("document.sha256", "is", null),
 );
 

@@ -1,12 +1,14 @@
 // Recomputes everything from the ledger and the log and names each difference. It reads one snapshot, so that it can
 // run while the server writes, and it never repairs: which side is right is for a person to decide.
+
 import { FIRST_HASH } from "../database/log-hash.ts";
+import { listEvery } from "../database/records.ts";
 import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
 import { initialState } from "../ledger/replay.ts";
-import { listAdjustments, listClassRows, listPlanRows } from "../ledger/replay-store.ts";
+import { listAdjustments } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
 import { searchTextOf } from "../resources/stakeholders/search-text.ts";
@@ -124,11 +126,11 @@ function verifyLedger(
 ): Omit<VerifiedOrganization, "log"> {
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
-  const [classes, plans] = [listClassRows(db, orgId), listPlanRows(db, orgId)];
-  const state = initialState(classes, plans, listAdjustments(db, orgId));
+  const [classes, plans] = [listEvery(db, "share_classes", orgId), listEvery(db, "equity_plans", orgId)];
+  const state = initialState(classes, plans, listAdjustments(db, { orgId }));
   const stakeholders = new Set<string>();
   let stakeholderCount = 0;
-  for (const { id, deletedAt, displayName, email, searchText } of iterateStakeholders(db, orgId)) {
+  for (const { id, deletedAt, displayName, email, searchText } of iterateStakeholders(db, { orgId })) {
     stakeholders.add(id);
     if (deletedAt === null) stakeholderCount++;
     if (searchText === searchTextOf(displayName, email)) continue;
@@ -144,11 +146,11 @@ function verifyLedger(
   const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), state, known, tell);
   // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
   const repriced = listRepriced(db, orgId);
-  const outstanding = compareSecurities(iterateSecurityRows(db, orgId), state, repriced, tell);
+  const outstanding = compareSecurities(iterateSecurityRows(db, { orgId }), state, repriced, tell);
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
   comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));
-  compareContents(iterateContents(db, orgId), tell);
+  compareContents(iterateContents(db, { orgId }), tell);
   for (const id of listStrayContents(db, orgId)) {
     const detail = "there are bytes of it, and it does not say so";
     tell({ code: "document-altered", subject: `document ${id}`, detail, fix: RESTORE });
@@ -157,7 +159,7 @@ function verifyLedger(
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
   }
-  for (const { id, transactionId } of listOrphanedJobs(db, orgId)) {
+  for (const { id, transactionId } of listOrphanedJobs(db, { orgId })) {
     const detail = `it was enqueued with entry ${transactionId}, which is not there: the entry was removed`;
     tell({ code: "reference-missing", subject: `job ${id}`, detail, fix: RESTORE });
   }
@@ -180,6 +182,6 @@ function* inOrder(entries: Iterable<Row<"transactions">>, tell: Tell): Generator
 
 function securityIds(db: Reader, orgId: string): Set<string> {
   const ids = new Set<string>();
-  for (const { id } of iterateSecurityRows(db, orgId)) ids.add(id);
+  for (const { id } of iterateSecurityRows(db, { orgId })) ids.add(id);
   return ids;
 }

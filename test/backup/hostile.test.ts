@@ -5,16 +5,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { hashFile } from "../../src/backup/files.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "../../src/backup/format.ts";
 import { runLimited } from "../../src/backup/limited.ts";
 import { signManifest } from "../../src/backup/signature.ts";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { makeCheckpoints } from "../../src/checkpoint/make.ts";
 import { passingSigner, verifierOf } from "../../src/checkpoint/signing-key.ts";
+import { hashFile } from "../../src/data-dir/files.ts";
 import { changeLogged } from "../../src/database/logged.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/database/open.ts";
 import { Writer } from "../../src/database/writer.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { hashKey } from "../../src/resources/api-keys/key.ts";
 import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";

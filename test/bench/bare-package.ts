@@ -3,7 +3,8 @@
 // seconds that took, without the time for reading what they need.
 import { readFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
-import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import { prepareDatabase } from "../../src/bootstrap.ts";
+import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import { openReadOnly } from "../../src/database/open.ts";
 import type { Reader, SqlValue } from "../../src/database/sql.ts";
 

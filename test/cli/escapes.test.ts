@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { hashFile } from "../../src/backup/files.ts";
 import { makeManifest, writeArchive } from "../../src/backup/format.ts";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
+import { hashFile } from "../../src/data-dir/files.ts";
 import { changeLogged } from "../../src/database/logged.ts";
 import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
 import { Writer } from "../../src/database/writer.ts";
 import { makeLog } from "../../src/http/log.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { QUICK, until } from "../jobs/support/tokens.ts";

@@ -1,5 +1,13 @@
 // The schema in the file against its TypeScript twin, and the triggers that keep the ledger append-only.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { APPROVAL_FIELDS } from "../../src/records/approval.ts";
+import { DOCUMENT_FIELDS } from "../../src/records/document.ts";
+import { EQUITY_PLAN_FIELDS } from "../../src/records/equity-plan.ts";
+import { SHARE_CLASS_FIELDS } from "../../src/records/share-class.ts";
+import { STAKEHOLDER_FIELDS } from "../../src/records/stakeholder.ts";
+import { STOCK_LEGEND_FIELDS } from "../../src/records/stock-legend.ts";
+import { VALUATION_FIELDS } from "../../src/records/valuation.ts";
+import { VESTING_MILESTONE_FIELDS } from "../../src/records/vesting-milestone.ts";
 import { makeStakeholder } from "../support/make.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
@@ -16,11 +24,22 @@ test("every column of a table is declared in database/*schema.ts, and every decl
   const files = ["src/database/schema.ts", "src/database/chain-schema.ts"];
   const text = (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
   const interfaces = new Map<string, Set<string>>();
-  for (const [, name = "", isRecord, members = ""] of text.matchAll(
-    /interface (\w+)( extends RecordColumns)? \{([\s\S]*?)\n\}/g,
+  const fields: Readonly<Record<string, object>> = {
+    APPROVAL_FIELDS,
+    DOCUMENT_FIELDS,
+    EQUITY_PLAN_FIELDS,
+    SHARE_CLASS_FIELDS,
+    STAKEHOLDER_FIELDS,
+    STOCK_LEGEND_FIELDS,
+    VALUATION_FIELDS,
+    VESTING_MILESTONE_FIELDS,
+  };
+  for (const [, name = "", isRecord, from, members = ""] of text.matchAll(
+    /interface (\w+)( extends RecordColumns)?(?:, (?:Omit<)?ColumnsOf<typeof (\w+)>(?:, "\w+">)?)? \{(\}|[\s\S]*?\n\})/g,
   )) {
     const own = [...members.matchAll(/readonly "?(\w+)"?:/g)].map((match) => match[1] ?? "");
-    interfaces.set(name, new Set([...(isRecord ? (interfaces.get("RecordColumns") ?? []) : []), ...own]));
+    const derived = from === undefined ? [] : Object.keys(fields[from] ?? {});
+    interfaces.set(name, new Set([...(isRecord ? (interfaces.get("RecordColumns") ?? []) : []), ...derived, ...own]));
   }
   const declared = [...text.matchAll(/readonly (\w+): (\w+Table);/g)];
   const { sqlite } = server.app.reader;

@@ -1,6 +1,6 @@
 // What the fuzzers found, each as small as it came to be.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { commandLineCall } from "../../src/bootstrap.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";

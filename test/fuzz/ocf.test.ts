@@ -1,7 +1,7 @@
 // Open Cap Format from a hostile hand (S11): whatever a package says, validating and importing it end with a report,
 // and what came in adds up, shows as the reference describes, and can be exported.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { commandLineCall } from "../../src/bootstrap.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";

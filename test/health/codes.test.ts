@@ -2,11 +2,11 @@
 // and what the finding says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { LAST_BACKUP } from "../../src/backup/last.ts";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { storeSetting } from "../../src/database/settings.ts";
 import { CODES, SEVERITIES } from "../../src/health/findings.ts";
 import { setTokenStatus } from "../../src/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { classWith, QUICK, settled } from "../jobs/support/tokens.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";

@@ -1,9 +1,9 @@
 // What waits and how long: a deployment's deadline, classes that nobody asked to tokenize, and shares that pile up.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
 import { changeLogged } from "../../src/database/logged.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";

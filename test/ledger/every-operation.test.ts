@@ -2,7 +2,8 @@
 // between them and the edits all 25 ledger types are reached.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LedgerOperation } from "../../src/ledger/operation.ts";
-import { OPERATIONS, TRANSACTION_TYPES } from "../../src/ledger/registry.ts";
+import { OPERATIONS } from "../../src/ledger/registry.ts";
+import { TRANSACTION_TYPES } from "../../src/ledger/types.ts";
 import { makeStakeholder } from "../support/make.ts";
 import {
   type Company,

@@ -32,5 +32,5 @@ function planOf(read: (db: Reader) => void): string {
 
 test("the entries on a security are found by the security", () => {
   expect(planOf((db) => listEntriesOn(db, "o", "s"))).toContain("transactions_security (orgId=? AND securityId=?)");
-  expect(planOf((db) => listAdjustments(db, "o"))).not.toContain("transactions_security");
+  expect(planOf((db) => listAdjustments(db, { orgId: "o" }))).not.toContain("transactions_security");
 });

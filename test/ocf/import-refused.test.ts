@@ -1,8 +1,8 @@
 // One refused object among many: what it had written is taken back, the others come in, and the report says each thing
 // once, though the transaction that they shared was undone and done again.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { findRecord } from "../../src/database/records.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";

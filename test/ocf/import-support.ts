@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandLineCall, makeFirstOrganization, openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import { makeFirstOrganization, prepareDatabase } from "../../src/bootstrap.ts";
+import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import type { Reader, Row } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";

@@ -1,6 +1,6 @@
 // An organization of a running server for tests of imports: packages come in through the server's own writer, edits over
 // its API, and its export must add up to what it has.
-import { commandLineCall } from "../../src/bootstrap.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
 import { type ImportTarget, importPackage } from "../../src/ocf/import/run.ts";

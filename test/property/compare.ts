@@ -1,6 +1,7 @@
 // Whether the service's rows and views are as the model has them.
+
 import { expect } from "bun:test";
-import { listClassRows, listPlanRows } from "../../src/ledger/replay-store.ts";
+import { listEvery } from "../../src/database/records.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
 import { type CapTable, expectSound } from "../support/cap-table.ts";
 import type { Company } from "./company.ts";
@@ -12,7 +13,7 @@ import { show, total, type Units, units } from "./model/units.ts";
 /** Expects every row to be as the model has it; the model learns the certificate numbers that the service chose. */
 export function expectRows(company: Company, model: Model): void {
   const { tx, orgId, ids } = company;
-  const rows = new Map([...iterateSecurityRows(tx, orgId)].map((row) => [row.id, row]));
+  const rows = new Map([...iterateSecurityRows(tx, { orgId })].map((row) => [row.id, row]));
   const stored = ids.securities.map((id) => {
     const row = rows.get(id);
     if (!row) return null;
@@ -41,11 +42,14 @@ export function expectRows(company: Company, model: Model): void {
 }
 
 function expectFigures({ tx, orgId }: Company, model: Model): void {
-  const classes = listClassRows(tx, orgId).map((row) => [shown(row.currentSharesAuthorized), shown(row.issued)]);
+  const classes = listEvery(tx, "share_classes", orgId).map((row) => [
+    shown(row.currentSharesAuthorized),
+    shown(row.issued),
+  ]);
   expect(classes).toEqual(
     model.classes.map(({ authorized }, index) => [show(authorized), show(issuedOf(model, index))]),
   );
-  const plans = listPlanRows(tx, orgId).map((row) => [
+  const plans = listEvery(tx, "equity_plans", orgId).map((row) => [
     shown(row.totalSharesReserved),
     shown(row.currentSharesReserved),
   ]);

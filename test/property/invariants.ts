@@ -1,7 +1,8 @@
 // What must hold after every write, whatever was done before (TRUTH): read from the service alone, without the model's
 // opinion of the figures.
+
 import { expect } from "bun:test";
-import { listPlanRows } from "../../src/ledger/replay-store.ts";
+import { listEvery } from "../../src/database/records.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
@@ -19,13 +20,13 @@ export function expectVerified({ tx, orgId }: Company): void {
 /** Expects 0 ≤ available, and available + Σ charges of open securities ≤ reserved, for every plan (section 1). */
 export function expectBoundPools({ tx, orgId }: Company): void {
   const charges = new Map<string, Units>();
-  for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, orgId)) {
+  for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, { orgId })) {
     if (equityPlanId === null || planCharge === null) continue;
     expect(units(planCharge)).toBeGreaterThan(0n);
     if (status !== "ACTIVE" || deletedAt !== null) continue;
     charges.set(equityPlanId, (charges.get(equityPlanId) ?? 0n) + units(planCharge));
   }
-  for (const { id, totalSharesReserved, currentSharesReserved } of listPlanRows(tx, orgId)) {
+  for (const { id, totalSharesReserved, currentSharesReserved } of listEvery(tx, "equity_plans", orgId)) {
     const [reserved, available] = [units(totalSharesReserved), units(currentSharesReserved)];
     expect(available).toBeGreaterThanOrEqual(0n);
     expect(available + (charges.get(id) ?? 0n)).toBeLessThanOrEqual(reserved);

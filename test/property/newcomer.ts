@@ -213,7 +213,7 @@ interface Holding {
 
 function holdingsIn({ tx, orgId }: Company): Map<string, Holding> {
   return new Map(
-    [...iterateSecurityRows(tx, orgId)].map((row) => {
+    [...iterateSecurityRows(tx, { orgId })].map((row) => {
       const { id, type, stockClassId, quantity, stakeholderId, equityPlanId, status, deletedAt } = row;
       // To delete what has ended changes nothing that counts.
       const isGone = deletedAt !== null && status === "ACTIVE";

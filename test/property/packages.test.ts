@@ -2,7 +2,7 @@
 // to it before, through whichever route.
 import { afterAll, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { commandLineCall } from "../../src/bootstrap.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDataDirectory, prepareDatabase } from "../../src/bootstrap.ts";
+import { prepareDatabase } from "../../src/bootstrap.ts";
+import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
 

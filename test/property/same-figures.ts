@@ -52,7 +52,7 @@ const isNumber = (value: unknown): value is string => typeof value === "string" 
 /** What is outstanding and what of it has vested, by `holder|type|class`. */
 function vestingOn(company: Company, asOf: string): Record<string, string> {
   const sums = new Map<string, readonly [Units, Units]>();
-  for (const row of [...iterateSecurityRows(company.tx, company.orgId)]) {
+  for (const row of [...iterateSecurityRows(company.tx, { orgId: company.orgId })]) {
     // The format has no word for how convertibles vest.
     if (row.status !== "ACTIVE" || row.deletedAt !== null || row.type === "CONVERTIBLE") continue;
     const answer = company.read("/securities/:id/vesting", { asOf }, row.id) as VestingAnswer;

@@ -8,7 +8,7 @@ import { units } from "./model/units.ts";
 
 /** What choices look at; the company learns the ids that it does not know yet. */
 export function seenIn({ tx, orgId, ids }: Company): Model {
-  const rows = new Map([...iterateSecurityRows(tx, orgId)].map((row) => [row.id, row]));
+  const rows = new Map([...iterateSecurityRows(tx, { orgId })].map((row) => [row.id, row]));
   for (const id of rows.keys()) if (!ids.securities.includes(id)) ids.securities.push(id);
   const seen = newModel();
   for (const [index, id] of ids.securities.entries()) {

@@ -1,9 +1,9 @@
 // The state machines of API.md and DECISIONS, every state against every event (P9). The tables are written by hand from
 // the specification: an event and the state that follows it, or the status with which it is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { changeLogged } from "../../src/database/logged.ts";
 import type { TokenizationStatus } from "../../src/database/schema.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { Service } from "../fuzz/service.ts";
 import { Town } from "../fuzz/town.ts";
 import type { Answer } from "../support/server.ts";

@@ -6,7 +6,7 @@ import { type Units, units } from "./model/units.ts";
 /** What open securities hold, by `holder|family|class`. */
 export function sumsIn({ tx, orgId }: Company): Map<string, Units> {
   const sums = new Map<string, Units>();
-  for (const { type, status, deletedAt, quantity, stakeholderId, stockClassId } of iterateSecurityRows(tx, orgId)) {
+  for (const { type, status, deletedAt, quantity, stakeholderId, stockClassId } of iterateSecurityRows(tx, { orgId })) {
     if (status !== "ACTIVE" || deletedAt !== null) continue;
     const family = type === "STOCK_OPTION" ? "EQUITY_COMPENSATION" : type;
     addTo(sums, `${stakeholderId}|${family}|${type === "STOCK" ? stockClassId : ""}`, units(quantity));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { commandLineCall } from "../../src/bootstrap.ts";
 import { changeLogged } from "../../src/database/logged.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";

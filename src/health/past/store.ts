@@ -1,8 +1,10 @@
 // The SQL of looking for past days over a limit: an organization's entries, first without what they say, then whole.
 // Entries that change no holding, and those that only record something, are left out.
+
 import { sql } from "kysely";
-import { build, type Params, type Reader, statement } from "../../database/sql.ts";
-import { listAdjustments, listClassRows, listPlanRows } from "../../ledger/replay-store.ts";
+import { listEvery } from "../../database/records.ts";
+import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
+import { listAdjustments } from "../../ledger/replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
 const CHANGE_NOTHING = [
@@ -18,20 +20,16 @@ const LINKS = sql<string | null>`case when type not like '%_ISSUANCE' then
   json_extract(metadata, '$.newSecurityId', '$.balanceSecurityId', '$.resultingSecurityIds') end`;
 
 const marks = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
+  ofOrganization("transactions", param)
     .select(["type", "securityId", "effectiveDate", LINKS.as("links")])
-    .where("orgId", "=", param("orgId"))
     .where("recordOnly", "=", 0)
     .where("type", "not in", CHANGE_NOTHING)
     .orderBy("sequence"),
 );
 
 const entries = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("transactions")
+  ofOrganization("transactions", param)
     .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
-    .where("orgId", "=", param("orgId"))
     .where("recordOnly", "=", 0)
     .where("type", "not in", CHANGE_NOTHING)
     .orderBy("sequence"),
@@ -49,9 +47,9 @@ function* iterateMarks(db: Reader, orgId: string): Generator<Mark> {
 /** The organization's ledger as the search walks it. */
 export function openLedger(db: Reader, orgId: string): Ledger {
   return {
-    classes: listClassRows(db, orgId),
-    plans: listPlanRows(db, orgId),
-    adjustments: listAdjustments(db, orgId),
+    classes: listEvery(db, "share_classes", orgId),
+    plans: listEvery(db, "equity_plans", orgId),
+    adjustments: listAdjustments(db, { orgId }),
     marks: () => iterateMarks(db, orgId),
     entries: () => entries.iterate(db, { orgId }),
   };

@@ -1,6 +1,6 @@
 // The records of an organization as OCF objects, kind by kind: imported originals first, in the order of their import,
 // then what was made here. Lazily, so that the memory of an export does not grow with the organization.
-import { NOUNS } from "../../database/records.ts";
+import { NOUNS } from "../../database/logged-tables.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { textOf } from "../../ledger/effects.ts";

@@ -1,7 +1,7 @@
 // A dry run of an import: the same path on a throwaway copy of the database, so that nobody waits for what is undone.
 import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { copyDatabase } from "../../backup/store.ts";
+import { copyDatabase } from "../../data-dir/store.ts";
 import { DATABASE_FILE, openWritable } from "../../database/open.ts";
 import { Writer } from "../../database/writer.ts";
 import { giveToOwner } from "../../kernel/ownership.ts";

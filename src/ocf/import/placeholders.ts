@@ -1,7 +1,8 @@
 // Classes and plans that a package names and does not hold. Totals hang on them, so that they are made with little more
 // than their id; a later import that holds them fills them in.
 import { changeLoggedColumns, insertLoggedColumns } from "../../database/logged.ts";
-import { findRecord, NOUNS } from "../../database/records.ts";
+import { NOUNS } from "../../database/logged-tables.ts";
+import { findRecord } from "../../database/records.ts";
 import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { faultOfId, Refusal } from "../codec/values.ts";

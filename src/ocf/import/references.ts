@@ -1,5 +1,7 @@
 // What objects name: whether it is there, and which document belongs to them.
-import { hasRecord, NOUNS, type RecordTable } from "../../database/records.ts";
+
+import { NOUNS, type RecordTable } from "../../database/logged-tables.ts";
+import { hasRecord } from "../../database/records.ts";
 import { pointerTo, shown } from "../finding.ts";
 import type { ImportContext } from "./context.ts";
 import type { Step } from "./plan.ts";

@@ -1,7 +1,7 @@
 // The originals of imported objects, and what an import asks of the database besides.
 import { sql } from "kysely";
 import { changeLogged, insertLogged } from "../../database/logged.ts";
-import type { RecordTable } from "../../database/records.ts";
+import type { RecordTable } from "../../database/logged-tables.ts";
 import { build, type Params, type Reader, type Row, statement, type Tx, variants } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 

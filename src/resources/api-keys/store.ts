@@ -1,10 +1,21 @@
 // The API keys' SQL. A key itself never comes here, only its SHA-256.
 import { changeLogged, changeUntold, insertLogged } from "../../database/logged.ts";
-import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import {
+  acrossOrganizations,
+  all,
+  exists,
+  first,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  type Tx,
+} from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
 const byHash = statement((param: Params<{ keyHash: string }>) =>
-  build
+  acrossOrganizations
     .selectFrom("api_keys")
     .select(["orgId", "id", "role", "expiresAt"])
     .where("keyHash", "=", param("keyHash"))
@@ -19,8 +30,9 @@ export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
   return byHash.first(db, { keyHash });
 }
 
-const unusedByHash = statement((param: Params<{ keyHash: string; at: string }>) =>
-  build
+/** Whether the key with this hash works at an instant and was never used. */
+export const isUnusedKey = exists((param: Params<{ keyHash: string; at: string }>) =>
+  acrossOrganizations
     .selectFrom("api_keys")
     .select("id")
     .where("keyHash", "=", param("keyHash"))
@@ -29,13 +41,8 @@ const unusedByHash = statement((param: Params<{ keyHash: string; at: string }>) 
     .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))])),
 );
 
-/** Whether the key with this hash works at an instant and was never used. */
-export function isUnusedKey(db: Reader, keyHash: string, at: string): boolean {
-  return unusedByHash.first(db, { keyHash, at }) !== null;
-}
-
 const byId = statement((param: Params<{ orgId: string; id: string }>) =>
-  build.selectFrom("api_keys").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+  ofOrganization("api_keys", param).selectAll().where("id", "=", param("id")),
 );
 
 /** One key's row, revoked or not; null when the organization has none with this id. */
@@ -43,26 +50,18 @@ export function findKey(db: Reader, orgId: string, id: string): Row<"api_keys"> 
   return byId.first(db, { orgId, id });
 }
 
-const anywhere = statement((param: Params<{ id: string }>) =>
-  build.selectFrom("api_keys").selectAll().where("id", "=", param("id")),
-);
-
 /** One key's row in whatever organization: for the command line, which stands above organizations. */
-export function findKeyAnywhere(db: Reader, id: string): Row<"api_keys"> | null {
-  return anywhere.first(db, { id });
-}
-
-const withPrefix = statement((param: Params<{ prefix: string }>) =>
-  build.selectFrom("api_keys").selectAll().where("prefix", "=", param("prefix")).orderBy("seq"),
+export const findKeyAnywhere = first((param: Params<{ id: string }>) =>
+  acrossOrganizations.selectFrom("api_keys").selectAll().where("id", "=", param("id")),
 );
 
 /** The keys of whatever organization that are shown with this prefix, revoked or not. */
-export function listKeysWithPrefix(db: Reader, prefix: string): Row<"api_keys">[] {
-  return withPrefix.all(db, { prefix });
-}
+export const listKeysWithPrefix = all((param: Params<{ prefix: string }>) =>
+  acrossOrganizations.selectFrom("api_keys").selectAll().where("prefix", "=", param("prefix")).orderBy("seq"),
+);
 
 const active = statement((param: Params<{ at: string }>) =>
-  build
+  acrossOrganizations
     .selectFrom("api_keys")
     .select(["role", (all) => all.fn.countAll<number>().as("count")])
     .where("revokedAt", "is", null)
@@ -80,7 +79,7 @@ export function countActiveKeys(db: Reader, at: string): ActiveKeys {
 }
 
 const activeOf = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("api_keys").select("id").where("orgId", "=", param("orgId")).where("revokedAt", "is", null),
+  ofOrganization("api_keys", param).select("id").where("revokedAt", "is", null),
 );
 
 /** The ids of an organization's keys that are not revoked. */
@@ -89,10 +88,8 @@ export function listActiveKeys(db: Reader, orgId: string): string[] {
 }
 
 const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
-  build
-    .selectFrom("api_keys")
+  ofOrganization("api_keys", param)
     .selectAll()
-    .where("orgId", "=", param("orgId"))
     .where("seq", "<", param("before"))
     .orderBy("seq", "desc")
     .limit(param("limit")),

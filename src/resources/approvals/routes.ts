@@ -1,16 +1,17 @@
 // Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
 import { Type } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
-import { releaseGated } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { releaseGated } from "./release.ts";
 import { purposeFindings, requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
-import { deleteSteps, isApprovalNamed, listNamingTypes, listSteps } from "./store.ts";
+import { deleteSteps, listNamingTypes, listSteps } from "./store.ts";
 
 type ApprovalRow = Row<"approvals">;
 
@@ -34,7 +35,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
     ...(state === undefined ? {} : { state }),
     ...(entityType === undefined ? {} : { entityType }),
   }),
-  derive: (row, db) => ({ steps: listSteps(db, row.orgId, row.id).map(showStep) }),
+  derive: (row, db) => ({ steps: listSteps(db, { orgId: row.orgId, approvalId: row.id }).map(showStep) }),
   prepare: (_tx, _call, { steps: _steps, ...given }) => toColumns({ ...given, state: "Draft" }),
   alter(tx, call, before, patch) {
     requireState(before, "Draft");
@@ -48,7 +49,8 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
   },
   checkDelete(tx, call, row) {
     requireState(row, "Draft");
-    if (isApprovalNamed(tx, call.orgId, row.id)) throw problem("in-use", "An ACTIVE security names the approval.");
+    if (isNamedByActive(tx, "approvalId", call.orgId, row.id))
+      throw problem("in-use", "An ACTIVE security names the approval.");
   },
   afterDelete: (tx, call, row) => deleteSteps(tx, call, row.id),
 };

@@ -1,36 +1,13 @@
 // Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
-import { body, date, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { body, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { APPROVAL_FIELDS } from "../../records/approval.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
 import { mixtureFindings } from "./rules.ts";
 
-const ENTITY_TYPES = [
-  "Stock Issuance",
-  "Option Grant",
-  "RSU Grant",
-  "Warrant Issuance",
-  "Convertible Issuance",
-  "Stock Transfer",
-  "Exercise",
-  "Conversion",
-  "Cancellation",
-  "Repurchase",
-  "Valuation",
-  "Equity Plan",
-  "Stock Split",
-  "Other",
-] as const;
-
 const state = oneOf(["Draft", "Submitted", "Approved", "Rejected", "Locked"]);
-const entityType = oneOf(ENTITY_TYPES, { description: "What is to be approved." });
-
-const fields = {
-  title: text(200),
-  entityType,
-  dueDate: optional(date()),
-  notes: optional(freeText()),
-};
+const { entityType } = APPROVAL_FIELDS;
 
 const stepName = text(100, { description: "Whose word is asked for.", examples: ["Board of directors"] });
 
@@ -58,17 +35,17 @@ export const ApprovalStep = Type.Object({
 });
 
 /** The body of `POST /approvals`. */
-export const ApprovalCreate = body({ ...fields, steps: optional(Type.Array(StepCreate)) });
+export const ApprovalCreate = body({ ...APPROVAL_FIELDS, steps: optional(Type.Array(StepCreate)) });
 /** The body of `PATCH /approvals/{id}`. */
 export const ApprovalPatch = body({
-  ...fields,
-  title: Type.Optional(fields.title),
-  entityType: Type.Optional(fields.entityType),
+  ...APPROVAL_FIELDS,
+  title: Type.Optional(APPROVAL_FIELDS.title),
+  entityType: Type.Optional(APPROVAL_FIELDS.entityType),
 });
 /** An approval as answers show it. */
 export const Approval = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields),
+  ...shown(APPROVAL_FIELDS),
   state,
   lockedAt: nullable(timestamp({ description: "When it was locked." })),
   steps: Type.Array(ApprovalStep, { description: "In order.", ...EXTENSION }),

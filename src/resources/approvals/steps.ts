@@ -34,7 +34,7 @@ function readStep(db: Reader, orgId: string, params: PathParams): { approval: Ap
 /** Appends a PENDING step to an approval. */
 export function addStep(tx: Tx, call: Call, approvalId: string, name: string): StepRow {
   const id = call.newId();
-  const order = listSteps(tx, call.orgId, approvalId).length + 1;
+  const order = listSteps(tx, { orgId: call.orgId, approvalId }).length + 1;
   const row = { orgId: call.orgId, id, approvalId, name, status: "PENDING", order, createdAt: call.at } as const;
   insertLogged(tx, call, "approval_steps", { ...row, decidedAt: null, comment: null });
   return getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
@@ -49,7 +49,7 @@ export function changeState(tx: Tx, call: Call, approval: ApprovalRow, state: Ap
 
 /** Draws the consequence of a decision, or of a removed step. */
 function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
-  changeState(tx, call, approval, stateAfter(approval, listSteps(tx, call.orgId, approval.id)));
+  changeState(tx, call, approval, stateAfter(approval, listSteps(tx, { orgId: call.orgId, approvalId: approval.id })));
 }
 
 /** Records a decision or a new name, and what follows from it. */
@@ -72,7 +72,7 @@ const list: ReadRoute = {
   response: listEnvelope("data", ApprovalStep),
   run(db, { orgId, params }) {
     const approval = readApproval(db, orgId, params);
-    const data = listSteps(db, orgId, approval.id).map(showStep);
+    const data = listSteps(db, { orgId, approvalId: approval.id }).map(showStep);
     return { status: 200, json: { data, nextCursor: null } };
   },
 };

@@ -52,7 +52,7 @@ export const putDocumentContent: UploadRoute = {
       contentType,
       updatedAt: call.at,
     });
-    putContent(tx, call.orgId, before.id, content);
+    putContent(tx, { orgId: call.orgId, documentId: before.id, content });
     return { status: 200, json: show(getRecord<DocumentRow>(tx, "documents", call.orgId, before.id)) };
   },
 };
@@ -71,7 +71,7 @@ export const getDocumentContent: ReadRoute = {
     const { id, size, sha256 } = document;
     if (size === null || sha256 === null) throw notFound("content of this document");
     const isSmall = size <= SLICE_BYTES;
-    const content = isSmall ? findContent(db, orgId, id) : sliced(db, { orgId, id, size, sha256 });
+    const content = isSmall ? findContent(db, { orgId, documentId: id }) : sliced(db, { orgId, id, size, sha256 });
     if (content === null) throw notFound("content of this document");
     const fileName = document.path ?? document.id;
     return { status: 200, file: { fileName, contentType: mediaTypeOf(document.contentType), content } };

@@ -1,23 +1,17 @@
 // Documents: papers that records refer to. The service may hold their bytes or only know where they are.
-import type { RecordTable } from "../../database/records.ts";
+import type { RecordTable } from "../../database/logged-tables.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
+import type { RELATED_TYPES } from "../../records/document.ts";
 import type { Route } from "../../route.ts";
 import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
 import { refuseContradiction } from "./rules.ts";
-import {
-  DOCUMENT_EXAMPLE,
-  Document,
-  DocumentCreate,
-  DocumentFilters,
-  DocumentPatch,
-  type RELATED_TYPES,
-} from "./schema.ts";
+import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentFilters, DocumentPatch } from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 
 const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof DocumentPatch> = {
@@ -50,7 +44,8 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
     return columns;
   },
   checkDelete(tx, call, row) {
-    if (isDocumentNamed(tx, call.orgId, row.id)) throw problem("in-use", "Another record names the document.");
+    if (isDocumentNamed(tx, { orgId: call.orgId, documentId: row.id }))
+      throw problem("in-use", "Another record names the document.");
   },
 };
 

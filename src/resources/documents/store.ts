@@ -1,43 +1,31 @@
 // SQL that only documents need.
 import { sql } from "kysely";
-import { build, type Params, type Reader, statement, type Tx } from "../../database/sql.ts";
+import { build, exists, ofOrganization, type Params, type Reader, run, statement, value } from "../../database/sql.ts";
 
 type OfDocument = { orgId: string; documentId: string };
 
-const put = statement((param: Params<OfDocument & { content: Uint8Array }>) =>
+/** Stores a document's bytes in place of those that were there. */
+export const putContent = run((param: Params<OfDocument & { content: Uint8Array }>) =>
   build
     .insertInto("document_contents")
     .values({ orgId: param("orgId"), documentId: param("documentId"), content: param("content") })
     .onConflict((known) => known.columns(["orgId", "documentId"]).doUpdateSet({ content: param("content") })),
 );
 
-/** Stores a document's bytes in place of those that were there. */
-export function putContent(tx: Tx, orgId: string, documentId: string, content: Uint8Array): void {
-  put.run(tx, { orgId, documentId, content });
-}
-
-const contents = statement((param: Params<OfDocument>) =>
-  build
-    .selectFrom("document_contents")
-    .select("content")
-    .where("orgId", "=", param("orgId"))
-    .where("documentId", "=", param("documentId")),
+/** A document's bytes, or null when none were stored. */
+export const findContent = value((param: Params<OfDocument>) =>
+  ofOrganization("document_contents", param).select("content").where("documentId", "=", param("documentId")),
 );
 
-/** A document's bytes, or null when none were stored. */
-export function findContent(db: Reader, orgId: string, documentId: string): Uint8Array | null {
-  return contents.first(db, { orgId, documentId })?.content ?? null;
-}
-
 const slices = statement((param: Params<OfDocument & { sha256: string; from: number; bytes: number }>) =>
-  build
-    .selectFrom("document_contents as stored")
+  ofOrganization("document_contents", param)
     .innerJoin("documents as document", (join) =>
-      join.onRef("document.orgId", "=", "stored.orgId").onRef("document.id", "=", "stored.documentId"),
+      join
+        .onRef("document.orgId", "=", "document_contents.orgId")
+        .onRef("document.id", "=", "document_contents.documentId"),
     )
-    .select(sql<Uint8Array>`substr(stored.content, ${param("from")}, ${param("bytes")})`.as("content"))
-    .where("stored.orgId", "=", param("orgId"))
-    .where("stored.documentId", "=", param("documentId"))
+    .select(sql<Uint8Array>`substr(document_contents.content, ${param("from")}, ${param("bytes")})`.as("content"))
+    .where("document_contents.documentId", "=", param("documentId"))
     .where("document.sha256", "=", param("sha256")),
 );
 
@@ -54,7 +42,8 @@ export function findSlice(
 
 const SOURCED = ["stakeholders", "share_classes", "valuations", "equity_plans", "securities"] as const;
 
-const naming = statement((param: Params<OfDocument>) => {
+/** Whether a record names the document: as its source, among a corporate action's documents, or as related to it. */
+export const isDocumentNamed = exists((param: Params<OfDocument>) => {
   const [orgId, documentId] = [param("orgId"), param("documentId")];
   const living = sql`"orgId" = ${orgId} and "deletedAt" is null`;
   const sources = SOURCED.map(
@@ -67,8 +56,3 @@ const naming = statement((param: Params<OfDocument>) => {
       where related.value ->> '$.objectType' = 'DOCUMENT' and related.value ->> '$.objectId' = ${documentId})`;
   return { compile: () => sql`${sql.join([...sources, actions, documents], sql` union all `)} limit 1`.compile(build) };
 });
-
-/** Whether a record names the document: as its source, among a corporate action's documents, or as related to it. */
-export function isDocumentNamed(db: Reader, orgId: string, documentId: string): boolean {
-  return naming.first(db, { orgId, documentId }) !== null;
-}

@@ -6,11 +6,10 @@ import { problem } from "../../kernel/problem.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { EQUITY_PLAN_EXAMPLE, EquityPlan, EquityPlanCreate, EquityPlanPatch } from "./schema.ts";
-import { hasOutstandingGrants } from "./store.ts";
 
 type PlanRow = Row<"equity_plans">;
 
@@ -34,8 +33,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
       before?.totalSharesReserved === row.totalSharesReserved && before.stockClassIds === row.stockClassIds;
     return isSame ? [] : shortOfReserved(db, row.orgId, [{ stockClassId: null, equityPlanId: row.id }]);
   },
-  prepare(tx, call, given) {
-    requireReferences(tx, call, given);
+  prepare(_tx, _call, given) {
     const { initialSharesReserved: reserve, boardApprovalDate } = given;
     return {
       ...toColumns(given),
@@ -44,8 +42,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
       currentSharesReserved: reserve,
     };
   },
-  alter(tx, call, _before, patch) {
-    requireReferences(tx, call, patch);
+  alter(_tx, _call, _before, patch) {
     return toColumns(patch);
   },
   afterChange(tx, call, before, after) {
@@ -54,23 +51,13 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
     }
   },
   checkDelete(tx, call, row) {
-    if (hasOutstandingGrants(tx, call.orgId, row.id))
+    if (isNamedByActive(tx, "equityPlanId", call.orgId, row.id))
       throw problem("in-use", "The equity plan has outstanding grants.");
   },
 };
 
 /** The five routes of equity plans. */
 export const equityPlanRoutes = crudRoutes(equityPlans);
-
-interface References {
-  readonly stockClassIds?: readonly string[];
-  readonly sourceDocumentId?: string | null;
-}
-
-function requireReferences(tx: Tx, call: Call, given: References): void {
-  for (const id of given.stockClassIds ?? []) requireReference(tx, "share_classes", call.orgId, id);
-  requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
-}
 
 /** A new initial reserve moves the total and what is available by the same difference, and the ledger says so. */
 function adjustReserve(tx: Tx, call: Call, before: PlanRow, after: PlanRow): void {

@@ -1,41 +1,8 @@
 // Equity plans on the wire (API.md, "Equity plan"; DECISIONS sections 2 and 8).
 import { Type } from "@sinclair/typebox";
-import {
-  body,
-  date,
-  decimal,
-  defaulted,
-  EXTENSION,
-  freeText,
-  id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  patchOf,
-  positiveDecimal,
-  text,
-} from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
-
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
-
-const fields = {
-  planName: name(100),
-  planType: optional(text(20, { description: "A label.", examples: ["ISO"], ...EXTENSION })),
-  initialSharesReserved: positiveDecimal({
-    description: "The reserve at adoption. Changing it moves `currentSharesReserved` by the same difference.",
-  }),
-  stockClassIds: defaulted(listOf(id(), { description: "The classes that grants are exercised into." }), []),
-  defaultCancellationBehavior: defaulted(oneOf(["RETURN_TO_POOL", "RETIRE"]), "RETURN_TO_POOL"),
-  adoptedDate: Type.Optional(date({ description: "By default `boardApprovalDate`.", ...EXTENSION })),
-  expirationDate: optional(date(EXTENSION)),
-  boardApprovalDate: optional(date()),
-  stockholderApprovalDate: optional(date()),
-  comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
-};
+import { body, date, decimal, EXTENSION, nullable, patchOf, text } from "../../kernel/fields.ts";
+import { EQUITY_PLAN_FIELDS } from "../../records/equity-plan.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 /** What API.md takes and shows in no answer. */
 const ADDITIVE = [
@@ -47,16 +14,16 @@ const ADDITIVE = [
 ];
 
 /** The body of `POST /equity-plans`. */
-export const EquityPlanCreate = body(fields);
+export const EquityPlanCreate = body(EQUITY_PLAN_FIELDS);
 /** The body of `PATCH /equity-plans/{id}`. */
 export const EquityPlanPatch = patchOf(
-  body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }),
+  body({ ...EQUITY_PLAN_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
 );
 /** An equity plan as answers show it. */
 export const EquityPlan = Type.Object({
   ...RECORD_HEAD,
   name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
-  ...shown(fields, ADDITIVE),
+  ...shown(EQUITY_PLAN_FIELDS, ADDITIVE),
   adoptedDate: nullable(date({ description: "By default `boardApprovalDate` as it was then." })),
   initialSharesReserved: decimal({ description: "The reserve at adoption; zero where an import did not hold it." }),
   currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
@@ -65,7 +32,7 @@ export const EquityPlan = Type.Object({
     examples: ["1500000"],
     ...EXTENSION,
   }),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 

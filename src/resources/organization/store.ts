@@ -1,6 +1,15 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
 import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
-import { build, type Columns, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import {
+  all,
+  build,
+  type Columns,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  type Tx,
+} from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 
@@ -18,14 +27,8 @@ export function getOrganization(db: Reader, id: string): Row<"organizations"> {
   return present(findOrganization(db, id), `organization ${id}`);
 }
 
-const all = statement((_param: Params<Record<string, never>>) =>
-  build.selectFrom("organizations").selectAll().orderBy("seq"),
-);
-
 /** Every organization, oldest first. */
-export function listOrganizations(db: Reader): Row<"organizations">[] {
-  return all.all(db, {});
-}
+export const listOrganizations = all(() => build.selectFrom("organizations").selectAll().orderBy("seq"));
 
 /** Stores the organization of the call, which is new. `isNamed` is 0 for the one that `serve` makes by itself. */
 export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizations">, "legalName" | "isNamed">): void {

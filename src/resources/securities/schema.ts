@@ -19,7 +19,7 @@ import {
   text,
   total,
 } from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shownCurrency } from "../present.ts";
+import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
 
 const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
@@ -28,7 +28,6 @@ const type = oneOf(SECURITY_TYPES);
 const status = oneOf(SECURITY_STATUSES);
 const optionType = oneOf(["ISO", "NSO"]);
 const tokenStatus = oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION);
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 const fields = {
   type,
@@ -70,7 +69,7 @@ export const SecurityPatch = patchOf(
     type: { ...type, description: "Does not change: the same one, or none." },
     status,
     stockLegendIds: listOf(id(), EXTENSION),
-    verificationStatus: { ...verificationStatus, ...EXTENSION },
+    verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION },
   }),
 );
 
@@ -110,7 +109,7 @@ export const Security = Type.Object({
   tokenStatus,
   tokenTransactionHash: nullable(Type.String(EXTENSION)),
   tokenError: nullable(Type.String(EXTENSION)),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 /** The filters of `GET /securities`. */

@@ -1,9 +1,7 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
 import { Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
-import { enqueueTokenization } from "../../jobs/enqueue.ts";
-import { isChainOff } from "../../jobs/switch.ts";
+import type { Row, Tx } from "../../database/sql.ts";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -14,14 +12,14 @@ import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
+import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
 import type { ReadRoute, Route } from "../../route.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
-import { forgetClass, hasActiveSecurities } from "./store.ts";
-import { tokenRoutes } from "./token-routes.ts";
+import { forgetClass } from "./store.ts";
 
 type ClassRow = Row<"share_classes">;
 
@@ -46,28 +44,26 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     return shortOfReserved(db, row.orgId, [{ stockClassId: row.id, equityPlanId: null }]);
   },
   prepare(tx, call, given) {
-    requireReferences(tx, call, given);
     const currency = organizationCurrency(tx, call.orgId);
     const columns = toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
     return isChainOff(tx) ? { ...columns, isImported: 1 } : columns;
   },
-  alter(tx, call, before, patch) {
-    requireReferences(tx, call, patch);
+  alter(_tx, _call, before, patch) {
     const after = { ...before, ...patch };
     refuse(PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)));
     const columns = toColumns(patch);
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
     return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
   },
-  afterCreate: (tx, call, row) => enqueueTokenization(tx, call, row.id),
+  afterCreate: (tx, call, row) => tellOfClass(tx, call, row.id),
   afterChange(tx, call, before, after) {
     if (!isSameFigure(before.initialSharesAuthorized, after.initialSharesAuthorized)) {
       adjustAuthorized(tx, call, before, after);
     }
-    enqueueTokenization(tx, call, after.id);
+    tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
-    if (hasActiveSecurities(tx, call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
+    if (isNamedByActive(tx, "stockClassId", call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
       throw problem("in-use", "The share class has active securities or issued shares.");
     }
   },
@@ -93,17 +89,7 @@ const nextCertificate: ReadRoute = {
 };
 
 /** The routes of share classes. */
-export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate, ...tokenRoutes];
-
-function requireReferences(
-  db: Reader,
-  call: Call,
-  given: { readonly sourceDocumentId?: string | null; readonly stockLegendIds?: readonly string[] },
-): void {
-  const { sourceDocumentId, stockLegendIds = [] } = given;
-  requireReference(db, "documents", call.orgId, sourceDocumentId);
-  for (const id of stockLegendIds) requireReference(db, "stock_legends", call.orgId, id);
-}
+export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate];
 
 /** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {

@@ -1,50 +1,14 @@
 // Share classes on the wire (API.md, "Share class").
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
-import {
-  body,
-  date,
-  decimal,
-  defaulted,
-  EXTENSION,
-  freeText,
-  id,
-  integer,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  patchOf,
-  text,
-} from "../../kernel/fields.ts";
+import { body, EXTENSION, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
+import { SHARE_CLASS_FIELDS } from "../../records/share-class.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, shownCurrency } from "../present.ts";
 import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
 
-const classType = oneOf(["COMMON", "PREFERRED"]);
-
-const fields = {
-  name: name(100),
-  classType,
-  defaultIdPrefix: text(20, { description: "Prefix of generated certificate ids.", examples: ["CS-"] }),
-  initialSharesAuthorized: decimal(),
-  votesPerShare: decimal({ description: '`"0"` means non-voting.', examples: ["1"] }),
-  parValue: optional(decimal()),
-  pricePerShare: optional(decimal({ description: "Issuance price." })),
-  seniority: integer(1, { description: "1 is most senior." }),
-  liquidationPreferenceMultiple: optional(decimal({ description: "Preferred classes only." })),
-  participationCapMultiple: optional(decimal({ description: "Preferred classes only." })),
-  isParticipating: defaulted(Type.Boolean(), false),
-  boardApprovalDate: optional(date()),
-  stockholderApprovalDate: optional(date()),
-  comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
-  stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
-};
-
 /** The body of `POST /share-classes`. */
 export const ShareClassCreate = withRules(
-  body(fields),
+  body(SHARE_CLASS_FIELDS),
   ...PREFERRED_ONLY.map((name) => ({
     of: ["classType", name] as const,
     findings: (given: PreferredFields) => preferredFindings(given, name),
@@ -55,7 +19,7 @@ export const ShareClassPatch = patchOf(ShareClassCreate);
 /** A share class as answers show it. */
 export const ShareClass = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields),
+  ...shown(SHARE_CLASS_FIELDS),
   initialSharesAuthorized: Type.String({
     description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported.",
   }),
@@ -67,7 +31,7 @@ export const ShareClass = Type.Object({
   ...RECORD_TAIL,
 });
 /** The filters of `GET /share-classes`. */
-export const ShareClassFilters = body({ classType: Type.Optional(classType) });
+export const ShareClassFilters = body({ classType: Type.Optional(SHARE_CLASS_FIELDS.classType) });
 
 export const SHARE_CLASS_EXAMPLE = {
   name: "Common Stock",

@@ -1,47 +1,19 @@
 // SQL that only share classes need.
 import { changeLogged } from "../../database/logged.ts";
-import { build, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+import { all, ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
-const active = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select("id")
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .limit(1),
-);
-
-/** Whether any ACTIVE security is of this class. */
-export function hasActiveSecurities(db: Reader, orgId: string, stockClassId: string): boolean {
-  return active.first(db, { orgId, stockClassId }) !== null;
-}
-
-const all = statement((param: Params<{ orgId: string }>) =>
-  build.selectFrom("share_classes").selectAll().where("orgId", "=", param("orgId")).where("deletedAt", "is", null),
-);
-
 /** Every class of the organization, oldest first. */
-export function listAllClasses(db: Reader, orgId: string): Row<"share_classes">[] {
-  return all.all(db, { orgId });
-}
+export const listAllClasses = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("share_classes", param).selectAll().where("deletedAt", "is", null),
+);
 
 const valuationsOf = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
-  build
-    .selectFrom("valuations")
-    .select("id")
-    .where("orgId", "=", param("orgId"))
-    .where("stockClassId", "=", param("stockClassId")),
+  ofOrganization("valuations", param).select("id").where("stockClassId", "=", param("stockClassId")),
 );
 
 const plansOf = statement((param: Params<{ orgId: string }>) =>
-  build
-    .selectFrom("equity_plans")
-    .select(["id", "stockClassIds"])
-    .where("orgId", "=", param("orgId"))
-    .where("deletedAt", "is", null),
+  ofOrganization("equity_plans", param).select(["id", "stockClassIds"]).where("deletedAt", "is", null),
 );
 
 /** Takes a deleted class out of the valuations and plans that name it (DECISIONS section 7). */

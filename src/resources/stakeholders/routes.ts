@@ -1,16 +1,16 @@
 // Stakeholders: who holds, or may hold, securities.
 import { checksumAddress } from "../../chain/address.ts";
 import type { Reader, Row } from "../../database/sql.ts";
-import { enqueueWalletMove } from "../../jobs/enqueue.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
+import { tellOfSecurities } from "../../outbox/tokens.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, holdsActiveSecurity } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -32,12 +32,10 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     return { ...(filters as Record<string, string>), ...(q === undefined ? {} : { searchText: foldCase(q) }) };
   },
   prepare(tx, call, given) {
-    requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
     const walletAddress = walletOf(tx, call, given.walletAddress, null);
     return toColumns({ ...given, walletAddress, searchText: searchTextOf(given.displayName, given.email) });
   },
   alter(tx, call, before, patch) {
-    requireReference(tx, "documents", call.orgId, patch.sourceDocumentId);
     const columns = toColumns(patch);
     if (patch.walletAddress) columns.walletAddress = walletOf(tx, call, patch.walletAddress, before.id);
     const { displayName = before.displayName, email = before.email } = patch;
@@ -45,7 +43,10 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   },
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
-    if (before.walletAddress !== after.walletAddress) enqueueWalletMove(tx, call, after.id);
+    if (before.walletAddress !== after.walletAddress) {
+      // Its tokens move to the wallet that was set.
+      tellOfSecurities(tx, call, listStockOfHolder(tx, { orgId: call.orgId, stakeholderId: after.id }));
+    }
     recordEntries(tx, call, [
       {
         type: "STAKEHOLDER_UPDATE",
@@ -58,7 +59,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     ]);
   },
   checkDelete(tx, call, row) {
-    if (holdsActiveSecurity(tx, call.orgId, row.id)) {
+    if (isNamedByActive(tx, "stakeholderId", call.orgId, row.id)) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
     }
   },

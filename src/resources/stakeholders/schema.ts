@@ -2,46 +2,12 @@
 import { Type } from "@sinclair/typebox";
 import { isWalletAddress } from "../../chain/address.ts";
 import { type MembersRule, withRules } from "../../kernel/check.ts";
-import {
-  body,
-  defaulted,
-  EXTENSION,
-  email,
-  freeText,
-  id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  patchOf,
-  text,
-} from "../../kernel/fields.ts";
-import { RELATIONSHIPS } from "../../kernel/relationships.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
+import { body, EXTENSION, freeText, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
+import { STAKEHOLDER_FIELDS } from "../../records/stakeholder.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 const type = oneOf(["INDIVIDUAL", "INSTITUTION"]);
 const status = oneOf(["CURRENT", "FORMER"]);
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
-
-const fields = {
-  displayName: name(100, { description: "How lists show the stakeholder." }),
-  name: body({
-    legalName: name(200),
-    firstName: optional(text(200, { description: "Individuals." })),
-    lastName: optional(text(200, { description: "Individuals." })),
-  }),
-  type,
-  status: defaulted(status, "CURRENT"),
-  relationships: defaulted(listOf(oneOf(RELATIONSHIPS)), []),
-  email: optional(email()),
-  issuerAssignedId: optional(text(100, { description: "The issuer's own number for the stakeholder." })),
-  comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
-  walletAddress: optional(
-    text(42, { description: "Where the holder's tokens go; EIP-55 checksum enforced when mixed case.", ...EXTENSION }),
-  ),
-};
 
 const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {
   of: ["walletAddress"],
@@ -52,18 +18,18 @@ const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {
 };
 
 /** The body of `POST /stakeholders`. */
-export const StakeholderCreate = withRules(body(fields), WALLET);
+export const StakeholderCreate = withRules(body(STAKEHOLDER_FIELDS), WALLET);
 /** The body of `PATCH /stakeholders/{id}`. */
 export const StakeholderPatch = withRules(
-  patchOf(body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } })),
+  patchOf(body({ ...STAKEHOLDER_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } })),
   WALLET,
 );
 /** A stakeholder as answers show it. */
 export const Stakeholder = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields),
+  ...shown(STAKEHOLDER_FIELDS),
   custodialAddress: nullable(Type.String({ description: "The address assigned by the service.", ...EXTENSION })),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 /** The filters of `GET /stakeholders`. */

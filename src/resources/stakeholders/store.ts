@@ -1,22 +1,26 @@
 // SQL that only stakeholders need.
 import { changeUntold } from "../../database/logged.ts";
-import { build, type Params, type Reader, statement, type Tx, variants } from "../../database/sql.ts";
+import {
+  all,
+  build,
+  ofOrganization,
+  type Params,
+  type Reader,
+  statement,
+  type Tx,
+  variants,
+} from "../../database/sql.ts";
 
-const holding = statement((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select("id")
-    .where("orgId", "=", param("orgId"))
+/** The outstanding stock of a holder. */
+export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "stockClassId"])
     .where("stakeholderId", "=", param("stakeholderId"))
+    .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
-    .limit(1),
+    .where("stockClassId", "is not", null),
 );
-
-/** Whether the stakeholder holds an ACTIVE security. */
-export function holdsActiveSecurity(db: Reader, orgId: string, stakeholderId: string): boolean {
-  return holding.first(db, { orgId, stakeholderId }) !== null;
-}
 
 const count = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("stakeholderCount").where("id", "=", param("orgId")),
@@ -30,10 +34,8 @@ export function addToStakeholderCount(tx: Tx, orgId: string, change: 1 | -1): vo
 
 const byAddress = variants(
   (param: Params<{ orgId: string; address: string }>, column: "walletAddress" | "custodialAddress") =>
-    build
-      .selectFrom("stakeholders")
+    ofOrganization("stakeholders", param)
       .select("id")
-      .where("orgId", "=", param("orgId"))
       .where(column, "=", param("address"))
       .where("deletedAt", "is", null),
 );

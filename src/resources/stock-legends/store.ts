@@ -1,14 +1,12 @@
 // SQL that only stock legends need.
 import { sql } from "kysely";
-import { build, type Params, type Reader, statement } from "../../database/sql.ts";
+import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
 
 /** `legend` is the id as JSON text, quotes included, so that no id is found inside a longer one. */
 const naming = statement((param: Params<{ orgId: string; legend: string }>) => {
   const inTable = (table: "share_classes" | "securities") =>
-    build
-      .selectFrom(table)
+    ofOrganization(table, param)
       .select("id")
-      .where("orgId", "=", param("orgId"))
       .where("deletedAt", "is", null)
       .where(sql<boolean>`instr("stockLegendIds", ${param("legend")}) > 0`);
   return inTable("share_classes").unionAll(inTable("securities")).limit(1);

@@ -1,10 +1,8 @@
 // Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section 11).
-import type { Row, Tx } from "../../database/sql.ts";
-import type { Call } from "../../kernel/call.ts";
+import type { Row } from "../../database/sql.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { requireReference } from "../references.ts";
 import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationFilters, ValuationPatch } from "./schema.ts";
 import { forgetValuation } from "./store.ts";
 
@@ -23,12 +21,10 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   record: Valuation,
   example: VALUATION_EXAMPLE,
   filters: ValuationFilters,
-  prepare(tx, call, given) {
-    requireReferences(tx, call, given);
+  prepare(_tx, _call, given) {
     return toColumns(given);
   },
-  alter(tx, call, _before, patch) {
-    requireReferences(tx, call, patch);
+  alter(_tx, _call, _before, patch) {
     return toColumns(patch);
   },
   afterChange(tx, call, before, after) {
@@ -48,16 +44,6 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
 
 /** The five routes of valuations. */
 export const valuationRoutes = crudRoutes(valuations);
-
-interface References {
-  readonly stockClassId?: string;
-  readonly sourceDocumentId?: string | null;
-}
-
-function requireReferences(tx: Tx, call: Call, given: References): void {
-  requireReference(tx, "share_classes", call.orgId, given.stockClassId);
-  requireReference(tx, "documents", call.orgId, given.sourceDocumentId);
-}
 
 const NOT_REPORTED = new Set(["seq", "updatedAt"]);
 

@@ -1,42 +1,10 @@
 // Valuations on the wire (API.md, "Valuation").
 import { Type } from "@sinclair/typebox";
-import {
-  body,
-  date,
-  decimal,
-  defaulted,
-  EXTENSION,
-  freeText,
-  id,
-  nullable,
-  oneOf,
-  optional,
-  patchOf,
-  positiveDecimal,
-  text,
-} from "../../kernel/fields.ts";
-import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
-
-const verificationStatus = oneOf(["UNVERIFIED", "VERIFIED"]);
+import { body, EXTENSION, id, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
+import { VALUATION_FIELDS } from "../../records/valuation.ts";
+import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 const status = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
-
-const fields = {
-  type: oneOf(["409A", "BOARD", "FINANCING"]),
-  status: defaulted(status, "DRAFT"),
-  stockClassId: id({ description: "The share class valued." }),
-  pricePerShare: positiveDecimal({ examples: ["1.25"] }),
-  effectiveDate: date(),
-  expirationDate: optional(date({ description: "A 409A typically expires twelve months after its effective date." })),
-  provider: optional(text(200, { description: "Who made the valuation." })),
-  reportId: optional(text(100, { description: "The provider's number of the report.", ...EXTENSION })),
-  fairMarketValue: optional(decimal()),
-  enterpriseValue: optional(decimal()),
-  boardApprovalDate: optional(date()),
-  stockholderApprovalDate: optional(date()),
-  comments: optional(freeText()),
-  sourceDocumentId: optional(id()),
-};
 
 /** What API.md takes and shows in no answer. */
 const ADDITIVE = [
@@ -48,15 +16,17 @@ const ADDITIVE = [
 ];
 
 /** The body of `POST /valuations`. */
-export const ValuationCreate = body(fields);
+export const ValuationCreate = body(VALUATION_FIELDS);
 /** The body of `PATCH /valuations/{id}`. */
-export const ValuationPatch = patchOf(body({ ...fields, verificationStatus: { ...verificationStatus, ...EXTENSION } }));
+export const ValuationPatch = patchOf(
+  body({ ...VALUATION_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
+);
 /** A valuation as answers show it. */
 export const Valuation = Type.Object({
   ...RECORD_HEAD,
-  ...shown(fields, ADDITIVE),
+  ...shown(VALUATION_FIELDS, ADDITIVE),
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
-  verificationStatus,
+  verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });
 

@@ -1,14 +1,10 @@
 // SQL that only valuations need.
 import { changeLogged } from "../../database/logged.ts";
-import { build, type Params, statement, type Tx } from "../../database/sql.ts";
+import { ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
 const naming = statement((param: Params<{ orgId: string; valuationId: string }>) =>
-  build
-    .selectFrom("securities")
-    .select("id")
-    .where("orgId", "=", param("orgId"))
-    .where("valuationId", "=", param("valuationId")),
+  ofOrganization("securities", param).select("id").where("valuationId", "=", param("valuationId")),
 );
 
 /** Takes a deleted valuation out of the securities that name it (DECISIONS section 7). */

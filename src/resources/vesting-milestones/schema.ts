@@ -1,19 +1,8 @@
 // Vesting milestones on the wire (API.md, "Vesting milestone"; DECISIONS section 9).
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
-import {
-  body,
-  date,
-  EXTENSION,
-  freeText,
-  id,
-  nullable,
-  oneOf,
-  optional,
-  patchOf,
-  positiveDecimal,
-  text,
-} from "../../kernel/fields.ts";
+import { body, EXTENSION, freeText, id, nullable, oneOf, optional, patchOf } from "../../kernel/fields.ts";
+import { VESTING_MILESTONE_FIELDS } from "../../records/vesting-milestone.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
 import { halfFindings } from "./rules.ts";
 
@@ -21,16 +10,8 @@ const evidenceNote = optional(freeText(1000, { description: "What shows that the
 
 const status = oneOf(["PENDING", "COMPLETED"]);
 
-const fields = {
-  name: text(100, { examples: ["First paying customer"] }),
-  description: optional(freeText(500)),
-  targetDate: optional(date()),
-  securityId: optional(id({ description: "The security that vests; with `quantity` or not at all.", ...EXTENSION })),
-  quantity: optional(positiveDecimal({ description: "The shares that vest on completion.", ...EXTENSION })),
-};
-
 /** The body of `POST /vesting-milestones`. */
-export const VestingMilestoneCreate = withRules(body(fields), {
+export const VestingMilestoneCreate = withRules(body(VESTING_MILESTONE_FIELDS), {
   of: ["securityId", "quantity"],
   findings: halfFindings,
 });
@@ -42,7 +23,7 @@ export const MilestoneCompletion = body({ evidenceNote });
 export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
   // API.md shows neither in answers, but `securityId` and `quantity`, which only extensions of the body set.
-  ...shown({ ...fields, evidenceNote }, ["name", "evidenceNote"]),
+  ...shown({ ...VESTING_MILESTONE_FIELDS, evidenceNote }, ["name", "evidenceNote"]),
   status,
   completedAt: nullable(timestamp({ description: "Null while pending." })),
   ...RECORD_TAIL,

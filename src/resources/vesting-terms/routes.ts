@@ -5,10 +5,10 @@ import { vestingSummary } from "../../vesting/summary.ts";
 import type { AllocationMethod, VestingCondition, VestingSchedule } from "../../vesting/types.ts";
 import { vestingFindings } from "../../vesting/validate.ts";
 import { termsWarnings } from "../../vesting/warnings.ts";
+import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
-import { isAttached } from "./store.ts";
 
 type TermsRow = Row<"vesting_terms">;
 
@@ -45,7 +45,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     return toColumns(patch);
   },
   checkDelete(tx, call, row) {
-    if (isAttached(tx, call.orgId, row.id)) {
+    if (isNamedByActive(tx, "vestingTermsId", call.orgId, row.id)) {
       throw problem("in-use", "The vesting terms are attached to an ACTIVE security.");
     }
   },

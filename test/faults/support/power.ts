@@ -2,8 +2,9 @@
 // does, and tells what is then wrong with it.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { refuseDamage } from "../../../src/backup/damage.ts";
-import { openDataDirectory, prepareDatabase } from "../../../src/bootstrap.ts";
+import { prepareDatabase } from "../../../src/bootstrap.ts";
+import { refuseDamage } from "../../../src/data-dir/damage.ts";
+import { openDataDirectory } from "../../../src/data-dir/directory.ts";
 import { verifyDatabase } from "../../../src/verify/verify.ts";
 import { broken, type Contents, contentsOf, lacksFirstKey, misremembered, type Promised } from "./acknowledged.ts";
 import { randomFrom, writeImage } from "./disk-image.ts";

@@ -1,8 +1,8 @@
 // What a dry run answers: each member of a record that would change (DECISIONS section 8). Pure.
-import { type Decimal, formatDecimal } from "../kernel/decimal.ts";
-import type { Described } from "./operation.ts";
-import type { LedgerState } from "./state.ts";
-import type { ClassState, PlanState, SecurityState } from "./types.ts";
+import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
+import type { Described } from "../../ledger/operation.ts";
+import type { LedgerState } from "../../ledger/state.ts";
+import type { ClassState, PlanState, SecurityState } from "../../ledger/types.ts";
 
 /** One member that would change. `id` and `before` are null for a record that would be made. */
 export interface Effect {

@@ -1,7 +1,17 @@
 // Ledger entries on the wire (API.md, "Transaction"; DECISIONS section 8).
 import { Type } from "@sinclair/typebox";
-import { body, date, EXTENSION, freeObject, id, nullable, oneOf, optional, positiveDecimal } from "../kernel/fields.ts";
-import { TRANSACTION_TYPES } from "./registry.ts";
+import {
+  body,
+  date,
+  EXTENSION,
+  freeObject,
+  id,
+  nullable,
+  oneOf,
+  optional,
+  positiveDecimal,
+} from "../../kernel/fields.ts";
+import { TRANSACTION_TYPES } from "../../ledger/types.ts";
 
 const type = oneOf(TRANSACTION_TYPES);
 const hash = Type.String({

@@ -1,13 +1,13 @@
 // A share class's token: how it stands, and how its tokenization is started again (DECISIONS section 14).
 import { Type } from "@sinclair/typebox";
-import { getRecord } from "../../database/records.ts";
-import type { Row } from "../../database/sql.ts";
-import { retokenize } from "../../jobs/enqueue.ts";
-import { showToken } from "../../jobs/token-view.ts";
-import { id, nullable } from "../../kernel/fields.ts";
-import { type Route, writeRoute } from "../../route.ts";
-import { presenter, timestamp, withCurrency } from "../present.ts";
-import { ShareClass } from "./schema.ts";
+import { getRecord } from "../database/records.ts";
+import type { Row } from "../database/sql.ts";
+import { id, nullable } from "../kernel/fields.ts";
+import { presenter, timestamp, withCurrency } from "../resources/present.ts";
+import { ShareClass } from "../resources/share-classes/schema.ts";
+import { type Route, writeRoute } from "../route.ts";
+import { retokenize } from "./retokenize.ts";
+import { showToken } from "./token-view.ts";
 
 const shares = (description: string) => Type.String({ description, examples: ["1500"] });
 

@@ -1,0 +1,42 @@
+// Which share classes have tokens, as far as whoever writes must know: nothing is told of the others.
+import { findAny } from "../database/records.ts";
+import { findSetting } from "../database/settings.ts";
+import type { Reader, Row, Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { tell } from "./tell.ts";
+
+/** The setting that remembers that the chain is off; {@link CHAIN_IS_OFF} where it is. */
+export const CHAIN_SETTING = "chain.off";
+export const CHAIN_IS_OFF = "1";
+
+/** Whether no share class gets a token: `CAPTABLE_CHAIN=off`, as the last start of the server found it. */
+export function isChainOff(db: Reader): boolean {
+  return findSetting(db, CHAIN_SETTING) === CHAIN_IS_OFF;
+}
+
+/** Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until somebody asks. */
+export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
+  if (!stockClass) return false;
+  return !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
+}
+
+/** Tells of a class that was made or changed: both start tokenization (API.md), and whoever follows finds what there is to do. */
+export function tellOfClass(tx: Tx, call: Call, stockClassId: string): void {
+  if (!isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) return;
+  tell(tx, call, { kind: "tokenize-class", subject: { stockClassId } });
+}
+
+/** Tells that the named securities are to be looked at again, once for each class. Those without a class have no tokens. */
+export function tellOfSecurities(
+  tx: Tx,
+  call: Call,
+  securities: readonly Pick<Row<"securities">, "id" | "stockClassId">[],
+): void {
+  const byClass = Map.groupBy(securities, ({ stockClassId }) => stockClassId);
+  for (const [stockClassId, members] of byClass) {
+    if (stockClassId === null || !isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) continue;
+    const securityIds = members.map(({ id }) => id);
+    const subject = { stockClassId, securityId: securityIds[0] };
+    tell(tx, call, { kind: "mirror-securities", subject, payload: { securityIds } });
+  }
+}

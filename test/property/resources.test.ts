@@ -42,8 +42,10 @@ function routeNamed(name: string): Route {
   return route;
 }
 
+/** The record in an answer; `warnings` are the write's, and no member of it. */
 function recordIn({ json }: Answer): Fields {
-  return json.data ?? json;
+  const { warnings, ...record } = json.data ?? json;
+  return record;
 }
 
 /** Where a body's member has another name in the answer (API.md). */

@@ -150,7 +150,7 @@ function compare(db: Reader, dataDir: string, checkpoints: readonly SignedCheckp
 function describe(report: VerifyReport, compared: readonly Compared[]): string[] {
   const { organizations, differences, notes, unverified } = report;
   const checked = organizations.flatMap(({ orgId, legalName, entries, head, log }) => [
-    `${legalName} (${orgId}): ${entries} entries, head ${head.sequence} ${head.hash}`,
+    `${legalName} (${orgId}): ${counted(entries, "entry", "entries")}, head ${head.sequence} ${head.hash}`,
     `  log of every write: head ${log.sequence} ${log.hash}`,
   ]);
   const noted = notes.map(({ code, subject, detail }) => `note: ${code}: ${subject}: ${detail}`);
@@ -166,6 +166,10 @@ function describe(report: VerifyReport, compared: readonly Compared[]): string[]
   const inItself = isContradicted
     ? "No difference in itself; contradicted by what was kept elsewhere."
     : "No difference.";
-  const verdict = differences.length === 0 ? inItself : `${differences.length} difference(s).`;
+  const verdict = differences.length === 0 ? inItself : `${counted(differences.length, "difference", "differences")}.`;
   return [...checked, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

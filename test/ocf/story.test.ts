@@ -1,9 +1,9 @@
 // A package is told once to validation, import and export: what an import refuses tells it nothing, and what shares a
 // name or lacks a member is told none the less.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { commandLineCall } from "../../src/kernel/call.ts";
 import { changeLogged, insertLogged } from "../../src/database/logged.ts";
 import { findRecord } from "../../src/database/records.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { exportedFrom } from "../property/cut.ts";
 import { type Company, newCompany, packageWith, storedTotals } from "./import-support.ts";

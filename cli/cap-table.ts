@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { type CapTable, layOutTable } from "../src/cap-table/table.ts";
 import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
+import { counted } from "../src/kernel/text.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
 import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
 import { grouped, terminalWidth, toCsv } from "./columns.ts";
@@ -50,6 +51,8 @@ function convertiblesIn({ convertibles }: CapTable, { view: { names } }: Shown):
     return `${holder} ${grouped(quantity)}`;
   });
   const more = open.length > NAMED_MAX ? [`and ${open.length - NAMED_MAX} more`] : [];
-  const counted = `${open.length} convertible${open.length === 1 ? "" : "s"}`;
-  return ["", `Not counted until converted: ${counted}: ${[...named, ...more].join("; ")}.`];
+  return [
+    "",
+    `Not counted until converted: ${counted(open.length, "convertible")}: ${[...named, ...more].join("; ")}.`,
+  ];
 }

@@ -1,5 +1,6 @@
 // What `ocf import` and `ocf validate` say: one line that says all, then one for each kind of finding, with how many
 // there are and where the first is; or everything.
+import { counted } from "../src/kernel/text.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import { COUNTED, type Counted, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
 import type { Validation } from "../src/ocf/validate.ts";
@@ -29,7 +30,7 @@ export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: bo
   const did = `${isDryRun ? "Would import" : "Imported"} ${counts.join(", ") || "nothing"}`;
   const skipped = conflicts.length === 0 ? [] : [`${conflicts.length} there already`];
   const refused = errors.length === 0 ? [] : [`refused ${errors.length}`];
-  const warned = warnings.length === 0 ? [] : [counted(warnings.length, "warning", "warnings", kindsOf(warnings))];
+  const warned = warnings.length === 0 ? [] : [ofKinds(warnings, "warning")];
   const already = conflicts.map(({ entityType, id, reason }) => `there already: ${entityType} ${id}: ${reason}`);
   return [
     [did, ...skipped, ...refused, ...warned].join("; "),
@@ -45,12 +46,8 @@ export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: bo
 export function wordsOfValidation({ problems: found, objects }: Validation, isAll: boolean): string[] {
   const of = (severity: Finding["severity"]) => found.filter((finding) => finding.severity === severity);
   const [problems, warnings] = [of("problem"), of("warning")];
-  const head = [
-    counted(problems.length, "problem", "problems", kindsOf(problems)),
-    counted(warnings.length, "warning", "warnings", kindsOf(warnings)),
-  ];
   return [
-    `${head.join(" and ")} in ${counted(objects, "object", "objects")}`,
+    `${ofKinds(problems, "problem")} and ${ofKinds(warnings, "warning")} in ${counted(objects, "object")}`,
     ...withoutHolder(found),
     ...(isAll
       ? found.map((finding) => `${finding.severity}: ${wordsOf(finding)}`)
@@ -59,9 +56,10 @@ export function wordsOfValidation({ problems: found, objects }: Validation, isAl
   ];
 }
 
-function counted(count: number, one: string, several: string, kinds = 0): string {
-  const noun = count === 1 ? one : several;
-  return `${count} ${noun}${kinds === 0 ? "" : ` of ${kinds} ${kinds === 1 ? "kind" : "kinds"}`}`;
+/** How many there are, and of how many kinds. */
+function ofKinds(remarks: readonly Remark[], noun: string): string {
+  const kinds = kindsOf(remarks);
+  return `${counted(remarks.length, noun)}${kinds === 0 ? "" : ` of ${counted(kinds, "kind")}`}`;
 }
 
 function kindsOf(remarks: readonly Remark[]): number {

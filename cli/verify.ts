@@ -10,6 +10,7 @@ import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
 import { refuseWrongDatabase } from "../src/data-dir/directory.ts";
 import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
 import type { Reader } from "../src/database/sql.ts";
+import { counted } from "../src/kernel/text.ts";
 import { canNameMigrations, compareSchema } from "../src/verify/compare-schema.ts";
 import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyWhole } from "../src/verify/whole.ts";
@@ -166,10 +167,6 @@ function describe(report: VerifyReport, compared: readonly Compared[]): string[]
   const inItself = isContradicted
     ? "No difference in itself; contradicted by what was kept elsewhere."
     : "No difference.";
-  const verdict = differences.length === 0 ? inItself : `${counted(differences.length, "difference", "differences")}.`;
+  const verdict = differences.length === 0 ? inItself : `${counted(differences.length, "difference")}.`;
   return [...checked, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
 }

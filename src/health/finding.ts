@@ -49,11 +49,6 @@ export function valuationSubject({ id, type, effectiveDate }: ValuationRow): Sub
   return { resourceType: "valuation", id, name: `${type} of ${effectiveDate}` };
 }
 
-/** `1 security`, `2 securities`. */
-export function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
-}
-
 /** How many subjects a finding names. */
 export const SUBJECTS_MAX = 20;
 const NAMED_MAX = 5;

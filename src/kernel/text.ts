@@ -60,3 +60,8 @@ function escaped(character: string): string {
 export function pointerFragment(pointer: string): string {
   return `#${encodeURI(pointer.toWellFormed()).replaceAll("#", "%23")}`;
 }
+
+/** `1 security`, `2 securities`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

@@ -1,6 +1,7 @@
 // What is odd about vesting terms, and allowed: figures for display that the conditions contradict, and portions that
 // never reach the whole. Judged by a grant whose vesting starts on the first of a month. Pure.
 import { addMonths, type CalendarDate } from "../kernel/date.ts";
+import { counted } from "../kernel/text.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { planOf } from "./plan.ts";
 import { type Tranche, tranchesOf } from "./timeline.ts";
@@ -94,7 +95,6 @@ function monthsUntil(date: CalendarDate): string {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const months = (year - 2001) * 12 + month - 1;
   const days = day - 1;
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   if (days === 0) return counted(months, "month");
   return months === 0 ? counted(days, "day") : `${counted(months, "month")} and ${counted(days, "day")}`;
 }

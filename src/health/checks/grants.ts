@@ -1,11 +1,12 @@
 // Checks of option grants against the 409A valuations (MODELLING section 9). Pure.
 import { addDays, addYears } from "../../kernel/date.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
+import { counted } from "../../kernel/text.ts";
 import { CountingClasses } from "../../ledger/needed.ts";
 import { splitPrice } from "../../ledger/split.ts";
 import { lastDayOf, Valuations409A } from "../../ledger/valuation-in-force.ts";
 import type { Company, DatedSplit, ValuationRow } from "../company.ts";
-import { counted, type Found, foundOf, named, securitySubject, valuationSubject } from "../finding.ts";
+import { type Found, foundOf, named, securitySubject, valuationSubject } from "../finding.ts";
 import type { Register, SecurityRow } from "../register.ts";
 
 /** The newest 409A of each class that has one, where none is in force today. */

@@ -2,10 +2,11 @@
 // Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
+import { counted } from "../../kernel/text.ts";
 import { toClassState, toPlanState } from "../../ledger/load.ts";
 import { sharesNeeded } from "../../ledger/needed.ts";
 import type { Company } from "../company.ts";
-import { classSubject, counted, type Found, foundOf, SUBJECTS_MAX, type Subject } from "../finding.ts";
+import { classSubject, type Found, foundOf, SUBJECTS_MAX, type Subject } from "../finding.ts";
 
 /** A subject with what is to be told of it alone. */
 interface Told {

@@ -1,6 +1,7 @@
 // Checks of holders, vesting, approvals and documents. Pure.
+import { counted } from "../../kernel/text.ts";
 import type { Company } from "../company.ts";
-import { counted, type Found, foundOf, type Subject, securitySubject } from "../finding.ts";
+import { type Found, foundOf, type Subject, securitySubject } from "../finding.ts";
 
 function holderSubject({ id, displayName }: { readonly id: string; readonly displayName: string }): Subject {
   return { resourceType: "stakeholder", id, name: displayName };

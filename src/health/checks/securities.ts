@@ -1,6 +1,7 @@
 // Checks of securities by themselves, and of the terms of preferred classes. Pure.
+import { counted } from "../../kernel/text.ts";
 import type { Company } from "../company.ts";
-import { classSubject, counted, type Found, foundOf, named, securitySubject } from "../finding.ts";
+import { classSubject, type Found, foundOf, named, securitySubject } from "../finding.ts";
 import type { Register, SecurityRow } from "../register.ts";
 
 /** Open securities that nobody holds. */

@@ -1,7 +1,7 @@
 // Checks of what the service does by itself: tokens, and backups. Pure.
-
+import { counted } from "../../kernel/text.ts";
 import type { BackupState, Company } from "../company.ts";
-import { classSubject, counted, type Found, foundOf, securitySubject } from "../finding.ts";
+import { classSubject, type Found, foundOf, securitySubject } from "../finding.ts";
 
 /**
  * What has no token although it should: classes that failed, securities of the others that did, and classes of which

@@ -52,12 +52,30 @@ export interface Told {
 /** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
   const { orgId, at, actor, apiKeyId, requestId, method, path } = call;
-  const who = { at, actor, apiKeyId, accountId: null, actorName: null, requestId, method, path };
   let { sequence, hash } = findLogHead(tx, orgId);
-  for (const told of rows) {
-    const row: HashedRow = { orgId, id: call.newId(), sequence: ++sequence, ...who, ...told, previousHash: hash };
+  for (const { resourceType, resourceId, before, after } of rows) {
+    const row = {
+      orgId,
+      id: call.newId(),
+      sequence: ++sequence,
+      at,
+      actor,
+      apiKeyId,
+      accountId: null,
+      actorName: null,
+      requestId,
+      method,
+      path,
+      resourceType,
+      resourceId,
+      before,
+      after,
+      previousHash: hash,
+      hash: "",
+    };
     hash = hashLogRow(row);
-    insertion.run(tx, { ...row, hash });
+    row.hash = hash;
+    insertion.run(tx, row);
   }
 }
 

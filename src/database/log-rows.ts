@@ -44,18 +44,27 @@ function together(db: Reader, originals: readonly RowChange[]): Told {
 }
 
 function wholeRow(db: Reader, table: LoggedTable, row: Columns): string {
-  return objectOf(loggedColumns(db, table).map(({ name, fallback }) => member(table, name, row[name] ?? fallback)));
+  let members = "";
+  for (const { name, label, fallback, isDigested: isShort } of loggedColumns(db, table)) {
+    members += `${members && ","}${label}${jsonOf(row[name] ?? fallback, isShort)}`;
+  }
+  return `{${members}}`;
 }
 
 function objectOf(members: readonly string[]): string {
   return `{${members.join(",")}}`;
 }
 
-/** A column as a member of canonical JSON. Half a character is told as what SQLite makes of it. */
 function member(table: LoggedTable, name: string, value: SqlValue): string {
-  if (typeof value !== "string") return `"${name}":${JSON.stringify(value)}`;
-  if (isDigested(table, name)) return `"${name}":"${digestText(value)}"`;
-  return `"${name}":${JSON.stringify(value.isWellFormed() ? value : value.toWellFormed())}`;
+  return `"${name}":${jsonOf(value, isDigested(table, name))}`;
+}
+
+/** A column's value, or its digest, in canonical JSON. Half a character is told as what SQLite makes of it. */
+function jsonOf(value: SqlValue, isShort: boolean): string {
+  if (value === null) return "null";
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (isShort) return `"${digestText(value)}"`;
+  return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
 }
 
 /** What a transaction has yet to tell. Whoever makes one tells it before the transaction ends, or writes nothing. */

@@ -2,13 +2,18 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { assert } from "../kernel/assert.ts";
-import type { LoggedTable } from "./logged-tables.ts";
+import { isDigested, type LoggedTable } from "./logged-tables.ts";
 import { build, type Reader, type SqlValue, variants } from "./sql.ts";
 
-/** A column of a table, and what it holds where nothing was given. */
+/** A column of a table. */
 export interface LoggedColumn {
   readonly name: string;
+  /** Its name as a member of JSON, with the colon. */
+  readonly label: string;
+  /** What it holds where nothing was given. */
   readonly fallback: SqlValue;
+  /** Whether the log holds its SHA-256 in its place. */
+  readonly isDigested: boolean;
 }
 
 const known = new WeakMap<BetterSqlite3.Database, Map<LoggedTable, readonly LoggedColumn[]>>();
@@ -33,7 +38,12 @@ const tableInfo = variants<object, { name: string; dflt_value: string | null }, 
 function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
   const columns = tableInfo(table).all(db, {});
   return columns
-    .map(({ name, dflt_value: text }) => ({ name, fallback: text === null ? null : literal(text) }))
+    .map(({ name, dflt_value: text }) => ({
+      name,
+      label: `${JSON.stringify(name)}:`,
+      fallback: text === null ? null : literal(text),
+      isDigested: isDigested(table, name),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

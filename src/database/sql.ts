@@ -105,7 +105,7 @@ export const acrossOrganizations = build;
 /** A statement compiled once and run many times with the named values `A`; rows are `R`. */
 export class Statement<A extends object, R> {
   readonly #build: (param: Params<A>) => Compilable<R>;
-  readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<SqlValue[], R>>();
+  readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<[SqlValue[]], R>>();
   #compiled: { readonly sql: string; readonly names: readonly string[] } | null = null;
 
   constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
@@ -114,22 +114,22 @@ export class Statement<A extends object, R> {
 
   /** All rows. */
   all(db: Reader, args: A | undefined): R[] {
-    return this.#prepare(db).all(...this.#bind(args));
+    return this.#prepare(db).all(this.#bind(args));
   }
 
   /** The first row, or null. */
   first(db: Reader, args: A | undefined): R | null {
-    return this.#prepare(db).get(...this.#bind(args)) ?? null;
+    return this.#prepare(db).get(this.#bind(args)) ?? null;
   }
 
   /** Runs a writing statement and returns the number of rows it changed. */
   run(tx: Tx, args: A | undefined): number {
-    return this.#prepare(tx).run(...this.#bind(args)).changes;
+    return this.#prepare(tx).run(this.#bind(args)).changes;
   }
 
   /** Walks the rows one by one; while it is open the connection takes no writes. */
   iterate(db: Reader, args: A | undefined): IterableIterator<R> {
-    return this.#prepare(db).iterate(...this.#bind(args));
+    return this.#prepare(db).iterate(this.#bind(args));
   }
 
   #compile() {
@@ -140,15 +140,16 @@ export class Statement<A extends object, R> {
     return this.#compiled;
   }
 
-  #prepare(db: Reader): BetterSqlite3.Statement<SqlValue[], R> {
+  #prepare(db: Reader): BetterSqlite3.Statement<[SqlValue[]], R> {
     let prepared = this.#prepared.get(db.sqlite);
     if (!prepared) {
-      prepared = db.sqlite.prepare<SqlValue[], R>(this.#compile().sql);
+      prepared = db.sqlite.prepare<[SqlValue[]], R>(this.#compile().sql);
       this.#prepared.set(db.sqlite, prepared);
     }
     return prepared;
   }
 
+  /** The values in the statement's order, as one list: each argument of a call into SQLite has its price. */
   #bind(args: A | undefined): SqlValue[] {
     const bound = (args ?? {}) as Readonly<Record<string, SqlValue>>;
     return this.#compile().names.map((name) => bound[name] ?? null);
@@ -240,8 +241,9 @@ const insertion = variants<Record<string, SqlValue>, unknown, [table: string, co
 
 /** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
 export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
-  const names = Object.keys(columns).filter((name) => columns[name] !== null);
-  insertion(table, names.join(",")).run(tx, columns);
+  let names = "";
+  for (const name of Object.keys(columns)) if (columns[name] !== null) names += `${names && ","}${name}`;
+  insertion(table, names).run(tx, columns);
 }
 
 /** A table that the log does not tell of; those that it does are written by logged.ts alone. */

@@ -10,7 +10,7 @@ import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
 
 const BATCH_MAX = 256;
 /** How long a batch takes in more: what is read meanwhile waits for it and its commit. */
-const BATCH_MS_MAX = 2.5;
+const BATCH_MS_MAX = 4;
 const QUEUE_MAX = 10_000;
 const LOCK_RETRY_MS = 3;
 const LOCK_WAIT_MAX_MS = 10_000;

@@ -67,6 +67,7 @@ export class Edge {
   /** Who may write, as of now. */
   readonly #writers: Authenticator;
   #versionOfOthers = -1;
+  #hasHeeded = false;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -114,8 +115,13 @@ export class Edge {
     }
   }
 
-  /** Forgets known keys when another process, as `captable keys revoke`, has committed. */
+  /** Forgets known keys when another process, as `captable keys revoke`, has committed: asked once in a turn, as by reads. */
   #heedOthers(): void {
+    if (this.#hasHeeded) return;
+    this.#hasHeeded = true;
+    setImmediate(() => {
+      this.#hasHeeded = false;
+    });
     const version = dataVersion(this.#parts.writer.db);
     if (version !== this.#versionOfOthers) this.#writers.forget();
     this.#versionOfOthers = version;

@@ -35,7 +35,7 @@ export function executeOperation(
   call: Call,
   operation: LedgerOperation,
   command: Record<string, unknown>,
-): Recorded & { readonly decision: Decision } {
+): Recorded & { readonly decision: Decision } & Pick<Facts, "securities"> {
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
@@ -50,7 +50,7 @@ export function executeOperation(
   if (decision.described?.length) describeAnew(tx, call, decision.described);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
   enqueueCapUpdates(tx, call, facts.classes, recorded.before, recorded.after);
-  return { ...recorded, decision };
+  return { ...recorded, decision, securities: facts.securities };
 }
 
 const DESCRIBED = { security: "securities", stakeholder: "stakeholders" } as const;
@@ -85,11 +85,12 @@ export function recordDecision(
   const before = facts.state.copy();
   const after = facts.state;
   let end = before;
-  const steps = decision.entries.map((draft) => {
+  const last = decision.entries.length - 1;
+  const steps = decision.entries.map((draft, index) => {
     const start = end;
     const entry = byRules(after, draft);
     applyEntry(after, entry);
-    end = after.copy();
+    end = index === last ? after : after.copy();
     return { entry, start, end };
   });
   const drafts = steps.map(({ entry }) => entry);

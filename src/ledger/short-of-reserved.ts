@@ -14,10 +14,27 @@ export interface Named {
   readonly equityPlanId: string | null;
 }
 
-/** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
-export function shortOfReserved(db: Reader, orgId: string, named: readonly Named[]): readonly Warning[] {
+/** An organization's classes and plans, and which class shares count in. */
+export interface Reserving {
+  readonly classes: readonly ClassRow[];
+  readonly plans: readonly PlanRow[];
+  readonly counting: CountingClasses;
+}
+
+/** Reads them as they are after a write, once for all of its warnings. */
+export function readReserving(db: Reader, orgId: string): Reserving {
   const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
-  const touched = touchedBy(named, classes, new CountingClasses(classes, plans));
+  return { classes, plans, counting: new CountingClasses(classes, plans) };
+}
+
+/** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
+export function shortOfReserved(
+  db: Reader,
+  orgId: string,
+  named: readonly Named[],
+  { classes, plans, counting } = readReserving(db, orgId),
+): readonly Warning[] {
+  const touched = touchedBy(named, classes, counting);
   const warrants = listOpenOfType(db, { orgId, type: "WARRANT" });
   const [reserved, inWarrants] = [mostReserved(db, orgId, plans), sum(warrants.map(quantityOf))];
   const possible = touched.filter((each) => isPossiblyShort(each, classes, reserved, inWarrants));
@@ -72,9 +89,11 @@ function mostReserved(db: Reader, orgId: string, plans: readonly PlanRow[]): Dec
     const [reserved, available] = [parseDecimal(totalSharesReserved), parseDecimal(currentSharesReserved)];
     return max(reserved, reserved - available);
   });
+  const reserved = sum(reserves);
+  if (reserved === ZERO) return ZERO;
   return listSplits(db, orgId)
     .flatMap((row) => toDraft(row) ?? [])
-    .reduce((most, { metadata }) => most * growth(readSplit(metadata)), sum(reserves));
+    .reduce((most, { metadata }) => most * growth(readSplit(metadata)), reserved);
 }
 
 /**

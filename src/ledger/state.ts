@@ -29,15 +29,25 @@ export interface MovingCharge {
 
 /** Securities, classes and plans by id; class totals follow the securities by themselves. */
 export class LedgerState {
-  readonly securities = new Map<string, SecurityState>();
-  readonly classes = new Map<string, ClassState>();
-  readonly plans = new Map<string, PlanState>();
+  readonly securities: Map<string, SecurityState>;
+  readonly classes: Map<string, ClassState>;
+  readonly plans: Map<string, PlanState>;
   /** By the id of a security that is still to be issued. */
-  readonly moving = new Map<string, MovingCharge>();
+  readonly moving: Map<string, MovingCharge>;
   /** The latest day of the adjustments of a class or plan, by its id. */
-  readonly adjusted = new Map<string, CalendarDate>();
+  readonly adjusted: Map<string, CalendarDate>;
   /** The securities whose outstanding quantity the former rules hold against their plan (former-rules.ts). */
-  readonly formerDraws = new Set<string>();
+  readonly formerDraws: Set<string>;
+
+  /** Empty, or with what another one holds. */
+  constructor(other?: LedgerState) {
+    this.securities = new Map(other?.securities);
+    this.classes = new Map(other?.classes);
+    this.plans = new Map(other?.plans);
+    this.moving = new Map(other?.moving);
+    this.adjusted = new Map(other?.adjusted);
+    this.formerDraws = new Set(other?.formerDraws);
+  }
 
   /** The security, which the caller has loaded. */
   security(id: string): SecurityState {
@@ -94,14 +104,7 @@ export class LedgerState {
 
   /** A copy that can be changed without touching this one. */
   copy(): LedgerState {
-    const copy = new LedgerState();
-    for (const [id, security] of this.securities) copy.securities.set(id, security);
-    for (const [id, stockClass] of this.classes) copy.classes.set(id, stockClass);
-    for (const [id, plan] of this.plans) copy.plans.set(id, plan);
-    for (const [id, moving] of this.moving) copy.moving.set(id, moving);
-    for (const [id, date] of this.adjusted) copy.adjusted.set(id, date);
-    for (const id of this.formerDraws) copy.formerDraws.add(id);
-    return copy;
+    return new LedgerState(this);
   }
 
   #addIssued(classId: string | null | undefined, quantity: Decimal): void {

@@ -4,19 +4,20 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
-import { CountingClasses } from "./needed.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
-import { type Named, shortOfReserved } from "./short-of-reserved.ts";
+import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
 import { readSplit, splitPrice } from "./split.ts";
+import type { EntryDraft } from "./types.ts";
 import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
-import { listClassesFor, listPlansFor, listValuationsOf, type PlanRow } from "./warning-store.ts";
+import { listValuationsOf, type PlanRow } from "./warning-store.ts";
 
-/** An operation that was done: its body, and its entries as stored. */
+/** An operation that was done: its body, its entries, and the securities that it named as they were before. */
 export interface Done {
   readonly route: string;
   readonly command: Readonly<Record<string, unknown>>;
-  readonly entries: readonly Row<"transactions">[];
+  readonly entries: readonly Pick<EntryDraft, "metadata">[];
+  readonly securities: ReadonlyMap<string, SecurityRow>;
 }
 
 /** Operations that may need more authorized shares, or authorize fewer. */
@@ -31,11 +32,13 @@ const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
 /** Everything that is odd about an operation, in the order of the codes. */
 export function operationWarnings(db: Reader, orgId: string, done: Done): readonly Warning[] {
+  const others = [...datedBeforeIssue(done), ...netWarnings(done)];
+  if (!NEEDING.has(done.route)) return others;
+  const reserving = readReserving(db, orgId);
   return [
-    ...datedBeforeIssue(db, orgId, done),
-    ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command)) : []),
-    ...(NEEDING.has(done.route) ? shortOfReserved(db, orgId, done.entries.map(namedBy)) : []),
-    ...netWarnings(done),
+    ...others,
+    ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
+    ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
   ];
 }
 
@@ -43,21 +46,22 @@ function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function datedBeforeIssue(db: Reader, orgId: string, { command }: Done): readonly Warning[] {
+function datedBeforeIssue({ command, securities }: Done): readonly Warning[] {
   const [securityId, date] = [text(command.securityId), text(command.effectiveDate)];
-  const security = securityId === null ? null : findRecord(db, "securities", orgId, securityId);
-  if (security === null || date === null || date >= security.grantDate) return [];
+  const security = securityId === null ? undefined : securities.get(securityId);
+  if (!security || date === null || date >= security.grantDate) return [];
   const detail = `It is dated ${date}, before the security was issued on ${security.grantDate}.`;
   return [{ code: "dated-before-issue", detail }];
 }
 
 /** What is odd about a security that was made as a record; null where it was there before, and by what was changed. */
 export function securityWarnings(db: Reader, row: SecurityRow, before: SecurityRow | null): readonly Warning[] {
-  const isMade = before === null;
-  const isSame = before !== null && MOVING.every((name) => row[name] === before[name]);
+  if (before !== null && MOVING.every((name) => row[name] === before[name])) return [];
+  const reserving = readReserving(db, row.orgId);
+  const isGrant = before === null && row.type === "STOCK_OPTION";
   return [
-    ...(isMade && row.type === "STOCK_OPTION" ? grantWarnings(db, row.orgId, { ...row, day: row.grantDate }) : []),
-    ...(isSame ? [] : shortOfReserved(db, row.orgId, [row])),
+    ...(isGrant ? grantWarnings(db, row.orgId, { ...row, day: row.grantDate }, reserving) : []),
+    ...shortOfReserved(db, row.orgId, [row], reserving),
   ];
 }
 
@@ -73,15 +77,13 @@ function grantOf(command: Done["command"]): Grant {
 }
 
 /** The class and plan that an entry names. */
-function namedBy({ metadata }: { readonly metadata: string | null }): Named {
-  const { stockClassId, equityPlanId } = JSON.parse(metadata ?? "{}") as Record<string, unknown>;
-  return { stockClassId: text(stockClassId), equityPlanId: text(equityPlanId) };
+function namedBy({ metadata }: Pick<EntryDraft, "metadata">): Named {
+  return { stockClassId: text(metadata.stockClassId), equityPlanId: text(metadata.equityPlanId) };
 }
 
-function grantWarnings(db: Reader, orgId: string, grant: Grant): readonly Warning[] {
-  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
+function grantWarnings(db: Reader, orgId: string, grant: Grant, { plans, counting }: Reserving): readonly Warning[] {
   const plan = plans.find(({ id }) => id === grant.equityPlanId);
-  const stockClassId = new CountingClasses(classes, plans).ofOption({ ...grant, equityPlanId: plan?.id ?? null });
+  const stockClassId = counting.ofOption({ ...grant, equityPlanId: plan?.id ?? null });
   const valuations = stockClassId === null ? [] : valuationWarnings(db, orgId, stockClassId, grant);
   return [...valuations, ...isoWarnings(db, orgId, grant), ...planWarnings(plan, grant.day)];
 }

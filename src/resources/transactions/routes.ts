@@ -120,9 +120,9 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
 
 function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
-  const { entries, before, after, decision } = executeOperation(tx, call, operation, command);
+  const { entries, before, after, decision, securities } = executeOperation(tx, call, operation, command);
   const { answer = {}, locatedSecurityId } = decision;
-  const done = { route: operation.route, command, entries };
+  const done = { route: operation.route, command, entries: decision.entries, securities };
   const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call.orgId, done)];
   if (command.dryRun === true) {
     const nameless = entries.map(() => null);

@@ -105,15 +105,16 @@ export function latestOnSecuritiesOf(db: Reader, orgId: string, stockClassId: st
   return latestOnClass.first(db, { orgId, stockClassId })?.latest ?? null;
 }
 
+/** By the words of the index of adjustments. */
 const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from transactions
       where "orgId" = ${param("orgId")} and "recordOnly" = 0
         and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT')
+        and coalesce(json_extract(metadata, '$.equityPlanId'), json_extract(metadata, '$.stockClassId'))
+          = ${param("id")}
         and coalesce(json_extract(metadata, '$.newSharesAuthorized'), json_extract(metadata, '$.newSharesReserved'))
-          is not null
-        and ${param("id")} in (json_extract(metadata, '$.stockClassId'),
-          json_extract(metadata, '$.equityPlanId'))`.compile(build),
+          is not null`.compile(build),
 }));
 
 /** The latest effective date of the adjustments that set a figure of a class or plan; null where there is none. */

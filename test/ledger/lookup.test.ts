@@ -1,7 +1,7 @@
 // The entries on a security are looked up, not searched for: how long that takes must not grow with the whole ledger.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reader } from "../../src/database/sql.ts";
-import { listAdjustments, listEntriesOn } from "../../src/ledger/replay-store.ts";
+import { latestAdjustment, listAdjustments, listEntriesOn } from "../../src/ledger/replay-store.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -33,4 +33,8 @@ function planOf(read: (db: Reader) => void): string {
 test("the entries on a security are found by the security", () => {
   expect(planOf((db) => listEntriesOn(db, "o", "s"))).toContain("transactions_security (orgId=? AND securityId=?)");
   expect(planOf((db) => listAdjustments(db, { orgId: "o" }))).not.toContain("transactions_security");
+});
+
+test("the adjustments of a class or plan are found by it", () => {
+  expect(planOf((db) => latestAdjustment(db, "o", "p"))).toContain("transactions_adjustments (orgId=? AND <expr>=?)");
 });

@@ -52,6 +52,13 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   return floor % 2n === 0n ? floor : floor + 1n;
 }
 
+/** The greatest integer that divides both; neither is negative, and not both are zero. */
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [high, low] = [a, b];
+  while (low !== 0n) [high, low] = [low, high % low];
+  return high;
+}
+
 /** Divides integers towards minus infinity. `denominator` is positive. */
 export function floorDivide(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;

@@ -1,6 +1,7 @@
 // How often each condition happens and what part of the grant each time vests, before any date is known (DECISIONS
 // section 9). Portions are integers over one common denominator, so that sums are exact. No dates but the start.
 import { addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
+import { greatestCommonDivisor } from "../kernel/decimal.ts";
 import type { VestingCondition, VestingRules, VestingTrigger } from "./types.ts";
 
 /** A condition with its number of occurrences; the last of them may vest less than the others. */
@@ -21,11 +22,6 @@ export interface Plan {
 
 /** Average days of a month in the Gregorian calendar, as a fraction: 146097 days in 4800 months. */
 export const DAYS_IN_MONTHS = { days: 146_097, months: 4_800 } as const;
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  while (b > 0n) [a, b] = [b, a % b];
-  return a;
-}
 
 /** The least number that every denominator divides: the unit in which all portions are whole numbers. */
 export function commonDenominator(conditions: readonly VestingCondition[]): bigint {

@@ -1,6 +1,7 @@
 // What is odd about vesting terms, and allowed: figures for display that the conditions contradict, and portions that
 // never reach the whole. Judged by a grant whose vesting starts on the first of a month. Pure.
 import { addMonths, type CalendarDate } from "../kernel/date.ts";
+import { greatestCommonDivisor } from "../kernel/decimal.ts";
 import { counted } from "../kernel/text.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { planOf } from "./plan.ts";
@@ -97,8 +98,4 @@ function monthsUntil(date: CalendarDate): string {
   const days = day - 1;
   if (days === 0) return counted(months, "month");
   return months === 0 ? counted(days, "day") : `${counted(months, "month")} and ${counted(days, "day")}`;
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }

@@ -1,12 +1,11 @@
 // Events that change figures of classes and plans, or vesting ↔ ledger entries: splits, adjustments, returns to the
 // pool, repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
-import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { OnSecurity } from "./ending.ts";
 import { effectOfReturn } from "./restatement.ts";
 import { exactNumber, Refusal, requiredAmount, requiredCount } from "./values.ts";
 import { commentsOf, compact } from "./values-to-ocf.ts";
-import { greatestCommonDivisor } from "./vesting-terms.ts";
 
 /** The members of each type's entry that come from the object and nothing else, by canonical type. */
 export const EVENT_MEMBERS = {

@@ -2,7 +2,7 @@
 // starts at a condition of its own: what repeats says how often. The service's link to each other and start by
 // themselves. Pure.
 import type { Row } from "../../database/sql.ts";
-import { divideHalfEven, ONE, ZERO } from "../../kernel/decimal.ts";
+import { divideHalfEven, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { predecessors } from "../../vesting/graph.ts";
 import { type PlannedCondition, planOf } from "../../vesting/plan.ts";
 import type { AllocationMethod, VestingCondition, VestingRules, VestingTrigger } from "../../vesting/types.ts";
@@ -123,13 +123,6 @@ function portionFromOcf(portion: unknown): VestingCondition["portion"] {
   const whole = { numerator: Number(numerator / unit), denominator: Number(denominator / unit) };
   if (Number.isSafeInteger(whole.numerator) && Number.isSafeInteger(whole.denominator)) return whole;
   return { numerator: Number(divideHalfEven(numerator * BigInt(MILLION), denominator)), denominator: MILLION };
-}
-
-/** The greatest integer that divides both; `a` or `b` is not zero. */
-export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [high, low] = [a, b];
-  while (low !== 0n) [high, low] = [low, high % low];
-  return high;
 }
 
 /** The condition that stands for the start of vesting under terms that this service made. */

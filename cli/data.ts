@@ -56,6 +56,14 @@ export async function withDatabase<T>(
   }
 }
 
+/** The same for a command that reads records: a database of another version's schema is refused, exit status 3. */
+export function withRecords<T>(config: Pick<Config, "dataDir">, work: (db: Reader) => T): Promise<T> {
+  return withDatabase(config, (db) => {
+    refuseOtherSchema(db);
+    return work(db);
+  });
+}
+
 /** Throws {@link CommandError} (3) where there is no database: most likely another folder was meant. */
 export function refuseNoDatabase(dataDir: string): void {
   if (!hasDatabase(dataDir)) throw noDatabase(dataDir);

@@ -4,7 +4,7 @@ import type { Config } from "../src/config.ts";
 import { type HealthReport, readHealth } from "../src/health/read.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
-import { chooseOrganization, refuseOtherSchema, withDatabase } from "./data.ts";
+import { chooseOrganization, withRecords } from "./data.ts";
 
 interface HealthOptions extends CommonOptions {
   readonly org?: string;
@@ -26,8 +26,7 @@ export function healthCommand(): Command {
 }
 
 function readReport(config: Config, org: string | undefined): Promise<HealthReport> {
-  return withDatabase(config, (db) => {
-    refuseOtherSchema(db);
+  return withRecords(config, (db) => {
     const { id } = chooseOrganization(db, org);
     const nowMs = systemRuntime.nowMs();
     return readHealth(db, id, { nowMs, backupEveryHours: config.backupDir === null ? null : config.backupEveryHours });

@@ -153,8 +153,7 @@ async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void
 
 /** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */
 function organizationFor(tx: Tx, id: string | undefined): string {
-  const isFirst = id === undefined && listOrganizations(tx).length === 0;
-  return isFirst ? makeUnnamedOrganization(tx, systemRuntime) : chooseOrganization(tx, id).id;
+  return organizationThere(tx, id)?.id ?? makeUnnamedOrganization(tx, systemRuntime);
 }
 
 /** Reads a package; what is not there to read is a wrong argument. */

@@ -7,7 +7,7 @@ import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
 import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, configOf } from "./command.ts";
-import { chooseOrganization, refuseOtherSchema, withDatabase } from "./data.ts";
+import { chooseOrganization, withRecords } from "./data.ts";
 
 /** The options of a command that shows a view. */
 export interface ViewOptions extends CommonOptions {
@@ -45,14 +45,13 @@ export async function withView<T>(options: ViewOptions, work: (shown: Shown) => 
   if (options.knownAt !== undefined && asked === null) {
     throw new CommandError(`--known-at ${options.knownAt}: write a time, for instance 2026-01-31T12:00:00Z`, 2);
   }
-  return await withDatabase(configOf(options), (db) => {
-    refuseOtherSchema(db);
-    return inSnapshot(db, () => {
+  return await withRecords(configOf(options), (db) =>
+    inSnapshot(db, () => {
       const organization = chooseOrganization(db, options.org);
       const view = readView(db, organization.id, { asOf, knownAt: asked ?? END_OF_TIME });
       return work({ db, organization, view, asOf, knownAt: asked ?? toTimestamp(nowMs) });
-    });
-  });
+    }),
+  );
 }
 
 /** What a day and an instant of knowledge are in a heading. */

@@ -1,8 +1,8 @@
 // The cap table with a row for each share class.
 import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { parseDecimal } from "../src/kernel/decimal.ts";
-import { dimmed, percents, toFigure, total } from "./cap-table-holders.ts";
-import { type Column, type Figure, fitted, grouped } from "./columns.ts";
+import { percents, toFigure, total } from "./cap-table-holders.ts";
+import { type Column, columnOfFigures, type Figure, fitted } from "./columns.ts";
 
 /** What a row shows; figures as the API has them, words as they are. */
 interface Line {
@@ -39,6 +39,8 @@ function linesOf({ byClass, shareClasses, equityPlans, totals }: CapTable): read
   return [...classes, ...plans, { ...all, name: "Total", id: "" }];
 }
 
+const figures = columnOfFigures<Line>;
+
 /** A table of `width` columns. */
 export function byClass(table: CapTable, width: number): readonly string[] {
   const { totals, shareClasses, equityPlans } = table;
@@ -63,11 +65,6 @@ export function byClass(table: CapTable, width: number): readonly string[] {
     ],
     width,
   );
-}
-
-/** A word such as `UNLIMITED` stays as it is. */
-function figures(heading: string, of: (line: Line) => string): Column<Line> {
-  return { heading, isFigure: true, cell: (line) => dimmed(grouped(of(line))) };
 }
 
 /** The same as rows for a spreadsheet, with every figure. */

@@ -1,7 +1,7 @@
 // The cap table with a row for each holder.
 import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { formatDecimal, parseDecimal, sum, ZERO } from "../src/kernel/decimal.ts";
-import { type Column, Figure, fitted, grouped } from "./columns.ts";
+import { type Column, columnOfFigures, Figure, fitted } from "./columns.ts";
 
 /** What a row shows; figures as the API has them. */
 interface Line {
@@ -52,6 +52,8 @@ export function total(figures: readonly string[]): string {
   return formatDecimal(sum(figures.map(parseDecimal)));
 }
 
+const figures = columnOfFigures<Line>;
+
 /** A table of `width` columns: by class where that fits, else the stock of all classes in one. */
 export function byHolder(table: CapTable, width: number): readonly string[] {
   const { totals, shareClasses, stakeholders } = table;
@@ -83,10 +85,6 @@ export function byHolder(table: CapTable, width: number): readonly string[] {
   );
 }
 
-function figures(heading: string, of: (line: Line) => string): Column<Line> {
-  return { heading: heading.toUpperCase(), isFigure: true, cell: (line) => dimmed(grouped(of(line))) };
-}
-
 /** Parts of a whole, in percent. */
 export function percents<L>(heading: string, of: (line: L) => string, whole: string): Column<L> {
   return { heading, isFigure: true, cell: (line) => percentInWords(of(line), whole) };
@@ -105,11 +103,6 @@ export function percentInWords(part: string, whole: string): string {
   const percent = formatPercent(of, all, PLACES);
   if (percent === "0.00") return "<0.01%";
   return percent === "100.00" && of !== all ? ">99.99%" : `${percent}%`;
-}
-
-/** Nothing is a dash, so that what there is stands out. */
-export function dimmed(figure: string): string {
-  return figure === "" || figure === "0" ? "-" : figure;
 }
 
 /** The same as rows for a spreadsheet, with every figure. */

@@ -11,6 +11,16 @@ export interface Column<R> {
   cell(row: R): string;
 }
 
+/** A column of figures, grouped; a word such as `UNLIMITED` stays as it is, and nothing is a dash. */
+export function columnOfFigures<R>(heading: string, of: (row: R) => unknown): Column<R> {
+  return { heading: heading.toUpperCase(), isFigure: true, cell: (row) => dimmed(grouped(String(of(row) ?? ""))) };
+}
+
+/** Nothing is a dash, so that what there is stands out. */
+function dimmed(figure: string): string {
+  return figure === "" || figure === "0" ? "-" : figure;
+}
+
 const GAP = 2;
 /** The least that is left of a cell that is cut. */
 const CUT_TO = 18;

@@ -4,8 +4,8 @@ import { readHolderPosition } from "../src/cap-table/position.ts";
 import { listStakeholdersToSeek, type SoughtRow } from "../src/cap-table/store.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { foldCase } from "../src/resources/stakeholders/search-text.ts";
-import { dimmed, toFigure } from "./cap-table-holders.ts";
-import { type Column, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
+import { toFigure } from "./cap-table-holders.ts";
+import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
 import { CommandError, newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
@@ -97,12 +97,10 @@ function layoutsFor(shown: Shown): readonly (readonly Column<Held>[])[] {
   ];
 }
 
+const figures = columnOfFigures<Held>;
+
 function words(heading: string, of: (held: Held) => unknown): Column<Held> {
   return { heading, cell: (held) => String(of(held) ?? "-") };
-}
-
-function figures(heading: string, of: (held: Held) => unknown): Column<Held> {
-  return { heading, isFigure: true, cell: (held) => dimmed(grouped(String(of(held) ?? ""))) };
 }
 
 /** Stock keeps the option's last day on record, and has nothing left to exercise. */

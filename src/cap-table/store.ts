@@ -13,11 +13,11 @@ export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
 );
 
 /** What a stakeholder is called. */
-export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName" | "email" | "deletedAt">;
+export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName">;
 
 /** What every stakeholder is called, deleted ones included, oldest first. */
 export const listStakeholderNames = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("stakeholders", param).select(["id", "displayName", "email", "deletedAt"]).orderBy("seq"),
+  ofOrganization("stakeholders", param).select(["id", "displayName"]).orderBy("seq"),
 );
 
 const namesToSeek = all((param: Params<{ orgId: string }>) =>

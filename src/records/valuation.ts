@@ -12,10 +12,13 @@ import {
 } from "../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
 
+/** Where a valuation stands. */
+export const VALUATION_STATUS = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
+
 /** What anybody may say of a valuation. */
 export const VALUATION_FIELDS = {
   type: oneOf(["409A", "BOARD", "FINANCING"]),
-  status: defaulted(oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]), "DRAFT"),
+  status: defaulted(VALUATION_STATUS, "DRAFT"),
   stockClassId: refersTo("share_classes", { description: "The share class valued." }),
   pricePerShare: positiveDecimal({ examples: ["1.25"] }),
   effectiveDate: date(),

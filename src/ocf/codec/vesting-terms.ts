@@ -5,7 +5,12 @@ import type { Row } from "../../database/sql.ts";
 import { divideHalfEven, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { predecessors } from "../../vesting/graph.ts";
 import { type PlannedCondition, planOf } from "../../vesting/plan.ts";
-import type { AllocationMethod, VestingCondition, VestingRules, VestingTrigger } from "../../vesting/types.ts";
+import {
+  ALLOCATION_METHODS,
+  type VestingCondition,
+  type VestingRules,
+  type VestingTrigger,
+} from "../../vesting/types.ts";
 import { CONDITIONS_MAX } from "../../vesting/validate.ts";
 import { isObject, type JsonObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";
@@ -24,15 +29,6 @@ export const VESTING_TERMS: RecordCodec<"vesting_terms"> = {
   toOcf: vestingTermsToOcf,
 };
 
-const METHODS: readonly AllocationMethod[] = [
-  "CUMULATIVE_ROUNDING",
-  "CUMULATIVE_ROUND_DOWN",
-  "FRONT_LOADED",
-  "BACK_LOADED",
-  "FRONT_LOADED_TO_SINGLE_TRANCHE",
-  "BACK_LOADED_TO_SINGLE_TRANCHE",
-  "FRACTIONAL",
-];
 const NOTHING = { numerator: 0, denominator: 1 };
 const MILLION = 1_000_000;
 
@@ -47,7 +43,7 @@ export function vestingTermsFromOcf(value: JsonObject) {
   return {
     name: requiredText(value, "name"),
     description: textOf(value, "description") ?? "",
-    allocationMethod: METHODS.find((method) => method === value.allocation_type) ?? "CUMULATIVE_ROUNDING",
+    allocationMethod: ALLOCATION_METHODS.find((method) => method === value.allocation_type) ?? "CUMULATIVE_ROUNDING",
     triggerType: types.size > 1 ? "HYBRID" : ([...types][0] ?? "TIME_BASED"),
     vestingConditions: JSON.stringify(conditions),
     comments: commentsText(value),

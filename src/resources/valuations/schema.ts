@@ -1,10 +1,8 @@
 // Valuations on the wire (API.md, "Valuation").
 import { Type } from "@sinclair/typebox";
-import { body, EXTENSION, id, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
-import { VALUATION_FIELDS } from "../../records/valuation.ts";
+import { body, EXTENSION, id, nullable, patchOf } from "../../kernel/fields.ts";
+import { VALUATION_FIELDS, VALUATION_STATUS } from "../../records/valuation.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
-
-const status = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
 
 /** What API.md takes and shows in no answer. */
 const ADDITIVE = [
@@ -32,7 +30,7 @@ export const Valuation = Type.Object({
 
 /** The filters of `GET /valuations`. */
 export const ValuationFilters = body({
-  status: Type.Optional({ ...status, ...EXTENSION }),
+  status: Type.Optional({ ...VALUATION_STATUS, ...EXTENSION }),
   stockClassId: Type.Optional(id(EXTENSION)),
 });
 

@@ -16,18 +16,11 @@ import {
   requiredFreeText,
   text,
 } from "../../kernel/fields.ts";
+import { ALLOCATION_METHODS } from "../../vesting/types.ts";
 import { conditionFindings, scheduleFindings } from "../../vesting/validate.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
-const allocationMethod = oneOf([
-  "CUMULATIVE_ROUNDING",
-  "CUMULATIVE_ROUND_DOWN",
-  "FRONT_LOADED",
-  "BACK_LOADED",
-  "FRONT_LOADED_TO_SINGLE_TRANCHE",
-  "BACK_LOADED_TO_SINGLE_TRANCHE",
-  "FRACTIONAL",
-]);
+const allocationMethod = oneOf(ALLOCATION_METHODS);
 
 const months = Type.Number({ minimum: 0 });
 

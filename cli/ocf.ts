@@ -97,7 +97,7 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
   const isAlone = options.dryRun === true || !isServed(opened.config.dataDir);
   if (isAlone && !options.dryRun) checkpointSeldom(opened.db);
   const bar = new ProgressBar();
-  const takeIn = async (writer: Writer) => {
+  const importWith = async (writer: Writer) => {
     const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
     const call = () => commandLineCall(systemRuntime, orgId);
     return await importPackage(
@@ -105,7 +105,7 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
       ocf,
     );
   };
-  const report = await (options.dryRun ? onCopy(opened.db.sqlite.name, takeIn) : takeIn(opened.writer));
+  const report = await (options.dryRun ? onCopy(opened.db.sqlite.name, importWith) : importWith(opened.writer));
   bar.clear();
   const { issuer, imported, conflicts, warnings, errors } = report;
   print(

@@ -1,4 +1,4 @@
-// The rules of the house that no tool checks for us. A rule that is broken names the file and says what to do.
+// Project rules that no linter checks. A rule that is broken names the file and says what to do.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { LOGGED } from "../src/database/logged-tables.ts";

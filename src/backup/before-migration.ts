@@ -1,5 +1,5 @@
-// Before a new version changes an existing database, a backup of it is made: going back to the old version is restoring
-// that file with the old program.
+// Before a new version changes an existing database, a backup of it is made: to downgrade, restore that file with the old
+// program.
 import { dirname, resolve } from "node:path";
 import {
   appliedMigrations,

@@ -33,7 +33,7 @@ export interface TokenDifferencesTable {
   readonly since: string;
 }
 
-/** Something that is to be on chain once: its transactions all say the same. */
+/** A token operation, executed exactly once: all its transactions carry the same call. */
 export interface ChainSubmissionsTable {
   readonly seq: Generated<number>;
   readonly kind: "factory" | "deploy" | "operations";

@@ -28,7 +28,7 @@ function canonicalRow(row: HashedRow): string {
 }
 
 /**
- * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. Half a character, which only an escape
+ * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an escape
  * can say and no database keeps, counts as the replacement character.
  */
 export function canonicalText(text: string): string {

@@ -59,7 +59,7 @@ function member(table: LoggedTable, name: string, value: SqlValue): string {
   return `"${name}":${jsonOf(value, isDigested(table, name))}`;
 }
 
-/** A column's value, or its digest, in canonical JSON. Half a character is told as what SQLite makes of it. */
+/** A column's value, or its digest, in canonical JSON. An unpaired surrogate is told as what SQLite makes of it. */
 function jsonOf(value: SqlValue, isShort: boolean): string {
   if (value === null) return "null";
   if (typeof value !== "string") return JSON.stringify(value);

@@ -24,7 +24,7 @@ export function writeCursor(scope: string, seq: number): string {
   return Buffer.from(`${seq}.${digest(scope, seq)}`).toString("base64url");
 }
 
-/** Reads a cursor made by {@link writeCursor} for the same scope; null when it is none. */
+/** Reads a cursor made by {@link writeCursor} for the same scope; null if it is not one of ours. */
 export function readCursor(scope: string, cursor: string): number | null {
   const match = /^(\d{1,15})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
   if (!match) return null;

@@ -39,7 +39,7 @@ export interface Reading {
   readonly bytesMax: number;
   /** An empty body counts as `{}`. */
   readonly isOptional?: boolean;
-  /** Numbers that a program's number cannot hold are marked, for the schema to refuse. */
+  /** Numbers that a double cannot represent are marked, for the schema to refuse. */
   readonly isExact?: boolean;
 }
 

@@ -54,7 +54,7 @@ export class RequestCounters {
       methods = new Map();
       this.#routes.set(route, methods);
     }
-    // A caller may send any word as the method; those that are none share a series.
+    // A caller may send any word as the method; unknown ones share a series.
     const known = KNOWN_METHODS.has(method) ? method : "other";
     let series = methods.get(known);
     if (!series) {

@@ -67,7 +67,7 @@ export class Edge {
   /** Who may write, as of now. */
   readonly #writers: Authenticator;
   #versionOfOthers = -1;
-  #hasHeeded = false;
+  #hasAskedThisTurn = false;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -104,7 +104,7 @@ export class Edge {
         const caller = this.#admit(this.#readers, route, request, visit, address);
         return this.#read(route, request, params, caller, visit);
       }
-      this.#heedOthers();
+      this.#forgetKeysAfterOtherCommits();
       const caller = this.#admit(this.#writers, route, request, visit, address);
       return this.#change(route, request, params, caller, visit).then((answer) => {
         if (route.role === "ADMIN") this.#writers.forget(); // it may have revoked a key
@@ -116,11 +116,11 @@ export class Edge {
   }
 
   /** Forgets known keys when another process, as `captable keys revoke`, has committed: asked once in a turn, as by reads. */
-  #heedOthers(): void {
-    if (this.#hasHeeded) return;
-    this.#hasHeeded = true;
+  #forgetKeysAfterOtherCommits(): void {
+    if (this.#hasAskedThisTurn) return;
+    this.#hasAskedThisTurn = true;
     setImmediate(() => {
-      this.#hasHeeded = false;
+      this.#hasAskedThisTurn = false;
     });
     const version = dataVersion(this.#parts.writer.db);
     if (version !== this.#versionOfOthers) this.#writers.forget();

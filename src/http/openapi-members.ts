@@ -109,7 +109,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   stakeholders: "Stakeholders.",
   state: "Where the review stands.",
   status: "Where it stands.",
-  steps: "Whose word is asked for, in order.",
+  steps: "Who has to approve, in order.",
   stockClassId: "The share class.",
   stockClasses: "Share classes.",
   stockholderApprovalDate: "When the stockholders approved.",

@@ -126,7 +126,7 @@ function successOf(route: Route, { schemas, examples }: Books): Json {
     ...(route.isLocated ? headersNamed("Location") : {}),
     ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
   };
-  const description = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to show." }[route.status];
+  const description = { 200: "Done.", 201: "Created.", 204: "Done; there is nothing to show." }[route.status];
   if (route.method === "GET" && route.fileType === "text/plain") {
     return { description: "The text.", headers, content: { "text/plain": { schema: { type: "string" } } } };
   }

@@ -125,7 +125,7 @@ export class Conclusion {
       place(tx);
       for (const operation of operations) {
         const call = this.#call(operation);
-        if (undone.has(operation)) giveBack(tx, call, operation);
+        if (undone.has(operation)) requeue(tx, call, operation);
         else completeOperation(tx, call, operation, hash);
       }
       if (first && supply !== null) {
@@ -178,7 +178,7 @@ export class Conclusion {
 }
 
 /** An operation whose transaction had no effect is tried again: the simulation before the next one says why. */
-function giveBack(tx: Tx, call: Call, operation: Operation): void {
+function requeue(tx: Tx, call: Call, operation: Operation): void {
   const tries = operation.tries + 1;
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries });
   if (tries < TRIES_MAX) return;

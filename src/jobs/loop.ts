@@ -12,7 +12,7 @@ import { findOpenSubmission, hasReadyOperation, listNextOperations, listSent } f
 import { failOverdue } from "./record.ts";
 import type { Progress, Sender, SenderTiming } from "./sender.ts";
 import { type ChainSource, checkSession, openSession, type Session } from "./session.ts";
-import { calmJobs, changeJob, findJob, isHurried, type Job, listPlannable } from "./store.ts";
+import { changeJob, clearRetryRequests, findJob, hasRetryRequest, type Job, listPlannable } from "./store.ts";
 import { changeToken, DEPLOYMENT_MS_MAX, listOverdue, listTokenized } from "./token-store.ts";
 
 /** How often the loop looks, in milliseconds. */
@@ -108,7 +108,7 @@ export class Jobs {
     this.#isStopping = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
-    await this.#leave();
+    await this.#closeSession();
   }
 
   #schedule(delayMs: number): void {
@@ -136,7 +136,7 @@ export class Jobs {
       const progress = await this.#advance();
       return { again: 0, wait: pollMs, idle: idleMs }[progress];
     } catch (error) {
-      await this.#suffer(error);
+      await this.#backOff(error);
       return idleMs;
     }
   }
@@ -157,8 +157,8 @@ export class Jobs {
     const nowMs = runtime.nowMs();
     await this.#failOverdue(nowMs);
     if (runtime.elapsedMs() < this.#nextAttemptAtMs) {
-      if (!isHurried(db)) return "idle";
-      await this.#parts.writer.submit(calmJobs);
+      if (!hasRetryRequest(db)) return "idle";
+      await this.#parts.writer.submit(clearRetryRequests);
     }
     const isReconciling = runtime.elapsedMs() - this.#reconciledAtMs >= this.#parts.timing.reconcileMs;
     const version = dataVersion(db);
@@ -167,11 +167,11 @@ export class Jobs {
     const isSending = findOpenSubmission(db) !== null || hasReadyOperation(db);
     if (isSending) {
       const progress = await this.#send();
-      this.#recover();
+      this.#noteSuccess();
       return progress === "idle" ? "wait" : progress;
     }
     if (isReconciling) await this.#reconcile();
-    this.#recover();
+    this.#noteSuccess();
     this.#seenVersion = version;
     return "idle";
   }
@@ -180,7 +180,7 @@ export class Jobs {
     const { db, writer, runtime, timing } = this.#parts;
     const { Sender } = await loadWork();
     this.#sender ??= new Sender(db, writer, runtime, timing);
-    return this.#sender.advance(await this.#enter());
+    return this.#sender.advance(await this.#openSession());
   }
 
   async #failOverdue(nowMs: number): Promise<void> {
@@ -228,10 +228,10 @@ export class Jobs {
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
     const { reconcileTotals } = await loadWork();
-    await reconcileTotals(db, writer, await this.#enter(), deployed, toTimestamp(runtime.nowMs()));
+    await reconcileTotals(db, writer, await this.#openSession(), deployed, toTimestamp(runtime.nowMs()));
   }
 
-  async #enter(): Promise<Session> {
+  async #openSession(): Promise<Session> {
     const { db, writer, runtime, source, timing } = this.#parts;
     const nowMs = runtime.elapsedMs();
     if (this.#session === null) {
@@ -244,13 +244,13 @@ export class Jobs {
     return this.#session;
   }
 
-  async #leave(): Promise<void> {
+  async #closeSession(): Promise<void> {
     const session = this.#session;
     this.#session = null;
     await session?.chain.close().catch(() => undefined);
   }
 
-  #recover(): void {
+  #noteSuccess(): void {
     this.#failures = 0;
     this.#lastMessage = null;
   }
@@ -259,10 +259,10 @@ export class Jobs {
    * Waits after trouble, 1 s doubling to 5 min, or as long as the node asks; says why at the job. The jitter is so that
    * several services do not come back to a node at once.
    */
-  async #suffer(error: unknown): Promise<void> {
+  async #backOff(error: unknown): Promise<void> {
     const { runtime, timing, onTrouble } = this.#parts;
     if (error instanceof ChainError && error.kind === "reorged") return;
-    if (!(error instanceof ChainError) || error.kind === "operator") await this.#leave();
+    if (!(error instanceof ChainError) || error.kind === "operator") await this.#closeSession();
     const nowMs = runtime.nowMs();
     const [first, longest] = timing.backoffMs;
     const doubled = Math.min(longest, first * 2 ** Math.min(this.#failures, 20));

@@ -58,8 +58,8 @@ function planNamed(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes"
 
 function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
   const { id, tokenizationStatus: status } = stockClass;
-  const isUnasked = status === "NOT_STARTED" && stockClass.isImported === 1;
-  if (isUnasked || stockClass.deletedAt !== null) {
+  const isNotRequested = status === "NOT_STARTED" && stockClass.isImported === 1;
+  if (isNotRequested || stockClass.deletedAt !== null) {
     changeJob(tx, job, { state: "DROPPED" });
     return;
   }

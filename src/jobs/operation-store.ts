@@ -22,7 +22,7 @@ import { present } from "../kernel/assert.ts";
 
 /** One effect on a class's token. */
 export type Operation = Row<"chain_operations">;
-/** Something to be on chain once. */
+/** A token operation, executed exactly once. */
 export type Submission = Row<"chain_submissions">;
 /** A signed transaction of a submission. */
 export type Attempt = Row<"chain_transactions">;

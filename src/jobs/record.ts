@@ -17,7 +17,7 @@ import {
   listUnfinished,
   type Operation,
 } from "./operation-store.ts";
-import { loseTokens, setTokenStatus } from "./stock-store.ts";
+import { markTokensLost, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, type Job, reviseFailedJobs } from "./store.ts";
 import { changeToken, forgetPositions, listTokenized, setTokenization } from "./token-store.ts";
 
@@ -111,7 +111,7 @@ export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: stri
     forgetPositions(tx, { orgId, stockClassId: id });
     for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
     const call = callWithoutRequest(runtime, orgId, "job");
-    loseTokens(tx, call, id, reason);
+    markTokensLost(tx, call, id, reason);
     changeToken(tx, orgId, id, { totalSupply: null });
     if (tokenizationStatus !== "FAILED") failClass(tx, call, id, reason);
   }

@@ -4,7 +4,7 @@ import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
 import { tellOfClass } from "../outbox/tokens.ts";
 import { changeOperation, listUnfinished } from "./operation-store.ts";
-import { awaitTokens, setTokenStatus } from "./stock-store.ts";
+import { markTokensPending, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, reviseFailedJobs } from "./store.ts";
 import { refuseChainOff } from "./switch.ts";
 import { changeToken, setTokenization } from "./token-store.ts";
@@ -32,7 +32,7 @@ export function retokenize(tx: Tx, call: Call, stockClass: Row<"share_classes">)
 export function startTokenization(tx: Tx, call: Call, stockClassId: string): void {
   setTokenization(tx, call, stockClassId, { tokenizationStatus: "PENDING", tokenError: null });
   changeToken(tx, call.orgId, stockClassId, { deadlineMs: null });
-  awaitTokens(tx, call, stockClassId);
+  markTokensPending(tx, call, stockClassId);
 }
 
 /** Has a class's failed operations done again, in their order. */
@@ -41,7 +41,7 @@ function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
     if (operation.state === "FAILED") requeueOperation(tx, call, operation);
   }
   reviseFailedJobs(tx, { orgId: call.orgId, stockClassId, state: "QUEUED" });
-  awaitTokens(tx, call, stockClassId);
+  markTokensPending(tx, call, stockClassId);
 }
 
 type FailedOperation = ReturnType<typeof listUnfinished>[number];

@@ -75,7 +75,7 @@ const withoutTokens = statement((param: Params<OfClass>) =>
 );
 
 /** Shows a class's outstanding stock as about to get tokens, where it has none. */
-export function awaitTokens(tx: Tx, call: Call, stockClassId: string): void {
+export function markTokensPending(tx: Tx, call: Call, stockClassId: string): void {
   for (const { id, isGated } of withoutTokens.all(tx, { orgId: call.orgId, stockClassId })) {
     setTokenStatus(tx, call, id, { tokenStatus: isGated === 1 ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
   }
@@ -89,7 +89,7 @@ const withTokens = statement((param: Params<OfClass>) =>
 );
 
 /** Shows a class's stock as without tokens, because their chain is gone. */
-export function loseTokens(tx: Tx, call: Call, stockClassId: string, reason: string): void {
+export function markTokensLost(tx: Tx, call: Call, stockClassId: string, reason: string): void {
   const lost = { tokenStatus: "FAILED", tokenError: reason, tokenTransactionHash: null } as const;
   for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
 }

@@ -39,7 +39,7 @@ export const listPlannable = all((param: Params<{ limit: number }>) =>
 );
 
 /** Whether somebody asked to take up at once what waits after trouble. */
-export const isHurried = exists(() =>
+export const hasRetryRequest = exists(() =>
   acrossOrganizations
     .selectFrom("outbox")
     .select("id")
@@ -59,8 +59,8 @@ const calm = statement(() =>
     .where("nextAttemptAtMs", "=", 0),
 );
 
-/** Notes that what {@link isHurried} told of is being taken up. */
-export function calmJobs(tx: Tx): void {
+/** Notes that what {@link hasRetryRequest} told of is being taken up. */
+export function clearRetryRequests(tx: Tx): void {
   calm.run(tx, {});
 }
 

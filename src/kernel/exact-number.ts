@@ -1,4 +1,4 @@
-// JSON numbers that a program's number cannot hold: they would come back as others, or as null. They are refused, not
+// JSON numbers that a double cannot represent: they would come back as others, or as null. They are refused, not
 // rounded, because nothing sent is silently changed (DECISIONS section 2).
 
 /** Stands in a parsed body for a number that cannot be held; no schema accepts it. */

@@ -303,10 +303,10 @@ function followExercise(account: Account, entry: EntryDraft, quantity: Decimal):
     return null;
   }
   const open = schedule.openOf(sharesOf(account));
-  const isTold = told.left !== null && !account.isPartial;
-  const { moved, left } = isTold ? { moved: told.moved, left: [] } : lists.divideFirst(open, quantity);
+  const isRecorded = told.left !== null && !account.isPartial;
+  const { moved, left } = isRecorded ? { moved: told.moved, left: [] } : lists.divideFirst(open, quantity);
   const vested = lists.vestedBy(moved, date);
-  if (!isTold) change(account, { kind: "EXERCISED", date, quantity: vested });
+  if (!isRecorded) change(account, { kind: "EXERCISED", date, quantity: vested });
   account.early += quantity - vested;
   divideOff(account, told, left);
   return moved;

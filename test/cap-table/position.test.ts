@@ -159,7 +159,7 @@ describe("at another moment", () => {
   });
 });
 
-test("nobody, somebody else's holder, and days that are none are refused", async () => {
+test("nobody, somebody else's holder, and malformed days are refused", async () => {
   const { orgId } = await newCompany();
   const [foreign] = [await makeStakeholder(server)];
   const get = async (path: string) => (await server.api("GET", path, undefined, { orgId })).status;

@@ -66,7 +66,7 @@ function damage(bytes: Buffer, seed: number): Buffer {
 }
 
 /** Whether a command said that the data is damaged, or not what it was, and what to do. */
-function isTold({ status, stdout, stderr }: End): boolean {
+function isReported({ status, stdout, stderr }: End): boolean {
   if (status !== 3 && status !== 4) return false;
   return /restore|install that version/i.test(stdout + stderr);
 }
@@ -80,7 +80,7 @@ async function look(dataDir: string): Promise<keyof typeof outcomes> {
   const running = await serveUnder([], dataDir, template.keys[0]);
   if (running.url === null) {
     const ended = await running.ended;
-    expect([isTold(ended), ended.status, ended.stderr]).toEqual([true, ended.status, ended.stderr]);
+    expect([isReported(ended), ended.status, ended.stderr]).toEqual([true, ended.status, ended.stderr]);
     expect(readFileSync(file).equals(before)).toBe(true);
     return "told";
   }
@@ -88,7 +88,7 @@ async function look(dataDir: string): Promise<keyof typeof outcomes> {
   const ended = await running.end();
   expect([0, 1]).toContain(ended.status ?? -1);
   if (verified.status !== 0) {
-    expect([isTold(verified), verified.stdout, verified.stderr]).toEqual([true, verified.stdout, verified.stderr]);
+    expect([isReported(verified), verified.stdout, verified.stderr]).toEqual([true, verified.stdout, verified.stderr]);
     return "told";
   }
   const columns = differingColumns(sound.dump, dumpOf(dataDir)).filter((name) => !name.endsWith("probedAtMs"));
@@ -152,7 +152,7 @@ describe("found by damage at random:", () => {
       db.close();
       writeFileSync(file, bytes);
       const verified = await runUnder([], ["verify", "--data-dir", dataDir]);
-      expect([verified.status, isTold(verified)]).toEqual([4, true]);
+      expect([verified.status, isReported(verified)]).toEqual([4, true]);
       remove();
     },
     300_000,

@@ -1,11 +1,11 @@
-// Bodies and queries that mostly make sense, grown from a route's schema and from what a town has.
+// Bodies and queries that mostly make sense, grown from a route's schema and from what a company has.
 import type { TSchema } from "@sinclair/typebox";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import type { ReadRoute, Route, SeriesRoute, WriteRoute } from "../../src/route.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
 import type { Pick } from "../matrix/mutants.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import type { KnownSecurity, Town } from "./town.ts";
+import type { KnownSecurity, TestCompany } from "./company.ts";
 
 type Body = Record<string, unknown>;
 
@@ -21,38 +21,38 @@ function one<T>(list: readonly T[], pick: Pick): T {
   return list[pick(list.length)] as T;
 }
 
-/** A body for a route: its example, or one grown from its schema, with ids that a town has. */
-export function makeBody(route: WriteRoute | SeriesRoute, town: Town, pick: Pick): unknown {
+/** A body for a route: its example, or one grown from its schema, with ids that a company has. */
+export function makeBody(route: WriteRoute | SeriesRoute, company: TestCompany, pick: Pick): unknown {
   if (!route.body) return undefined;
-  const grown = grow(route.body, "", town, pick) as Body;
+  const grown = grow(route.body, "", company, pick) as Body;
   const isGrown = route.method === "PATCH" ? pick(5) > 0 : pick(3) === 0;
   const body = isGrown ? grown : { ...(examples.body(route) as Body) };
   for (const name of Object.keys(body)) {
     const segment = NAMES_RECORDS_OF[name];
     if (segment && body[name] !== null)
-      body[name] = name.endsWith("Ids") ? idsOf(segment, town, pick) : town.some(segment, pick);
+      body[name] = name.endsWith("Ids") ? idsOf(segment, company, pick) : company.some(segment, pick);
   }
   if (!isGrown) for (const [name, value] of Object.entries(grown)) if (pick(4) === 0) body[name] ??= value;
-  if ("certificateId" in body && pick(20) > 0) body.certificateId = `F-${++town.certificates}`;
+  if ("certificateId" in body && pick(20) > 0) body.certificateId = `F-${++company.certificates}`;
   if ("dryRun" in body && pick(3) > 0) delete body.dryRun;
-  fitSecurity(nameOf(route), body, town, pick);
+  fitSecurity(nameOf(route), body, company, pick);
   return body;
 }
 
 /** Makes what is said of a security true of it, mostly. */
-function fitSecurity(name: string, body: Body, town: Town, pick: Pick): void {
+function fitSecurity(name: string, body: Body, company: TestCompany, pick: Pick): void {
   if (typeof body.securityId !== "string" || pick(10) === 0) return;
   const suits = SUITS[name] ?? (() => true);
-  const open = town.securities.filter((security) => security.status === "ACTIVE" && suits(security));
+  const open = company.securities.filter((security) => security.status === "ACTIVE" && suits(security));
   const chosen = one(open, pick);
   if (chosen === undefined) return;
   body.securityId = chosen.id;
   if ("fromStakeholderId" in body) {
     body.fromStakeholderId = chosen.stakeholderId;
-    body.toStakeholderId = (town.ids.get("stakeholders") ?? []).find((id) => id !== chosen.stakeholderId);
+    body.toStakeholderId = (company.ids.get("stakeholders") ?? []).find((id) => id !== chosen.stakeholderId);
   }
   if (name.endsWith("/convert")) {
-    body.stockClassId = (town.ids.get("share-classes") ?? []).find((id) => id !== chosen.stockClassId);
+    body.stockClassId = (company.ids.get("share-classes") ?? []).find((id) => id !== chosen.stockClassId);
   }
   if ("exercisePrice" in body) body.exercisePrice = chosen.exercisePrice ?? "0.5";
   if ("quantity" in body) body.quantity = pick(4) === 0 ? chosen.quantity : one(["1", "5", "0.5", "10"], pick);
@@ -73,36 +73,36 @@ const SUITS: Readonly<Record<string, (security: KnownSecurity) => boolean>> = {
   "POST /transactions/record-vesting-event": ({ vestingTermsId }) => vestingTermsId !== null,
 };
 
-function idsOf(segment: string, town: Town, pick: Pick): string[] {
-  return [...new Set(Array.from({ length: pick(3) }, () => town.some(segment, pick)))];
+function idsOf(segment: string, company: TestCompany, pick: Pick): string[] {
+  return [...new Set(Array.from({ length: pick(3) }, () => company.some(segment, pick)))];
 }
 
-function grow(schema: TSchema, name: string, town: Town, pick: Pick): unknown {
+function grow(schema: TSchema, name: string, company: TestCompany, pick: Pick): unknown {
   const { anyOf, type, properties, items } = schema;
-  if (Array.isArray(anyOf)) return pick(6) === 0 ? null : grow(anyOf[0] as TSchema, name, town, pick);
+  if (Array.isArray(anyOf)) return pick(6) === 0 ? null : grow(anyOf[0] as TSchema, name, company, pick);
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return one(schema.enum, pick);
-  if (type === "object") return growObject(properties, new Set(schema.required), town, pick);
+  if (type === "object") return growObject(properties, new Set(schema.required), company, pick);
   if (type === "array") {
     const segment = NAMES_RECORDS_OF[name];
-    if (segment) return idsOf(segment, town, pick);
-    return Array.from({ length: pick(4) }, () => grow(items as TSchema, name, town, pick));
+    if (segment) return idsOf(segment, company, pick);
+    return Array.from({ length: pick(4) }, () => grow(items as TSchema, name, company, pick));
   }
   if (type === "boolean") return pick(2) === 0;
   if (type === "integer" || type === "number") return Number(schema.minimum ?? 0) + pick(13);
-  return growText(schema, name, town, pick);
+  return growText(schema, name, company, pick);
 }
 
-function growObject(properties: unknown, required: ReadonlySet<string>, town: Town, pick: Pick): Body {
+function growObject(properties: unknown, required: ReadonlySet<string>, company: TestCompany, pick: Pick): Body {
   const members = Object.entries((properties ?? {}) as Record<string, TSchema>);
   if (members.length === 0) return one<Body>([{}, { a: 1, b: ["x", null] }, { ключ: { deep: [[true]] } }], pick);
   const chosen = members.filter(([name]) => required.has(name) || pick(3) === 0);
-  return Object.fromEntries(chosen.map(([name, member]) => [name, grow(member, name, town, pick)]));
+  return Object.fromEntries(chosen.map(([name, member]) => [name, grow(member, name, company, pick)]));
 }
 
-function growText(schema: TSchema, name: string, town: Town, pick: Pick): string {
+function growText(schema: TSchema, name: string, company: TestCompany, pick: Pick): string {
   const segment = NAMES_RECORDS_OF[name];
-  if (segment) return town.some(segment, pick);
+  if (segment) return company.some(segment, pick);
   if (schema.format === "date") return one(DATES, pick);
   if (schema.format === "date-time") return one(INSTANTS, pick);
   if (schema.format === "email") return one(["ada@example.com", "o'neil@example.co.uk"], pick);
@@ -115,14 +115,14 @@ function growText(schema: TSchema, name: string, town: Town, pick: Pick): string
 }
 
 /** A query for a reading route, as it goes behind the `?`. */
-export function makeQuery(route: ReadRoute, town: Town, pick: Pick): URLSearchParams {
+export function makeQuery(route: ReadRoute, company: TestCompany, pick: Pick): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, schema] of Object.entries((route.query?.properties ?? {}) as Record<string, TSchema>)) {
     if (pick(3) > 0) continue;
     if (name === "limit") query.set(name, one(["1", "2", "25", "100", "0", "-3", "1000"], pick));
-    else if (name === "cursor") query.set(name, one(town.cursors, pick) ?? "none");
+    else if (name === "cursor") query.set(name, one(company.cursors, pick) ?? "none");
     else if (name === "include") query.set(name, one(["issuer", "transactions,stakeholders", ""], pick));
-    else query.set(name, String(grow(schema, name, town, pick)));
+    else query.set(name, String(grow(schema, name, company, pick)));
   }
   return query;
 }

@@ -5,8 +5,8 @@ import { CONTENT_TYPES, mutate, mutateQuery, type Pick } from "../matrix/mutants
 import { fill, nameOf, pathOf, ROUTES } from "../matrix/world.ts";
 import type { Answer } from "../support/server.ts";
 import { makeBody, makeQuery, takesBody } from "./bodies.ts";
+import { type TestCompany, UNKNOWN } from "./company.ts";
 import type { Sending } from "./service.ts";
-import { type Town, UNKNOWN } from "./town.ts";
 
 /** A call and the route that it is of. */
 export interface Call {
@@ -21,22 +21,22 @@ export function tell({ route, sending }: Call): string {
 }
 
 /** A call that mostly makes sense. */
-export function sensibleCall(town: Town, pick: Pick): Call {
+export function sensibleCall(company: TestCompany, pick: Pick): Call {
   const route = ROUTES[pick(ROUTES.length)] as Route;
-  return { route, sending: sendingOf(route, town, pick, false) };
+  return { route, sending: sendingOf(route, company, pick, false) };
 }
 
 /** A call with something wrong in its body, its query, or its headers; now and then nothing is. */
-export function hostileCall(town: Town, pick: Pick): Call {
+export function hostileCall(company: TestCompany, pick: Pick): Call {
   const route = ROUTES[pick(ROUTES.length)] as Route;
-  return { route, sending: sendingOf(route, town, pick, pick(8) > 0) };
+  return { route, sending: sendingOf(route, company, pick, pick(8) > 0) };
 }
 
-function sendingOf(route: Route, town: Town, pick: Pick, isHostile: boolean): Sending {
-  const path = fill(route, town.pathIds(route, pick));
-  const headers: Record<string, string> = { authorization: `Bearer ${town.key}` };
+function sendingOf(route: Route, company: TestCompany, pick: Pick, isHostile: boolean): Sending {
+  const path = fill(route, company.pathIds(route, pick));
+  const headers: Record<string, string> = { authorization: `Bearer ${company.key}` };
   if (route.method === "GET") {
-    const query = makeQuery(route, town, pick);
+    const query = makeQuery(route, company, pick);
     const text = isHostile ? mutateQuery(query, Object.keys(route.query?.properties ?? {}), pick) : query.toString();
     return { method: "GET", path: text === "" ? path : `${path}?${text}`, headers };
   }
@@ -47,7 +47,7 @@ function sendingOf(route: Route, town: Town, pick: Pick, isHostile: boolean): Se
   if (pick(4) === 0) headers["idempotency-key"] = `k${pick(100)}`;
   const { method } = route;
   if (!takesBody(route)) return { method, path, headers };
-  const body = makeBody(route, town, pick);
+  const body = makeBody(route, company, pick);
   headers["content-type"] = "application/json";
   if (!isHostile) return { method, path, headers, body: JSON.stringify(body) };
   headers["content-type"] = CONTENT_TYPES[pick(CONTENT_TYPES.length)] ?? "";
@@ -55,8 +55,8 @@ function sendingOf(route: Route, town: Town, pick: Pick, isHostile: boolean): Se
 }
 
 /** The same call twice, with an id that nobody has and with another organization's; null where it has no id in it. */
-export function twinCalls(town: Town, other: Town, pick: Pick): readonly [Call, Call] | null {
-  const { route, sending } = sensibleCall(town, pick);
+export function twinCalls(company: TestCompany, other: TestCompany, pick: Pick): readonly [Call, Call] | null {
+  const { route, sending } = sensibleCall(company, pick);
   const places = placesOfIds(route, sending);
   const place = places[pick(Math.max(1, places.length))];
   if (!place) return null;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { seeded } from "../matrix/mutants.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { hostileCall, sensibleCall } from "./calls.ts";
+import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
 import { Service } from "./service.ts";
-import { Town } from "./town.ts";
 
 const CALLS_IN_ROUND = 500;
 const ROUNDS = seedCount(10, 1000);
@@ -42,12 +42,12 @@ test(
       const seed = firstSeed() + round;
       const pick = seeded(seed);
       const home = await serviceFor(round, seed);
-      const [town, other] = [await Town.found(home), await Town.found(home)];
+      const [company, other] = [await TestCompany.create(home), await TestCompany.create(home)];
       const before = await traceOf(other);
       try {
-        expect((await play(oracle, town, hostileCall, CALLS_IN_ROUND, pick)).slice(0, 5)).toEqual([]);
-        twins += await expectTwinsAlike(town, other, CALLS_IN_ROUND / 10, pick);
-        await expectClean(town);
+        expect((await play(oracle, company, hostileCall, CALLS_IN_ROUND, pick)).slice(0, 5)).toEqual([]);
+        twins += await expectTwinsAlike(company, other, CALLS_IN_ROUND / 10, pick);
+        await expectClean(company);
         expect(await traceOf(other)).toBe(before);
         expect(home.differences(other.orgId)).toEqual([]);
       } catch (error) {
@@ -75,11 +75,11 @@ test(
     for (let round = 0; round < SEQUENCES; round++) {
       const seed = firstSeed() + round;
       const pick = seeded(seed);
-      const town = await Town.found(await serviceFor(round, seed));
+      const company = await TestCompany.create(await serviceFor(round, seed));
       const length = 1 + pick(SEQUENCE_LENGTH_MAX);
       try {
-        expect((await play(oracle, town, sensibleCall, length, pick)).slice(0, 5)).toEqual([]);
-        await expectClean(town);
+        expect((await play(oracle, company, sensibleCall, length, pick)).slice(0, 5)).toEqual([]);
+        await expectClean(company);
       } catch (error) {
         throw new Error(`CAPTABLE_SEED=${seed} bun test test/fuzz/hostile.test.ts -t P10`, { cause: error });
       }

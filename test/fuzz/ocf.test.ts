@@ -50,7 +50,7 @@ interface Came {
 const countOf = ({ imported }: Came) => Object.values(imported).reduce((sum, count) => sum + count, 0);
 
 /** Imports over the API or from an archive, and returns what was said; null where the whole was refused. */
-async function takeIn(
+async function importTwice(
   home: Service,
   orgId: string,
   files: ReadonlyMap<string, string>,
@@ -116,12 +116,12 @@ test(
       try {
         const orgId = await home.newOrganization();
         const files = hostileFiles(pick);
-        const came = await takeIn(home, orgId, files, seeded(seed));
+        const came = await importTwice(home, orgId, files, seeded(seed));
         objects += came ? countOf(came) : 0;
         expectExplained(home, orgId);
         if (pick(4) === 0) await expectShown(home, orgId, pick);
         if (pick(4) > 0 || came === null) continue;
-        const again = await takeIn(home, orgId, files, seeded(seed));
+        const again = await importTwice(home, orgId, files, seeded(seed));
         expect(again && countOf(again)).toBe(0);
         expectExplained(home, orgId);
       } catch (error) {
@@ -164,7 +164,7 @@ test("a holding that came in otherwise than the ledger says would be found", asy
   const home = await Service.start(1);
   try {
     const orgId = await home.newOrganization();
-    for (let index = 0; index < 5; index++) await takeIn(home, orgId, hostileFiles(seeded(index)), seeded(index));
+    for (let index = 0; index < 5; index++) await importTwice(home, orgId, hostileFiles(seeded(index)), seeded(index));
     expectExplained(home, orgId);
     const changed = home.db.sqlite
       .prepare("update securities set quantity = quantity || '1' where orgId = ?")

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { seeded } from "../matrix/mutants.ts";
 import type { Answer } from "../support/server.ts";
 import { sensibleCall } from "./calls.ts";
+import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
 import { type Sending, Service } from "./service.ts";
-import { Town } from "./town.ts";
 
 setDefaultTimeout(120_000);
 
@@ -65,22 +65,22 @@ const ANSWERS: readonly (readonly [name: string, fault: RegExp, Tampering])[] = 
 ];
 
 test("an honest service has none", async () => {
-  const town = await Town.found(service);
-  expect(await play(oracle, town, sensibleCall, CALLS, seeded(1))).toEqual([]);
-  await expectClean(town);
+  const company = await TestCompany.create(service);
+  expect(await play(oracle, company, sensibleCall, CALLS, seeded(1))).toEqual([]);
+  await expectClean(company);
 });
 
 test.each(ANSWERS)("%s in an answer is found", async (_name, fault, tamper) => {
-  const town = await Town.found(service);
-  const found = await tampered(tamper, () => play(oracle, town, sensibleCall, CALLS, seeded(1)));
+  const company = await TestCompany.create(service);
+  const found = await tampered(tamper, () => play(oracle, company, sensibleCall, CALLS, seeded(1)));
   expect(found.length).toBeGreaterThan(0);
   expect(found.join("\n")).toMatch(fault);
 });
 
 test("an answer that tells another organization's record from one that is not there is found", async () => {
-  const [town, other] = [await Town.found(service), await Town.found(service)];
+  const [company, other] = [await TestCompany.create(service), await TestCompany.create(service)];
   const foreign = [...other.ids.values()].flat();
-  const compare = () => expectTwinsAlike(town, other, CALLS, seeded(1));
+  const compare = () => expectTwinsAlike(company, other, CALLS, seeded(1));
   expect(await compare()).toBeGreaterThan(10);
   const tell: Tampering = ({ status }, { path, body }) =>
     status === 404 && foreign.some((id) => path.includes(id) || String(body).includes(id)) ? { status: 403 } : null;
@@ -92,19 +92,19 @@ test.each([
   ["a plan's reserve", "update equity_plans set currentSharesReserved = '1' where orgId = ?"],
   ["a lost security", "update securities set deletedAt = '2026-01-01' where orgId = ? and status = 'ACTIVE'"],
 ])("%s that no entry explains is found", async (_name, sql) => {
-  const town = await Town.found(service);
-  await play(oracle, town, sensibleCall, CALLS, seeded(1));
-  await expectClean(town);
-  expect(service.db.sqlite.prepare(sql).run(town.orgId).changes).toBeGreaterThan(0);
+  const company = await TestCompany.create(service);
+  await play(oracle, company, sensibleCall, CALLS, seeded(1));
+  await expectClean(company);
+  expect(service.db.sqlite.prepare(sql).run(company.orgId).changes).toBeGreaterThan(0);
   // What is read in one turn of the loop is as of one moment.
   await new Promise<void>((resume) => setImmediate(resume));
-  expect(await expectClean(town).then(() => "nothing", String)).not.toBe("nothing");
+  expect(await expectClean(company).then(() => "nothing", String)).not.toBe("nothing");
 });
 
 test("a write that another organization could notice is found", async () => {
-  const [town, other] = [await Town.found(service), await Town.found(service)];
+  const [company, other] = [await TestCompany.create(service), await TestCompany.create(service)];
   const before = await traceOf(other);
-  await play(oracle, town, sensibleCall, CALLS, seeded(1));
+  await play(oracle, company, sensibleCall, CALLS, seeded(1));
   expect(await traceOf(other)).toBe(before);
   await other.api("PATCH", "/organization", { dba: "Noticed" });
   expect(await traceOf(other)).not.toBe(before);

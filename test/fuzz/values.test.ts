@@ -10,9 +10,9 @@ import { seeded } from "../matrix/mutants.ts";
 import { fill, nameOf, ROUTES } from "../matrix/world.ts";
 import { proved } from "../support/proof.ts";
 import { makeBody, takesBody } from "./bodies.ts";
+import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 import { Service } from "./service.ts";
-import { Town } from "./town.ts";
 
 type Path = readonly (string | number)[];
 
@@ -35,7 +35,7 @@ const NUMBERS: readonly string[] = [
 ];
 const DECIMAL = /^[0-9]{1,15}(\.[0-9]{1,10})?$/;
 
-/** Texts that are none, whatever the field. */
+/** Malformed texts, whatever the field. */
 const NEVER = ["\ud800", "a\udc00b", "a\u0000b", "\u0007", "\u001b[31m", "\u007f", "\u0085"];
 /** Texts that are some, where nothing but a text is asked for. */
 const ALWAYS = [
@@ -77,11 +77,11 @@ function quoted(text: string): string {
 
 let service: Service;
 let oracle: Oracle;
-let town: Town;
+let company: TestCompany;
 
 beforeAll(async () => {
   [service, oracle] = [await Service.start(1), await Oracle.make()];
-  town = await Town.found(service);
+  company = await TestCompany.create(service);
 });
 afterAll(() => service.stop());
 
@@ -110,7 +110,7 @@ function placesOf(kind: string): Place[] {
 
 /** Puts a stand-in at the path of a body that is right otherwise. */
 function bodyWith(place: Place, seed: number): Record<string, unknown> {
-  const body = structuredClone(makeBody(place.route, town, seeded(seed))) as Record<string, unknown>;
+  const body = structuredClone(makeBody(place.route, company, seeded(seed))) as Record<string, unknown>;
   let inside: Record<string | number, unknown> = body;
   const last = place.path.at(-1) ?? "";
   for (const [index, step] of place.path.slice(0, -1).entries()) {
@@ -139,8 +139,8 @@ interface Outcome {
 async function put(place: Place, json: string, seed: number): Promise<Outcome> {
   const { route, path } = place;
   const text = JSON.stringify(bodyWith(place, seed)).replace(quoted(STAND_IN), () => json);
-  const headers = { authorization: `Bearer ${town.key}`, "content-type": "application/json" };
-  const target = fill(route, town.pathIds(route, seeded(seed)));
+  const headers = { authorization: `Bearer ${company.key}`, "content-type": "application/json" };
+  const target = fill(route, company.pathIds(route, seeded(seed)));
   const answer = await service.send({ method: route.method, path: target, headers, body: text });
   const fault = oracle.judge(route, answer);
   if (fault !== null) throw new Error(`${nameOf(route)} ${path.join("/")} = ${json.slice(0, 60)}\n  ${fault}`);
@@ -188,7 +188,7 @@ async function tryAll(places: readonly Place[], values: (place: Place) => readon
       const where = `${nameOf(place.route)} ${place.path.join("/")}`;
       if (fault !== null) faults.push(`${where} = ${json.slice(0, 60)}: ${fault} (${outcome.status} ${outcome.said})`);
     }
-    await town.look();
+    await company.look();
   }
   expect(faults.slice(0, 12)).toEqual([]);
   expect(service.differences()).toEqual([]);

@@ -175,7 +175,7 @@ describe("the order of checks", () => {
     expect((await at(`/stakeholders/${id}`, { sourceDocumentId: UNKNOWN })).json.detail).toContain("document");
   });
 
-  test("a body where none is wanted is ignored; HEAD is GET without the body", async () => {
+  test("an unexpected body is ignored; HEAD is GET without the body", async () => {
     await start();
     const id = await makeStakeholder(server);
     const head = await server.api("HEAD", `/stakeholders/${id}`);

@@ -1,4 +1,4 @@
-// Numbers that a program's number cannot hold are told from those that it can.
+// Numbers that a double cannot represent are told from those that it can.
 import { expect, test } from "bun:test";
 import { holdsInexact, parseExactly } from "../../src/kernel/exact-number.ts";
 

@@ -101,7 +101,7 @@ test("an integer is whole, within bounds, and never a string", () => {
   ]);
 });
 
-test("a free object is kept up to 16 KiB, and refused when it is none or ill-formed", () => {
+test("a free object is kept up to 16 KiB, and refused when it is no object or ill-formed", () => {
   const values = [
     {},
     { a: [1, { b: null }] },

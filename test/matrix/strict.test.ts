@@ -206,7 +206,7 @@ describe("Idempotency-Key: 1 to 255 visible characters", () => {
   }
 });
 
-describe("a number that a program's number cannot hold is 422 and named, not changed", () => {
+describe("a number that a double cannot represent is 422 and named, not changed", () => {
   const entry = '"type":"VALUATION_UPDATE","effectiveDate":"2026-01-01"';
   test.each([
     ["/transactions", `{${entry},"metadata":{"a":1e400}}`, "#/metadata"],

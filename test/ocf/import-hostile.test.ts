@@ -67,7 +67,7 @@ test("whatever the objects say, each comes in, is skipped, or is refused", async
   );
 }, 60_000);
 
-test("half a character is refused, the words for it are not", async () => {
+test("an unpaired surrogate is refused, its escaped name is not", async () => {
   const company = await newCompany();
   const holder = { object_type: "STAKEHOLDER", stakeholder_type: "INDIVIDUAL" };
   const { imported, errors } = await company.import(

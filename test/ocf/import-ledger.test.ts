@@ -453,7 +453,7 @@ describe("records", () => {
   });
 });
 
-describe("what is odd or wrong", () => {
+describe("invalid transactions", () => {
   let outcome: Outcome;
   beforeAll(async () => {
     outcome = await imported(
@@ -486,7 +486,7 @@ describe("what is odd or wrong", () => {
     ]);
   });
 
-  test("comes in with a warning otherwise", () => {
+  test("every other fault is reported as a warning", () => {
     const found = new Set(codes(outcome.report));
     for (const code of [
       "closed-security",

@@ -19,7 +19,7 @@ const FAULTS: readonly Fault[] = [
   ["a plan without a name", "plan", { plan_name: "" }, "refused", "#/plan_name"],
   ["a security without an id", "t25", { security_id: " " }, "refused", "#/security_id"],
   ["a security with a long id", "t25", { security_id: LONG }, "refused", "#/security_id"],
-  ["half a character", "bo", { comments: ["\ud83d"] }, "refused", "#"],
+  ["an unpaired surrogate", "bo", { comments: ["\ud83d"] }, "refused", "#"],
   ["a number of 31 digits", "t25", { quantity: "1".repeat(31) }, "refused", "#/quantity"],
   [
     "a negative limit",

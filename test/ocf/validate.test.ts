@@ -59,7 +59,7 @@ const SHAPE: Fault[] = [
     "val#/price_per_share/currency",
   ],
   [
-    "an e-mail address that is none",
+    "a malformed e-mail address",
     (s) => set(s.get("ada"), { contact_info: { emails: [{ email_type: "OTHER", email_address: "ada@" }] } }),
     "wrong-value",
     "ada#/contact_info/emails/0/email_address",

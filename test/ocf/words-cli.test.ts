@@ -31,7 +31,7 @@ beforeAll(async () => {
   ).toBe(0);
 });
 
-/** A package with several things to say: two holders that are not there, files that are none, and a refused object. */
+/** A package with several things to say: two holders that are not there, unreadable files, and a refused object. */
 function faulty(): string {
   const small = new Small();
   for (const id of ["t01", "t03"]) Object.assign(small.get(id), { stakeholder_id: "nobody" });

@@ -12,8 +12,8 @@ import { OPERATIONS } from "../../src/ledger/registry.ts";
 import type { WriteRoute } from "../../src/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
+import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../fuzz/service.ts";
-import { Town } from "../fuzz/town.ts";
 import { seeded } from "../matrix/mutants.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
@@ -55,21 +55,21 @@ function decisionOf(operation: LedgerOperation, facts: Facts, command: Record<st
 test(
   `P3: ${DECISIONS} decisions are the same when asked again, and change nothing that they were given`,
   async () => {
-    let town = await Town.found(service);
+    let company = await TestCompany.create(service);
     const decided = new Map<string, number>();
     for (let index = 0; index < DECISIONS; index++) {
       const seed = firstSeed() + index;
       const pick = seeded(seed);
-      if (index % 50 === 0) town = await Town.found(service);
+      if (index % 50 === 0) company = await TestCompany.create(service);
       const operation = OPERATIONS[seed % OPERATIONS.length] as LedgerOperation;
       const route = ROUTES.find(
         (candidate) => nameOf(candidate) === `POST /transactions/${operation.route}`,
       ) as WriteRoute;
-      const command = frozen(structuredClone(makeBody(route, town, pick))) as Record<string, unknown>;
+      const command = frozen(structuredClone(makeBody(route, company, pick))) as Record<string, unknown>;
       if (findFaults(operation.body, command).length > 0) continue;
       const load = () => {
         try {
-          return new Loader(service.reader, town.orgId).load(operation.needs(command));
+          return new Loader(service.reader, company.orgId).load(operation.needs(command));
         } catch (error) {
           if (error instanceof Problem) return null;
           throw error;
@@ -85,9 +85,9 @@ test(
         expect(seen(decisionOf(operation, others, command))).toBe(said);
         if (typeof first !== "string") decided.set(operation.route, (decided.get(operation.route) ?? 0) + 1);
       }
-      const call = sensibleCall(town, pick);
-      town.learn(call.route, await service.send(call.sending));
-      await town.look();
+      const call = sensibleCall(company, pick);
+      company.learn(call.route, await service.send(call.sending));
+      await company.look();
     }
     if (DECISIONS > 1)
       expect(OPERATIONS.filter(({ route }) => !decided.get(route)).map(({ route }) => route)).toEqual([]);

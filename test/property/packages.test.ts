@@ -7,8 +7,8 @@ import { importPackage } from "../../src/ocf/import/run.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
+import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../fuzz/service.ts";
-import { Town } from "../fuzz/town.ts";
 import { seeded } from "../matrix/mutants.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 
@@ -67,14 +67,14 @@ test(
       }
       const home = service;
       try {
-        const town = await Town.found(home);
+        const company = await TestCompany.create(home);
         for (let calls = pick(CALLS_MAX); calls > 0; calls--) {
-          const call = sensibleCall(town, pick);
+          const call = sensibleCall(company, pick);
           if (call.route.path.endsWith("ocf-import")) continue;
-          town.learn(call.route, await home.send(call.sending));
-          if (calls % 10 === 0) await town.look();
+          company.learn(call.route, await home.send(call.sending));
+          if (calls % 10 === 0) await company.look();
         }
-        const first = await home.download(EXPORT, town.orgId);
+        const first = await home.download(EXPORT, company.orgId);
         expect(validatePackage(await readZip(first)).problems.filter(({ severity }) => severity === "problem")).toEqual(
           [],
         );
@@ -86,7 +86,7 @@ test(
         expect(Object.fromEntries(objectsOf(await home.download(EXPORT, orgId)))).toEqual(
           Object.fromEntries(objectsOf(first)),
         );
-        await expectSameFigures(home, town.orgId, orgId);
+        await expectSameFigures(home, company.orgId, orgId);
         const again = await importPackage(target, await readZip(first));
         expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
         objects += objectsOf(first).size;

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route, WriteRoute } from "../../src/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
+import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../fuzz/service.ts";
-import { Town } from "../fuzz/town.ts";
 import { type Pick, seeded } from "../matrix/mutants.ts";
 import { nameOf, pathOf, ROUTES } from "../matrix/world.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
@@ -28,11 +28,11 @@ const LISTS = ROUTES.filter(
 );
 
 let service: Service;
-let town: Town;
+let company: TestCompany;
 
 beforeAll(async () => {
   service = await Service.start(firstSeed());
-  town = await Town.found(service);
+  company = await TestCompany.create(service);
 });
 afterAll(() => service.stop());
 
@@ -96,9 +96,9 @@ function changedMembers(before: Fields, after: Fields): string[] {
 async function freshRecord(segment: string, pick: Pick): Promise<string | null> {
   const create = routeNamed(`POST ${segment}`) as WriteRoute;
   for (let attempt = 0; attempt < 10; attempt++) {
-    const body = makeBody(create, town, pick) as Fields;
+    const body = makeBody(create, company, pick) as Fields;
     if (body.status !== undefined && segment === "/securities") body.status = "ACTIVE";
-    const answer = await town.api("POST", segment, body);
+    const answer = await company.api("POST", segment, body);
     if (answer.status === 201) return String(recordIn(answer).id);
   }
   return null;
@@ -109,10 +109,10 @@ async function checkPatch(route: WriteRoute, pick: Pick): Promise<boolean> {
   const id = await freshRecord(segment, pick);
   if (id === null) return false;
   const path = `${segment}/${id}`;
-  const before = recordIn(await town.api("GET", path));
-  const patch = makeBody(route, town, pick) as Fields;
-  const answer = await town.api("PATCH", path, patch);
-  const after = recordIn(await town.api("GET", path));
+  const before = recordIn(await company.api("GET", path));
+  const patch = makeBody(route, company, pick) as Fields;
+  const answer = await company.api("PATCH", path, patch);
+  const after = recordIn(await company.api("GET", path));
   if (answer.status >= 400) {
     expect(after).toEqual(before);
     return false;
@@ -125,11 +125,11 @@ async function checkPatch(route: WriteRoute, pick: Pick): Promise<boolean> {
     expect({ name, value: after[ANSWERED_AS[name] ?? name] }).toEqual({ name, value });
   }
   const traces = async () =>
-    (await town.api("GET", "/audit-log?limit=1")).text + (await town.api("GET", "/transactions?limit=1")).text;
+    (await company.api("GET", "/audit-log?limit=1")).text + (await company.api("GET", "/transactions?limit=1")).text;
   const traced = await traces();
-  expect(recordIn(await town.api("PATCH", path, patch))).toEqual(after);
-  expect(recordIn(await town.api("GET", path))).toEqual(after);
-  expect(recordIn(await town.api("PATCH", path, {}))).toEqual(after);
+  expect(recordIn(await company.api("PATCH", path, patch))).toEqual(after);
+  expect(recordIn(await company.api("GET", path))).toEqual(after);
+  expect(recordIn(await company.api("PATCH", path, {}))).toEqual(after);
   expect(await traces()).toBe(traced);
   return true;
 }
@@ -141,7 +141,7 @@ test(
     const done = new Map<string, number>();
     for (let index = 0; index < PATCHES; index++) {
       const seed = firstSeed() + index;
-      if (index % 500 === 0) town = await Town.found(service);
+      if (index % 500 === 0) company = await TestCompany.create(service);
       const route = RESOURCES[seed % RESOURCES.length] as WriteRoute;
       try {
         if (await checkPatch(route, seeded(seed))) done.set(nameOf(route), (done.get(nameOf(route)) ?? 0) + 1);
@@ -157,7 +157,7 @@ test(
           route: nameOf(route),
           done: true,
         });
-    expect(service.differences(town.orgId)).toEqual([]);
+    expect(service.differences(company.orgId)).toEqual([]);
     const seed = `${firstSeed()}-${firstSeed() + PATCHES - 1}`;
     proved({
       fault: "P7",
@@ -176,7 +176,7 @@ async function walk(path: string, limit: string, meanwhile?: () => Promise<unkno
   let cursor: string | null = null;
   do {
     const more: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const { status, json }: Answer = await town.api(
+    const { status, json }: Answer = await company.api(
       "GET",
       `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${more}`,
     );
@@ -198,7 +198,7 @@ async function fill(count: number, pick: Pick): Promise<void> {
 test(
   `P6: in ${WALKS} walks of any list with any limit and filter, the pages put together are the list`,
   async () => {
-    town = await Town.found(service);
+    company = await TestCompany.create(service);
     await fill(150, seeded(firstSeed()));
     let rows = 0;
     for (let index = 0; index < WALKS; index++) {
@@ -247,16 +247,16 @@ test(
 test(
   `C8: in ${BUSY_WALKS} rounds ${PAGERS} readers page through a list that grows and shrinks, and miss nothing that stays`,
   async () => {
-    town = await Town.found(service);
+    company = await TestCompany.create(service);
     for (let round = 0; round < BUSY_WALKS; round++) {
       const pick = seeded(firstSeed() + round);
       const make = async () =>
-        String((await town.api("POST", "/stock-legends", { name: `Legend ${pick(1e6)}`, text: "Text" })).json.id);
+        String((await company.api("POST", "/stock-legends", { name: `Legend ${pick(1e6)}`, text: "Text" })).json.id);
       const staying = await Promise.all(Array.from({ length: 30 }, make));
       const leaving = await Promise.all(Array.from({ length: 30 }, make));
       const churn = async () => {
         const gone = leaving.splice(pick(Math.max(1, leaving.length)), 1)[0];
-        if (gone !== undefined) await town.api("DELETE", `/stock-legends/${gone}`);
+        if (gone !== undefined) await company.api("DELETE", `/stock-legends/${gone}`);
         await make();
       };
       const walks = await Promise.all(
@@ -267,7 +267,7 @@ test(
         expect(new Set(ids).size).toBe(ids.length);
         expect(staying.filter((id) => !ids.includes(id))).toEqual([]);
       }
-      for (const { id } of await walk("/stock-legends", "100")) await town.api("DELETE", `/stock-legends/${id}`);
+      for (const { id } of await walk("/stock-legends", "100")) await company.api("DELETE", `/stock-legends/${id}`);
     }
     const seed = `${firstSeed()}-${firstSeed() + BUSY_WALKS - 1}`;
     proved({

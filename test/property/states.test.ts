@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeLogged } from "../../src/database/logged.ts";
 import type { TokenizationStatus } from "../../src/database/schema.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
+import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../fuzz/service.ts";
-import { Town } from "../fuzz/town.ts";
 import type { Answer } from "../support/server.ts";
 
 let service: Service;
-let town: Town;
+let company: TestCompany;
 
 beforeAll(async () => {
   service = await Service.start(1);
-  town = await Town.found(service);
+  company = await TestCompany.create(service);
 });
 afterAll(async () => {
   expect(service.differences()).toEqual([]);
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function done(method: string, path: string, body?: unknown): Promise<Answer["json"]> {
-  const { status, text, json } = await town.api(method, path, body);
+  const { status, text, json } = await company.api(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
   return json.data ?? json;
 }
@@ -31,7 +31,7 @@ async function done(method: string, path: string, body?: unknown): Promise<Answe
 type Expected = string | number;
 
 async function expectOutcome(answer: Answer, path: string, member: string, before: string, expected: Expected) {
-  const { status, json } = await town.api("GET", path);
+  const { status, json } = await company.api("GET", path);
   const after = status === 404 ? "gone" : (json.data ?? json)[member];
   if (typeof expected === "number") {
     expect({ status: answer.status, text: answer.text, after }).toEqual({
@@ -80,15 +80,15 @@ describe("an approval", () => {
   }
 
   const EVENTS: Readonly<Record<string, (path: string, stepPath: string) => Promise<Answer>>> = {
-    patch: (path) => town.api("PATCH", path, { title: "New" }),
-    delete: (path) => town.api("DELETE", path),
-    submit: (path) => town.api("POST", `${path}/submit`),
-    lock: (path) => town.api("POST", `${path}/lock`),
-    "add a step": (path) => town.api("POST", `${path}/steps`, { name: "More" }),
-    "approve the step": (_, stepPath) => town.api("PATCH", stepPath, { status: "APPROVED" }),
-    "reject the step": (_, stepPath) => town.api("PATCH", stepPath, { status: "REJECTED", comment: "No" }),
-    "rename the step": (_, stepPath) => town.api("PATCH", stepPath, { name: "Another" }),
-    "delete the step": (_, stepPath) => town.api("DELETE", stepPath),
+    patch: (path) => company.api("PATCH", path, { title: "New" }),
+    delete: (path) => company.api("DELETE", path),
+    submit: (path) => company.api("POST", `${path}/submit`),
+    lock: (path) => company.api("POST", `${path}/lock`),
+    "add a step": (path) => company.api("POST", `${path}/steps`, { name: "More" }),
+    "approve the step": (_, stepPath) => company.api("PATCH", stepPath, { status: "APPROVED" }),
+    "reject the step": (_, stepPath) => company.api("PATCH", stepPath, { status: "REJECTED", comment: "No" }),
+    "rename the step": (_, stepPath) => company.api("PATCH", stepPath, { name: "Another" }),
+    "delete the step": (_, stepPath) => company.api("DELETE", stepPath),
   };
 
   test.each(
@@ -112,7 +112,7 @@ describe("an approval", () => {
     const [first, second] = await done("GET", `/approvals/${id}/steps`);
     await done("PATCH", `/approvals/${id}/steps/${first.id}`, { status: "APPROVED" });
     expect((await done("GET", `/approvals/${id}`)).state).toBe("Submitted");
-    expect((await town.api("DELETE", `/approvals/${id}/steps/${second.id}`)).status).toBe(204);
+    expect((await company.api("DELETE", `/approvals/${id}/steps/${second.id}`)).status).toBe(204);
     expect((await done("GET", `/approvals/${id}`)).state).toBe("Approved");
   });
 });
@@ -137,7 +137,7 @@ describe("a vesting milestone", () => {
       complete: ["POST", `${path}/complete`],
       delete: ["DELETE", path],
     }[event] as [string, string, unknown];
-    await expectOutcome(await town.api(method, at, body), path, "status", state, expected);
+    await expectOutcome(await company.api(method, at, body), path, "status", state, expected);
   });
 });
 
@@ -148,12 +148,12 @@ function pairsOf(states: readonly string[]): (readonly [string, string])[] {
 
 describe("a valuation may be given any status (DECISIONS section 11)", () => {
   test.each(pairsOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]))("%s → %s", async (from, to) => {
-    const stockClassId = town.ids.get("share-classes")?.[0];
+    const stockClassId = company.ids.get("share-classes")?.[0];
     const body = { type: "409A", stockClassId, pricePerShare: "1", effectiveDate: "2026-01-01", status: from };
     const { id, status } = await done("POST", "/valuations", body);
     expect(status).toBe(from);
     expect((await done("PATCH", `/valuations/${id}`, { status: to })).status).toBe(to);
-    expect((await town.api("DELETE", `/valuations/${id}`)).status).toBe(204);
+    expect((await company.api("DELETE", `/valuations/${id}`)).status).toBe(204);
   });
 });
 
@@ -163,7 +163,7 @@ describe("a corporate action may be given any status (DECISIONS section 10)", ()
     const { id, status } = await done("POST", "/corporate-actions", body);
     expect(status).toBe(from);
     expect((await done("PATCH", `/corporate-actions/${id}`, { status: to })).status).toBe(to);
-    expect((await town.api("DELETE", `/corporate-actions/${id}`)).status).toBe(204);
+    expect((await company.api("DELETE", `/corporate-actions/${id}`)).status).toBe(204);
   });
 });
 
@@ -175,16 +175,16 @@ describe("a security", () => {
     type: "STOCK" | "STOCK_OPTION",
     status: string,
   ): Promise<{ id: string; body: Record<string, unknown> }> {
-    const [stakeholderId, toStakeholderId] = town.ids.get("stakeholders") ?? [];
-    const [stockClassId, other] = town.ids.get("share-classes") ?? [];
+    const [stakeholderId, toStakeholderId] = company.ids.get("stakeholders") ?? [];
+    const [stockClassId, other] = company.ids.get("share-classes") ?? [];
     const grant =
       type === "STOCK"
         ? { stockClassId }
         : {
-            stockPlanId: town.ids.get("equity-plans")?.[0],
+            stockPlanId: company.ids.get("equity-plans")?.[0],
             optionType: "NSO",
             exercisePrice: "1",
-            vestingTermsId: town.ids.get("vesting-terms")?.[1],
+            vestingTermsId: company.ids.get("vesting-terms")?.[1],
           };
     const certificateId = `STATE-${++certificates}`;
     const { id } = await done("POST", "/securities", {
@@ -207,7 +207,7 @@ describe("a security", () => {
     const patched = await done("PATCH", `/securities/${id}`, { status: to });
     expect({ status: patched.status, quantity: patched.quantity }).toEqual({ status: to, quantity: "4" });
     await done("PATCH", `/securities/${id}`, { quantity: "1" });
-    expect((await town.api("DELETE", `/securities/${id}`)).status).toBe(204);
+    expect((await company.api("DELETE", `/securities/${id}`)).status).toBe(204);
   });
 
   type Made = Awaited<ReturnType<typeof make>>["body"];
@@ -308,7 +308,7 @@ describe("a security", () => {
     ),
   )("%s that is %s: %s → %p (API.md; DECISIONS section 4)", async (type, status, route, expected, body) => {
     const made = await make(type, status);
-    const answer = await town.api("POST", `/transactions/${route}`, body(made.body));
+    const answer = await company.api("POST", `/transactions/${route}`, body(made.body));
     await expectOutcome(answer, `/securities/${made.id}`, "status", status, expected);
   });
 });
@@ -337,12 +337,14 @@ describe("a share class's tokenization, from outside", () => {
     };
     const made = await done("POST", "/share-classes", body);
     expect(made.tokenizationStatus).toBe("NOT_STARTED");
-    const call = commandLineCall(service.runtime, town.orgId);
+    const call = commandLineCall(service.runtime, company.orgId);
     const set = { tokenizationStatus: state } as const;
     await service.writer.submit((tx) => changeLogged(tx, call, "share_classes", made.id, set));
     const path = `/share-classes/${made.id}`;
     const answer =
-      event === "patch" ? await town.api("PATCH", path, { name: "New" }) : await town.api("POST", `${path}/retokenize`);
+      event === "patch"
+        ? await company.api("PATCH", path, { name: "New" })
+        : await company.api("POST", `${path}/retokenize`);
     await expectOutcome(answer, path, "tokenizationStatus", state, expected);
     const jobs = service.db.sqlite
       .prepare<[string], number>("select count(*) from outbox where stockClassId = ?")

@@ -37,7 +37,7 @@ describe("/", () => {
   );
 
   test.each(["*/*", "application/json", "application/xhtml+xml", "text/html;q=0, */*", "text/htmlx", ""])(
-    "answers %p as any address that is none",
+    "answers %p as any unknown address",
     async (accept) => {
       const answer = await ask(accept);
       const other = await fetch(`${server.url}/nothing-here`, { headers: { accept } });

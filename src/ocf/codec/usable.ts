@@ -11,7 +11,7 @@ import { Refusal, requiredDate } from "./values.ts";
 
 const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** The object as JSON text. Refuses one with half a character in it, which no text in a database can hold. */
+/** The object as JSON text. Refuses one with an unpaired surrogate, which no text in a database can hold. */
 export function jsonOf(value: JsonObject): string {
   const json = JSON.stringify(value);
   // `JSON.stringify` escapes half characters, and no others in that range.

@@ -77,7 +77,7 @@ export function requiredName(object: JsonObject, name: string, path: readonly st
 export function faultOfId(id: string | null): string | null {
   if (id === null) return "The object has no id, or one that is no text.";
   if (id === "" || codePointLength(id) > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
-  if (!id.isWellFormed()) return "The id has half a character in it.";
+  if (!id.isWellFormed()) return "The id contains an unpaired surrogate.";
   return hasControlCharacter(id, false) ? "The id has a control character in it." : null;
 }
 

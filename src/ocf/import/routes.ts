@@ -139,8 +139,8 @@ export const ocfImport = seriesRoute({
 async function importReply(writer: Writer, call: () => Call, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
   // Every schema and check of OCF comes with it, so it is loaded with the first package.
   const [{ importPackage }, { onCopy }] = await Promise.all([import("./run.ts"), import("./on-copy.ts")]);
-  const takeIn = (into: Writer) => importPackage({ writer: into, call }, ocf);
-  const report = await (isDryRun ? onCopy(writer.db.sqlite.name, takeIn) : takeIn(writer));
+  const importInto = (into: Writer) => importPackage({ writer: into, call }, ocf);
+  const report = await (isDryRun ? onCopy(writer.db.sqlite.name, importInto) : importInto(writer));
   const { issuer, imported, conflicts, warnings, errors } = report;
   return { status: 200, json: { data: { issuer, imported, conflicts, warnings, errors } } };
 }

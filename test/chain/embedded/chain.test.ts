@@ -86,7 +86,7 @@ describe("the embedded chain", () => {
     await refusal(chain.nonce(issuer.address, 2n), "state-unavailable");
   });
 
-  test("refuses transactions out of turn, for another chain, that nobody can pay, and that are none", async () => {
+  test("refuses transactions out of turn, for another chain, that nobody can pay, and malformed ones", async () => {
     const dataDir = temporaryFolder();
     const who = embeddedOperator(dataDir);
     const chain = await openIn(dataDir);

@@ -2,11 +2,11 @@
 // does not find there lets it wait (TRUTH section 4).
 import {
   chargeGrant,
-  giveBack,
   movePlan,
   plansOf,
   remember,
   resizeCharge,
+  returnToPool,
   setCharge,
   setReserve,
   splitPlans,
@@ -63,12 +63,12 @@ function applyTo(state: State, security: Security, effect: OnOne, rules: Rules):
       if (effect.quantity > security.quantity) return false;
       const charge = takeCharge(security, effect.quantity);
       reduce(security, effect.quantity, effect.closed);
-      if (effect.returns) giveBack(state, security, rules.returnsGiveTheCharge ? charge : effect.quantity);
+      if (effect.returns) returnToPool(state, security, rules.returnsGiveTheCharge ? charge : effect.quantity);
       return true;
     }
     case "undo":
       if (effect.quantity > security.quantity) return false;
-      giveBack(state, security, takeCharge(security, effect.quantity));
+      returnToPool(state, security, takeCharge(security, effect.quantity));
       reduce(security, effect.quantity, "CANCELLED");
       return true;
     case "hand":

@@ -22,7 +22,7 @@ export function takeCharge(security: Security, moved: Units): Units {
 }
 
 /** Gives a charge back to the security's plan. */
-export function giveBack(state: State, security: Security, charge: Units): void {
+export function returnToPool(state: State, security: Security, charge: Units): void {
   if (security.plan !== null) planOf(state, security.plan).available += charge;
 }
 
@@ -45,7 +45,7 @@ export function resizeCharge(state: State, security: Security, after: Units): vo
   if (before > 0n) next = halfEven(charge * after, before);
   else if (rate.quantity > 0n && rate.charge > 0n) next = halfEven(rate.charge * after, rate.quantity);
   else if (isCharged(security)) next = after;
-  giveBack(state, security, charge - next);
+  returnToPool(state, security, charge - next);
   security.charge = next;
 }
 
@@ -57,7 +57,7 @@ export function movePlan(state: State, security: Security, plan: number | null):
     chargeGrant(state, security);
     return;
   }
-  giveBack(state, security, security.charge);
+  returnToPool(state, security, security.charge);
   security.plan = plan;
   if (plan === null) setCharge(security, 0n);
   else planOf(state, plan).available -= security.charge;

@@ -22,7 +22,7 @@ export interface KnownSecurity {
 export const UNKNOWN = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
 /** An organization with some records of every kind. */
-export class Town {
+export class TestCompany {
   /** By URL segment (`stakeholders`, `steps`, …), newest last; deleted ones stay. */
   readonly ids = new Map<string, string[]>();
   /** The approval of each step. */
@@ -38,17 +38,17 @@ export class Town {
   ) {}
 
   /** Makes an organization with a record of every kind, and what the operations need besides. */
-  static async found(service: Service): Promise<Town> {
+  static async create(service: Service): Promise<TestCompany> {
     const orgId = await service.newOrganization();
-    const town = new Town(service, orgId, await service.key(orgId));
+    const company = new TestCompany(service, orgId, await service.key(orgId));
     const made = await makeRecords(service, orgId);
-    for (const [segment, id] of Object.entries(made)) town.ids.set(segment, [id]);
-    town.approvalOf.set(made.steps ?? "", made.approvals ?? "");
+    for (const [segment, id] of Object.entries(made)) company.ids.set(segment, [id]);
+    company.approvalOf.set(made.steps ?? "", made.approvals ?? "");
     const make = async (segment: string, body: unknown, path = `/${segment}`): Promise<string> => {
-      const { status, text, json } = await town.api("POST", path, body);
+      const { status, text, json } = await company.api("POST", path, body);
       if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
       const id: string = json.id ?? json.data.securityId;
-      town.note(segment, id);
+      company.note(segment, id);
       return id;
     };
     await make("stakeholders", { displayName: "Grace", name: { legalName: "Grace" }, type: "INDIVIDUAL" });
@@ -81,8 +81,8 @@ export class Town {
       };
       await make("securities", body, "/transactions/issue-options");
     }
-    await town.look();
-    return town;
+    await company.look();
+    return company;
   }
 
   api(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -28,8 +28,8 @@ function canonicalRow(row: HashedRow): string {
 }
 
 /**
- * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an escape
- * can say and no database keeps, counts as the replacement character.
+ * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an
+ * escape can say and no database keeps, counts as the replacement character.
  */
 export function canonicalText(text: string): string {
   const whole = (_name: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);

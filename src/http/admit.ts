@@ -1,0 +1,122 @@
+// Who may come in: key → rate limit → role (DECISIONS section 1).
+import { dataVersion } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
+import type { Writer } from "../database/writer.ts";
+import { Problem, problem } from "../kernel/problem.ts";
+import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
+import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import { touchKey } from "../resources/api-keys/store.ts";
+import { ROLES, type Route } from "../route.ts";
+import { Authenticator, type Caller } from "./auth.ts";
+import type { Allowance, RateLimiter } from "./rate-limit.ts";
+import type { Visit } from "./visit.ts";
+
+/** What admission is made of. */
+export interface AdmissionParts {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  readonly environment: KeyEnvironment;
+  readonly runtime: Runtime;
+  /** Null: no limit. */
+  readonly keyLimiter: RateLimiter | null;
+  readonly failureLimiter: RateLimiter | null;
+}
+
+/** Somebody at the door; `address` tells the client's, and is asked only when a key is refused. */
+export interface Arrival {
+  readonly request: Request;
+  readonly visit: Visit;
+  address(): string;
+}
+
+const MINUTE_MS = 60_000;
+/** Keys whose last minute of use is remembered. */
+const NOTED_MAX = 10_000;
+
+/** Lets callers in. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  /** Who may read, as of the turn's snapshot. */
+  readonly #readers: Authenticator;
+  /** Who may write, as of now. */
+  readonly #writers: Authenticator;
+  /** The minute in which each key was last noted as used. */
+  readonly #notedMinutes = new Map<string, number>();
+  #versionOfOthers = -1;
+  #hasAskedThisTurn = false;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    this.#readers = new Authenticator(parts.reader, parts.environment);
+    this.#writers = new Authenticator(parts.writer.db, parts.environment);
+  }
+
+  /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
+  admit(route: Route, arrival: Arrival): Caller {
+    const { visit } = arrival;
+    if (route.method !== "GET") this.#forgetKeysAfterOtherCommits();
+    const caller = this.#authenticate(route.method === "GET" ? this.#readers : this.#writers, arrival);
+    visit.caller = caller;
+    visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
+    if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
+      throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
+    }
+    this.#noteUse(caller, visit.startedMs);
+    return caller;
+  }
+
+  /** Throws `401` where the key of a read that waited does not count any more. */
+  admitAgain(request: Request, nowMs: number): void {
+    if (!this.#readers.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+  }
+
+  /** Forgets who may read: somebody has committed, who may have revoked a key. */
+  forgetReaders(): void {
+    this.#readers.forget();
+  }
+
+  /** The same of who may write. */
+  forgetWriters(): void {
+    this.#writers.forget();
+  }
+
+  /** Another process, as `captable keys revoke`, may have committed: asked once in a turn of the event loop. */
+  #forgetKeysAfterOtherCommits(): void {
+    if (this.#hasAskedThisTurn) return;
+    this.#hasAskedThisTurn = true;
+    setImmediate(() => {
+      this.#hasAskedThisTurn = false;
+    });
+    const version = dataVersion(this.#parts.writer.db);
+    if (version !== this.#versionOfOthers) this.#writers.forget();
+    this.#versionOfOthers = version;
+  }
+
+  #authenticate(keys: Authenticator, { request, address }: Arrival): Caller {
+    const caller = keys.find(request.headers.get("authorization"), this.#parts.runtime.nowMs());
+    if (caller) return caller;
+    const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
+    if (allowance && !allowance.isAllowed) throw tooMany(allowance);
+    throw unauthorized();
+  }
+
+  /** Notes once a minute that a key is in use. Nobody waits for it, and a full disk must not stop a read. */
+  #noteUse(caller: Caller, nowMs: number): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (this.#notedMinutes.get(caller.id) === minute) return;
+    if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
+    this.#notedMinutes.set(caller.id, minute);
+    const at = toTimestamp(minute * MINUTE_MS);
+    this.#parts.writer.submit((tx) => touchKey(tx, caller.orgId, caller.id, at)).catch(() => undefined);
+  }
+}
+
+function unauthorized(): Problem {
+  return problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
+}
+
+function tooMany(allowance: Allowance): Problem {
+  const seconds = allowance.retryAfterSeconds;
+  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
+}

@@ -1,0 +1,15 @@
+// What a route replied, as it goes over the wire; and the refusal of a request that is not acceptable.
+import { type FieldError, type Problem, problem } from "../kernel/problem.ts";
+import type { Reply } from "../route.ts";
+import type { WireAnswer } from "./visit.ts";
+
+/** The answer that tells a reply. */
+export function toAnswer(reply: Reply): WireAnswer {
+  const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
+  return { status: reply.status, body, location: reply.location ?? null };
+}
+
+/** The `422` that names each error. */
+export function invalid(errors: readonly FieldError[]): Problem {
+  return problem("validation-failed", "The request is not acceptable; `errors` says why.", errors);
+}

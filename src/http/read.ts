@@ -1,0 +1,89 @@
+// Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
+import { makeReadTurns } from "../database/read-turn.ts";
+import type { Reader } from "../database/sql.ts";
+import type { Runtime } from "../kernel/runtime.ts";
+import type { ReadRoute, Reply } from "../route.ts";
+import type { Admission } from "./admit.ts";
+import { invalid, toAnswer } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { isList, pageErrors, readQuery } from "./query.ts";
+import { RememberedAnswers } from "./remembered.ts";
+import { Spools } from "./spool.ts";
+import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
+
+/** What reads are made of. */
+export interface ReadsParts {
+  readonly reader: Reader;
+  readonly runtime: Runtime;
+  /** How many may read much at once and how long others wait, instead of the usual. */
+  readonly turns?: Partial<TurnLimits>;
+}
+
+const PLAIN = "text/plain; charset=utf-8";
+
+/** Answers reads. */
+export class Reads {
+  readonly #parts: ReadsParts;
+  readonly #admission: Admission;
+  readonly #answers = new RememberedAnswers();
+  readonly #turns: Turns;
+  readonly #spools = new Spools();
+  readonly #openTurn: () => void;
+
+  constructor(parts: ReadsParts, admission: Admission) {
+    this.#parts = parts;
+    this.#admission = admission;
+    this.#turns = new Turns(parts.turns);
+    this.#openTurn = makeReadTurns(parts.reader, () => {
+      admission.forgetReaders();
+      this.#answers.forget();
+    });
+  }
+
+  /** Opens the snapshot of this turn of the event loop: to be called before a reader's key is looked at. */
+  openTurn(): void {
+    this.#openTurn();
+  }
+
+  /** Answers a read: at once, because a promise would cost as much as the record; in turn where much is read. */
+  read(route: ReadRoute, exchange: Exchange): Response | Promise<Response> {
+    const { request, params, caller, visit } = exchange;
+    const { orgId } = caller;
+    const { url } = request;
+    const known = this.#answers.find(orgId, url);
+    if (known) return visit.answer(known);
+    const { query, errors } = readQuery(route.query, url);
+    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
+    if (errors.length > 0)
+      throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
+    const expense = route.expense?.(query) ?? null;
+    if (expense !== null) return this.#readInTurn({ ...caller, expense }, exchange, read);
+    const reply = read(visit.startedMs);
+    if (reply.file) return visit.send(reply.file);
+    if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
+    const answer = toAnswer(reply);
+    if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
+    return visit.answer(answer);
+  }
+
+  /** Reads much, when it is this one's turn: as of then, and if the key still counts. */
+  async #readInTurn(asker: Asker, { request, visit }: Exchange, read: (nowMs: number) => Reply): Promise<Response> {
+    const { signal } = request;
+    try {
+      const end = await this.#turns.take(asker, signal);
+      try {
+        this.#openTurn();
+        const nowMs = this.#parts.runtime.nowMs();
+        this.#admission.admitAgain(request, nowMs);
+        const { file, ...reply } = read(nowMs);
+        if (!file) return visit.answer(toAnswer(reply));
+        if (file.content instanceof Uint8Array) return visit.send(file);
+        return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });
+      } finally {
+        end();
+      }
+    } catch (thrown) {
+      return thrown instanceof ClientGone ? visit.abandon() : visit.refuse(thrown);
+    }
+  }
+}

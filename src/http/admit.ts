@@ -36,10 +36,10 @@ const NOTED_MAX = 10_000;
 /** Lets callers in. */
 export class Admission {
   readonly #parts: AdmissionParts;
-  /** Who may read, as of the turn's snapshot. */
-  readonly #readers: Authenticator;
-  /** Who may write, as of now. */
-  readonly #writers: Authenticator;
+  /** The keys of reads, known as of the turn's snapshot. */
+  readonly #readKeys: Authenticator;
+  /** The keys of writes, known as of now. */
+  readonly #writeKeys: Authenticator;
   /** The minute in which each key was last noted as used. */
   readonly #notedMinutes = new Map<string, number>();
   #versionOfOthers = -1;
@@ -47,15 +47,15 @@ export class Admission {
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#readers = new Authenticator(parts.reader, parts.environment);
-    this.#writers = new Authenticator(parts.writer.db, parts.environment);
+    this.#readKeys = new Authenticator(parts.reader, parts.environment);
+    this.#writeKeys = new Authenticator(parts.writer.db, parts.environment);
   }
 
   /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
   admit(route: Route, arrival: Arrival): Caller {
     const { visit } = arrival;
     if (route.method !== "GET") this.#forgetKeysAfterOtherCommits();
-    const caller = this.#authenticate(route.method === "GET" ? this.#readers : this.#writers, arrival);
+    const caller = this.#authenticate(route.method === "GET" ? this.#readKeys : this.#writeKeys, arrival);
     visit.caller = caller;
     visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
@@ -68,17 +68,17 @@ export class Admission {
 
   /** Throws `401` where the key of a read that waited does not count any more. */
   admitAgain(request: Request, nowMs: number): void {
-    if (!this.#readers.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+    if (!this.#readKeys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
   }
 
-  /** Forgets who may read: somebody has committed, who may have revoked a key. */
-  forgetReaders(): void {
-    this.#readers.forget();
+  /** Forgets the keys of reads: somebody has committed, who may have revoked one. */
+  forgetReadKeys(): void {
+    this.#readKeys.forget();
   }
 
-  /** The same of who may write. */
-  forgetWriters(): void {
-    this.#writers.forget();
+  /** The same of writes. */
+  forgetWriteKeys(): void {
+    this.#writeKeys.forget();
   }
 
   /** Another process, as `captable keys revoke`, may have committed: asked once in a turn of the event loop. */
@@ -89,7 +89,7 @@ export class Admission {
       this.#hasAskedThisTurn = false;
     });
     const version = dataVersion(this.#parts.writer.db);
-    if (version !== this.#versionOfOthers) this.#writers.forget();
+    if (version !== this.#versionOfOthers) this.#writeKeys.forget();
     this.#versionOfOthers = version;
   }
 

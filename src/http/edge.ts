@@ -48,12 +48,13 @@ export class Edge {
       this.#lastRequestMs = visit.started;
       refuseMalformedHost(request);
       if (route.method === "GET") this.#reads.openTurn();
+      // Refuses an unknown key, and a key whose role is too low for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
       const exchange = { request, params, caller, visit };
       if (route.method === "GET") return this.#reads.read(route, exchange);
       return this.#writes.change(route, exchange).then(
         (answer) => {
-          if (route.role === "ADMIN") this.#admission.forgetWriters(); // it may have revoked a key
+          if (route.role === "ADMIN") this.#admission.forgetWriteKeys(); // it may have revoked a key
           return visit.answer(answer);
         },
         (thrown: unknown) => visit.refuse(thrown),

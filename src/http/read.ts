@@ -35,7 +35,7 @@ export class Reads {
     this.#admission = admission;
     this.#turns = new Turns(parts.turns);
     this.#openTurn = makeReadTurns(parts.reader, () => {
-      admission.forgetReaders();
+      admission.forgetReadKeys();
       this.#answers.forget();
     });
   }

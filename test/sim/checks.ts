@@ -3,7 +3,7 @@ import type { Address } from "../../src/chain/port.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import type { Undertaking } from "./clients.ts";
+import type { PendingRequest } from "./clients.ts";
 import type { State } from "./contracts.ts";
 import { Violation } from "./trace.ts";
 
@@ -24,7 +24,7 @@ interface Head {
 
 /** What clients were told, and what the ledger's end was: none of it may ever be gone. */
 export class Memory {
-  readonly settled: Undertaking[] = [];
+  readonly settled: PendingRequest[] = [];
   #heads = new Map<string, Head[]>();
 
   /** As much as a backup taken now will know. */

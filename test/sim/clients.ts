@@ -14,7 +14,7 @@ export interface Organization {
 }
 
 /** A request until its end is known. */
-export interface Undertaking {
+export interface PendingRequest {
   readonly orgId: string;
   readonly wish: Wish;
   readonly key: string | null;
@@ -63,7 +63,7 @@ export async function send(
 export class Client {
   readonly organization: Organization;
   /** What it waits for the answer to. */
-  inHand: Undertaking | null = null;
+  inHand: PendingRequest | null = null;
   readonly #name: string;
   readonly #random: Random;
   readonly #clock: Clock;
@@ -82,10 +82,10 @@ export class Client {
    * Sends what is in hand again, or something new. `loss` is how likely the answer gets lost on its way. Resolves with
    * what takes note of the answer: whoever drives several clients says when, so that it is always in the same order.
    */
-  async act(service: Service, loss: number): Promise<(() => Undertaking | null) | null> {
-    this.inHand ??= this.#undertake(service);
-    const undertaking = this.inHand;
-    const { wish, key, requestIds } = undertaking;
+  async act(service: Service, loss: number): Promise<(() => PendingRequest | null) | null> {
+    this.inHand ??= this.#beginRequest(service);
+    const pending = this.inHand;
+    const { wish, key, requestIds } = pending;
     const requestId = this.#clock.newId();
     requestIds.push(requestId);
     const isLost = this.#random.chance(loss);
@@ -96,13 +96,13 @@ export class Client {
       const line = `${this.#name} ${wish.method} ${wish.path} ${seen.status}${seen.isReplayed ? " replayed" : ""}`;
       this.#trace.note(`answer ${isLost ? "lost to" : "to"} ${line} ${Bun.hash(seen.body).toString(16)}`);
       if (isLost) return null;
-      undertaking.answer = seen;
+      pending.answer = seen;
       this.inHand = null;
-      return undertaking;
+      return pending;
     };
   }
 
-  #undertake(service: Service): Undertaking {
+  #beginRequest(service: Service): PendingRequest {
     const name = `${this.#name}${++this.#undertaken}`;
     const orgId = this.organization.id;
     const today = toUtcDate(this.#clock.nowMs());

@@ -41,7 +41,7 @@ export const OPERATOR: Address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export class FakeChain {
   /** What a transaction must pay at least to get into a block. */
   price = 10n;
-  /** Planted: it forgets which operations were done, and does each a second time. */
+  /** DeliberateFault: it forgets which operations were done, and does each a second time. */
   isDoubling = false;
   readonly #confirmations: number;
   #generation = 0;

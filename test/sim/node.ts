@@ -30,7 +30,7 @@ const TRANSIENT: readonly [ChainErrorCode, ...ChainErrorCode[]] = [
 /** The service that asks, as far as a node can notice. */
 export interface Asker {
   /** False when the service is no more: it crashed here, or before. */
-  lives(point: string): boolean;
+  passCrashPoint(point: string): boolean;
   /** Whether the database on disk knows these bytes. */
   hasKept(raw: Hex): boolean;
   violate(violation: Error): void;
@@ -79,15 +79,15 @@ export class Node {
   }
 
   async #ask<T>(asker: Asker, method: string, answer: () => T): Promise<T> {
-    if (!asker.lives(`before ${method}`)) return never();
+    if (!asker.passCrashPoint(`before ${method}`)) return never();
     try {
       this.#stumble(method);
       if (this.mood === "slow" && this.#random.chance(0.3)) await new Promise<void>((open) => this.gates.push(open));
-      if (!asker.lives(`amid ${method}`)) return never();
+      if (!asker.passCrashPoint(`amid ${method}`)) return never();
       const answered = answer();
       if (this.mood === "lossy" && this.#random.chance(0.3)) throw new ChainError("timeout", "the answer was lost");
       this.#trace.note(`chain ${method}`);
-      return asker.lives(`after ${method}`) ? answered : never();
+      return asker.passCrashPoint(`after ${method}`) ? answered : never();
     } catch (error) {
       this.#trace.note(`chain ${method} ${error instanceof ChainError ? error.code : error}`);
       throw error;
@@ -134,10 +134,10 @@ export function simulatedOperator(asker: Asker): Operator {
   return {
     address: OPERATOR,
     async sign({ nonce, to, data, gas, fees }: UnsignedTransaction) {
-      if (!asker.lives("before signing")) return never();
+      if (!asker.passCrashPoint("before signing")) return never();
       const said = { nonce, to, data, gas: String(gas), price: String(priceOf(fees)) };
       const raw: Hex = `0x${Buffer.from(JSON.stringify(said)).toString("hex")}`;
-      return asker.lives("after signing") ? { raw, hash: digestOf(raw) } : never();
+      return asker.passCrashPoint("after signing") ? { raw, hash: digestOf(raw) } : never();
     },
   };
 }

@@ -2,7 +2,7 @@
 // happened last; `CAPTABLE_SIM_TRACE=all` all of it.
 import { parseArgs } from "node:util";
 import { bringToRest } from "./quiescence.ts";
-import type { Planted } from "./service.ts";
+import type { DeliberateFault } from "./service.ts";
 import { Simulation } from "./simulator.ts";
 import { Violation } from "./trace.ts";
 
@@ -29,7 +29,7 @@ export function inWords(totals: ReadonlyMap<string, number>): string {
 }
 
 /** Simulates one seed, with something wrong on purpose if `planted` says so. Throws a {@link Violation} that says how to see it again, and what happened last. */
-export async function simulate(seed: number, planted: Planted | null = null): Promise<Outcome> {
+export async function simulate(seed: number, planted: DeliberateFault | null = null): Promise<Outcome> {
   const world = new Simulation(seed, planted);
   try {
     await world.begin();

@@ -29,7 +29,7 @@ const MEBIBYTE = 1024 * 1024;
 const XPUB = HDKey.fromMasterSeed(new Uint8Array(32)).publicExtendedKey;
 
 /** What a simulation does wrong on purpose, to show that it would be seen. */
-export type Planted =
+export type DeliberateFault =
   | "a commit that a crash undoes"
   | "answers forgotten in a crash"
   | "an altered row"
@@ -45,7 +45,7 @@ export interface Surroundings {
   /** How many more points a service may reach before it crashes; null: it does not. */
   crashIn: number | null;
   violation: Error | null;
-  readonly planted: Planted | null;
+  readonly planted: DeliberateFault | null;
 }
 
 /** A service, alive or dead. */
@@ -58,7 +58,7 @@ export class Service implements Asker {
   isDead = false;
   readonly #around: Surroundings;
   /** What a crash leaves instead of what is there, where that is planted. */
-  #before: { readonly database: Uint8Array; readonly wal: Uint8Array } | null = null;
+  #filesBeforeCommit: { readonly database: Uint8Array; readonly wal: Uint8Array } | null = null;
   readonly #next: string;
   readonly #connections: readonly Reader[];
   readonly #handle: (request: Request) => Response | Promise<Response>;
@@ -122,9 +122,10 @@ export class Service implements Asker {
     return this.#handle(request);
   }
 
-  lives(point: string): boolean {
+  /** Passes a place to crash at, and crashes there when it is time; whether the service lives on. */
+  passCrashPoint(point: string): boolean {
     if (this.isDead) return false;
-    if (!this.#isDue()) return true;
+    if (!this.#countDownToCrash()) return true;
     this.crash(point);
     return false;
   }
@@ -137,11 +138,11 @@ export class Service implements Asker {
     this.#around.violation ??= violation;
   }
 
-  /** Ends the service as a power cut would: memory is gone, and so is all that was not on disk. */
+  /** Ends the service: memory is gone, and the files are as the system shows them. Unwritten pages: test/faults. */
   crash(point: string): void {
     this.#around.trace.noteCrash(point);
-    const { database, wal } = this.#before ?? this.#files();
-    this.#leave(database, wal);
+    const { database, wal } = this.#filesBeforeCommit ?? this.#files();
+    this.#leaveFiles(database, wal);
   }
 
   /** Stops the service as a signal would, with its last checkpoint. */
@@ -159,7 +160,7 @@ export class Service implements Asker {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #isDue(): boolean {
+  #countDownToCrash(): boolean {
     const around = this.#around;
     if (around.crashIn === null || around.crashIn-- > 0) return false;
     around.crashIn = null;
@@ -170,7 +171,7 @@ export class Service implements Asker {
     return { database: readFileSync(join(this.folder, DATABASE_FILE)), wal: readIfThere(join(this.folder, WAL_FILE)) };
   }
 
-  #leave(database: Uint8Array, wal: Uint8Array): void {
+  #leaveFiles(database: Uint8Array, wal: Uint8Array): void {
     this.isDead = true;
     mkdirSync(this.#next);
     writeFileSync(join(this.#next, DATABASE_FILE), database);
@@ -191,17 +192,20 @@ export class Service implements Asker {
   #watch(commit: Database.Statement<[]>): void {
     const run = commit.run.bind(commit);
     commit.run = () => {
-      if (!this.lives("before COMMIT")) return run();
-      if (this.#isDue()) return this.#tear(run);
-      if (this.#around.planted === "a commit that a crash undoes") this.#before = this.#files();
+      if (!this.passCrashPoint("before COMMIT")) return run();
+      if (this.#countDownToCrash()) return this.#crashDuringCommit(run);
+      if (this.#around.planted === "a commit that a crash undoes") this.#filesBeforeCommit = this.#files();
       const result = run();
-      this.lives("after COMMIT");
+      this.passCrashPoint("after COMMIT");
       return result;
     };
   }
 
-  /** Crashes while a commit is written: the log is new up to some byte, and old from there on. */
-  #tear<T>(commit: () => T): T {
+  /**
+   * A power cut in the middle of a commit: the write-ahead log is new up to some byte, and old from there on. That pages
+   * reach the disk in another order, or late, is tried by test/faults/power-cut.test.ts.
+   */
+  #crashDuringCommit<T>(commit: () => T): T {
     const { database, wal: before } = this.#files();
     const result = commit();
     const { wal: after } = this.#files();
@@ -209,7 +213,7 @@ export class Service implements Asker {
     while (start < after.length && after[start] === before[start]) start++;
     const end = start + this.#around.random.below(after.length - start + 1);
     this.#around.trace.noteCrash("during COMMIT", `, at byte ${end} of ${start} to ${after.length}`);
-    this.#leave(database, Buffer.concat([after.subarray(0, end), before.subarray(end)]));
+    this.#leaveFiles(database, Buffer.concat([after.subarray(0, end), before.subarray(end)]));
     return result;
   }
 
@@ -223,7 +227,7 @@ function readIfThere(path: string): Uint8Array {
 }
 
 /** Puts a database file into a new folder. */
-export function plant(file: string, folder: string): void {
+export function copyDatabaseInto(file: string, folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
   copyFileSync(file, join(folder, DATABASE_FILE));
 }

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { addTo, inWords, simulate } from "./run.ts";
-import type { Planted } from "./service.ts";
+import type { DeliberateFault } from "./service.ts";
 
 const FIRST = firstSeed();
 const COUNT = seedCount(50, 3000);
@@ -19,7 +19,7 @@ const CRASHES: readonly (readonly [kind: RegExp, least: number])[] = [
   [/signing$/, 0.5],
 ];
 /** What is planted to be found, and the guarantees of which one must be seen broken. */
-const PLANTED: readonly (readonly [Planted, RegExp])[] = [
+const PLANTED: readonly (readonly [DeliberateFault, RegExp])[] = [
   ["a commit that a crash undoes", /I[125]:/],
   ["answers forgotten in a crash", /I2:/],
   ["an altered row", /I3-I6:/],

@@ -14,13 +14,13 @@ import { commandLineCall } from "../../src/kernel/call.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { Memory } from "./checks.ts";
-import { Client, type Organization, send, type Undertaking } from "./clients.ts";
+import { Client, type Organization, type PendingRequest, send } from "./clients.ts";
 import { Clock } from "./clock.ts";
 import { FakeChain, type Fate } from "./fake-chain.ts";
 import { type Mood, Node } from "./node.ts";
 import { catchUp } from "./quiescence.ts";
 import { Random } from "./random.ts";
-import { type Planted, plant, Service, type Surroundings } from "./service.ts";
+import { copyDatabaseInto, type DeliberateFault, Service, type Surroundings } from "./service.ts";
 import { Trace, Violation } from "./trace.ts";
 import { apart, nextTurn, slowDown } from "./turns.ts";
 
@@ -96,7 +96,7 @@ export class Simulation {
   #isWorking = false;
   #backups: Backup[] = [];
 
-  constructor(seed: number, planted: Planted | null = null) {
+  constructor(seed: number, planted: DeliberateFault | null = null) {
     this.random = new Random(seed);
     this.clock = new Clock(this.random);
     const confirmations = this.random.pick([1, 3, 6, 13]);
@@ -125,7 +125,7 @@ export class Simulation {
 
   /** Makes the organizations, their keys and their clients. */
   async begin(): Promise<void> {
-    plant(await template(), this.#folder(0));
+    copyDatabaseInto(await template(), this.#folder(0));
     await this.#open();
     for (let index = 0; index < ORGANIZATIONS; index++) {
       const call = commandLineCall(this.clock, this.clock.newId());
@@ -242,7 +242,7 @@ export class Simulation {
 
   async #act(acting: readonly Client[], loss: number): Promise<void> {
     const { service } = this;
-    const notices: ((() => Undertaking | null) | null)[] = [];
+    const notices: ((() => PendingRequest | null) | null)[] = [];
     let left = acting.length;
     for (const [index, client] of acting.entries()) {
       await apart();
@@ -258,8 +258,8 @@ export class Simulation {
     }
     await this.settle(ROUNDS_MAX, () => left === 0);
     for (const notice of notices) {
-      const undertaking = notice?.();
-      if (undertaking) this.memory.settled.push(undertaking);
+      const pending = notice?.();
+      if (pending) this.memory.settled.push(pending);
     }
     await this.#recover();
   }
@@ -395,11 +395,11 @@ export class Simulation {
   /** Sends a request again that was answered long ago: the answer is the same, and nothing happens. */
   async #askAgain(): Promise<void> {
     const young = this.memory.settled.filter(({ key, answer }) => key !== null && (answer?.status ?? 400) < 300);
-    const undertaking = this.random.maybe(young);
-    const organization = this.organizations.find(({ id }) => id === undertaking?.orgId);
-    if (!undertaking || !organization || !this.#isKept(undertaking.key)) return;
+    const pending = this.random.maybe(young);
+    const organization = this.organizations.find(({ id }) => id === pending?.orgId);
+    if (!pending || !organization || !this.#isKept(pending.key)) return;
     this.around.crashIn = null;
-    const { wish, key, answer } = undertaking;
+    const { wish, key, answer } = pending;
     const seen = await send(this.service, organization, wish.method, wish.path, { key, body: wish.body });
     if (seen?.isReplayed && seen.body === answer?.body) return;
     throw new Violation(`I2: ${wish.path} ${key} was answered anew: ${seen?.status} ${seen?.body}`);

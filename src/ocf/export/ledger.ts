@@ -57,7 +57,7 @@ export class LedgerExport {
         this.#notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
-      if (entry.isImported === 1) this.#pass(entry, draft);
+      if (entry.isImported === 1) this.#applyImported(entry, draft);
       else {
         yield* this.#read(this.#restateWaiting(draft.securityId ?? "", entry.sequence - 1));
         yield* this.#mirrored(entry, draft);
@@ -130,7 +130,7 @@ export class LedgerExport {
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
-  #pass(entry: ExportedEntry, draft: EntryDraft): void {
+  #applyImported(entry: ExportedEntry, draft: EntryDraft): void {
     const { securityId, type, effectiveDate, metadata } = draft;
     const { holdings, vesting } = this.#writer;
     const isCounted = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE";
@@ -139,7 +139,7 @@ export class LedgerExport {
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
     if (security) {
       vesting.pass(draft);
-      if (vesting.isWaiting(security.id)) this.#waiting.set(security.id, this.#passed(entry, draft));
+      if (vesting.isWaiting(security.id)) this.#waiting.set(security.id, this.#stepOfImported(entry, draft));
     }
     if (before && security) {
       this.#pools.follow(before, figuresOf(this.#state, this.#uses));
@@ -155,7 +155,7 @@ export class LedgerExport {
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
   }
 
-  #passed(entry: ExportedEntry, draft: EntryDraft): Step {
+  #stepOfImported(entry: ExportedEntry, draft: EntryDraft): Step {
     return { entry, draft, state: this.#state, was: undefined, returned: ZERO, before: null };
   }
 

@@ -8,7 +8,7 @@ import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft, Metadata, PlanState } from "../../ledger/types.ts";
 import { madeBy } from "../codec/ending.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
-import { type PlanFigures, Pools, returnsUnsaid } from "../story/pools.ts";
+import { isReturnedByDefault, type PlanFigures, Pools } from "../story/pools.ts";
 
 /** A grant, or what is left or was made of one, as the package issues it. */
 export interface Grant {
@@ -63,7 +63,8 @@ export class PoolGaps extends Pools {
     const named = this.planOf(id);
     if (named === null) return;
     const action = metadata.retraction === true ? "RETRACTION" : "CANCELLATION";
-    if (named === planId || returnsUnsaid(action, returnsByDefault(named))) this.returnUnsaid(named, id, returned);
+    if (named === planId || isReturnedByDefault(action, returnsByDefault(named)))
+      this.returnUnsaid(named, id, returned);
   }
 
   /** Takes note of an issuance under a plan; what another transaction made draws nothing from it. */

@@ -10,7 +10,7 @@ import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
-import { returnsUnsaid } from "../story/pools.ts";
+import { isReturnedByDefault } from "../story/pools.ts";
 import { type Holding, Holdings, later } from "./holdings.ts";
 import { type Notes, silent } from "./notes.ts";
 import { atPrices, balanceOf } from "./originals.ts";
@@ -162,7 +162,7 @@ export class OcfWriter {
     const planId = this.exportedPlanOf(was.id);
     if (planId === null) return;
     const action = isRetraction ? "RETRACTION" : "CANCELLATION";
-    const isUnsaid = was.type === "STOCK_OPTION" && returnsUnsaid(action, this.source.returnsByDefault(planId));
+    const isUnsaid = was.type === "STOCK_OPTION" && isReturnedByDefault(action, this.source.returnsByDefault(planId));
     if (returned === ZERO && !isUnsaid) return;
     const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";
     const event = { ...on, id: derivedId(step.entry.id, `return ${on.securityId}`) };

@@ -19,7 +19,7 @@ import {
 import { SECURITY_TYPES } from "../codec/issuance.ts";
 import { amountText, requiredDate } from "../codec/values.ts";
 import { type Place, pointerTo, shown } from "../finding.ts";
-import { amountUnsaid, returnsUnsaid } from "../story/pools.ts";
+import { defaultReturn, isReturnedByDefault } from "../story/pools.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { freeEntryId, wordsOf } from "./entry.ts";
 import type { EventStep } from "./plan.ts";
@@ -126,8 +126,8 @@ function returnedToPool({ tx, call, plan }: ImportContext, { step, facts, securi
   const { action } = step.type;
   if (type !== "STOCK_OPTION" || equityPlanId === null || plan.returned.has(id)) return null;
   const isByDefault = facts.plans.get(equityPlanId)?.defaultCancellationBehavior === "RETURN_TO_POOL";
-  if (!returnsUnsaid(action, isByDefault) || returnsOf(tx, call.orgId, id).isSaid) return null;
-  return amountUnsaid(action, amount, quantity);
+  if (!isReturnedByDefault(action, isByDefault) || returnsOf(tx, call.orgId, id).isSaid) return null;
+  return defaultReturn(action, amount, quantity);
 }
 
 function warnOf(context: ImportContext, taking: Taking): void {

@@ -1,6 +1,8 @@
-// The one order in which a package's transactions apply, for the import as for the validator: by date, then as the
-// package lists them, but nothing before what it builds on. A transaction follows the issuances of the securities that
-// it acts on, and what it makes is issued after it: so that shares never stand in two places on the way. Pure.
+// The order in which several transactions of the same day, and of different days, apply, for import and validation
+// alike: by date, then as the package lists them, but nothing before what it builds on. A transaction follows the
+// issuances of the securities that it acts on, and what it makes is issued after it: so that shares never stand in two
+// places on the way. (An export lists what came in as it came, then the ledger's entries as they were recorded:
+// ocf/export/package.ts.) Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { textOf } from "../json.ts";
 import type { StoryEvent } from "./event.ts";
@@ -24,16 +26,16 @@ export function* inLedgerOrder<T extends Orderable>(items: readonly T[]): Genera
   yield;
   const links = yield* linksOf(dated);
   const pulled = pulledForward(dated, links);
-  const line = new Line(links, dated);
+  const queue = new DependencyQueue(links, dated);
   for (const place of dated.keys()) {
     if (place % YIELD_EVERY === 0) yield;
-    for (const earlier of pulled.get(place) ?? []) line.take(earlier);
-    line.take(place);
+    for (const earlier of pulled.get(place) ?? []) queue.take(earlier);
+    queue.take(place);
   }
-  yield* line.breakCircles();
+  yield* queue.breakCycles();
   const itemAt = (place: number) => (dated[place] as Dated<T>).item;
   return {
-    transactions: line.out.map(itemAt),
+    transactions: queue.out.map(itemAt),
     issuances: new Map([...links.issuedAt].map(([id, place]) => [id, itemAt(place)])),
   };
 }
@@ -107,8 +109,8 @@ interface Frame {
   met: number;
 }
 
-/** Lets transactions through in turn, once all that they wait for is through; who has to wait comes right after it. */
-class Line {
+/** Releases transactions in turn, once all that they wait for is through; who has to wait comes right after it. */
+class DependencyQueue {
   readonly out: number[] = [];
   readonly #links: Links;
   readonly #dated: readonly Dated[];
@@ -131,7 +133,7 @@ class Line {
     this.#isTaken[place] = 1;
     const missing = this.#unmet(place);
     if (missing.length === 0) {
-      this.#letOut(place);
+      this.#release(place);
       return;
     }
     this.#missing.set(place, missing.length);
@@ -143,7 +145,7 @@ class Line {
   }
 
   /** What waits for itself, round about, gets on by an issuance that does not wait: the package contradicts itself. */
-  *breakCircles(): Generator<void> {
+  *breakCycles(): Generator<void> {
     let steps = 0;
     for (const first of [...this.#missing.keys()].sort((a, b) => a - b)) {
       const path: Frame[] = [];
@@ -178,12 +180,12 @@ class Line {
       .filter(isIssuance)
       .map(({ place }) => place);
     const first = places.reduce((least, place) => Math.min(least, place));
-    this.#letOut(first);
+    this.#release(first);
     return path.findIndex(({ place }) => place === first);
   }
 
   /** Lets one through, and right after it whoever waited for it alone, and so on. */
-  #letOut(place: number): void {
+  #release(place: number): void {
     const ready = [place];
     for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
       if (this.#isOut[next]) continue;

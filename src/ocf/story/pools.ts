@@ -14,12 +14,12 @@ export interface PlanFigures extends PlanUse {
 const NOTHING: PlanFigures = { available: ZERO, granted: ZERO, exercised: ZERO };
 
 /** Whether a cancelled or retracted grant goes back to its pool where nothing says so. */
-export function returnsUnsaid(action: SecurityAction | null, isByDefault: boolean): boolean {
+export function isReturnedByDefault(action: SecurityAction | null, isByDefault: boolean): boolean {
   return action === "RETRACTION" || (action === "CANCELLATION" && isByDefault);
 }
 
 /** How much of a grant goes back then: a retraction's whole, else what is cancelled of what is held. */
-export function amountUnsaid(action: SecurityAction | null, amount: Decimal | null, held: Decimal): Decimal {
+export function defaultReturn(action: SecurityAction | null, amount: Decimal | null, held: Decimal): Decimal {
   return action === "RETRACTION" ? held : min(max(amount ?? held, ZERO), held);
 }
 

@@ -7,7 +7,7 @@ import { type Findings, pointerTo, shown } from "../finding.ts";
 import { decimalOf, textOf, toDecimal } from "../json.ts";
 import { Limits } from "./limits.ts";
 import { type OcfObject, whereIs } from "./object.ts";
-import { amountUnsaid, Pools, returnsUnsaid } from "./pools.ts";
+import { defaultReturn, isReturnedByDefault, Pools } from "./pools.ts";
 import type { Story } from "./read.ts";
 import type { Move, Security } from "./security.ts";
 
@@ -24,7 +24,7 @@ interface ClassTotal {
 interface PlanTotal {
   readonly id: string;
   readonly name: string;
-  readonly returnsByDefault: boolean;
+  readonly isReturnedByDefault: boolean;
   reserved: Decimal;
   /** As for a class. */
   cause: OcfObject;
@@ -50,8 +50,8 @@ export class Totals {
     for (const [id, cause] of byType.get("STOCK_PLAN") ?? []) {
       const { value } = cause;
       const reserved = decimalOf(value, "initial_shares_reserved") ?? ZERO;
-      const returnsByDefault = value.default_cancellation_behavior === "RETURN_TO_POOL";
-      this.#plans.set(id, { id, name: textOf(value, "plan_name") ?? id, returnsByDefault, reserved, cause });
+      const isReturnedByDefault = value.default_cancellation_behavior === "RETURN_TO_POOL";
+      this.#plans.set(id, { id, name: textOf(value, "plan_name") ?? id, isReturnedByDefault, reserved, cause });
     }
   }
 
@@ -82,8 +82,9 @@ export class Totals {
   returnToPool({ at, source, amount }: Move): void {
     const plan = this.#planOf(source);
     const { action } = at.type;
-    if (!plan || source.family !== "EQUITY_COMPENSATION" || !returnsUnsaid(action, plan.returnsByDefault)) return;
-    const returned = amountUnsaid(action, amount, source.held ?? ZERO);
+    if (!plan || source.family !== "EQUITY_COMPENSATION" || !isReturnedByDefault(action, plan.isReturnedByDefault))
+      return;
+    const returned = defaultReturn(action, amount, source.held ?? ZERO);
     if (this.#pools.returnUnsaid(plan.id, source.id, returned)) this.#touchPlan(plan);
   }
 

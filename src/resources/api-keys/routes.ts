@@ -87,13 +87,13 @@ function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
   return row;
 }
 
-const common = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
+const ADMIN_ONLY = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
 
 /** The API key routes. `environment` decides the prefix of new keys. */
 export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
   return [
     {
-      ...common,
+      ...ADMIN_ONLY,
       method: "GET",
       path: "/api/v1/api-keys",
       operationId: "listApiKeys",
@@ -109,7 +109,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       },
     },
     writeRoute({
-      ...common,
+      ...ADMIN_ONLY,
       method: "POST",
       path: "/api/v1/api-keys",
       operationId: "createApiKey",
@@ -125,7 +125,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       },
     }),
     {
-      ...common,
+      ...ADMIN_ONLY,
       method: "GET",
       path: "/api/v1/api-keys/:id",
       operationId: "getApiKey",
@@ -136,7 +136,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       run: (db, { orgId, params }) => ({ status: 200, json: showKey(getKey(db, orgId, params.id ?? "")) }),
     },
     writeRoute({
-      ...common,
+      ...ADMIN_ONLY,
       method: "DELETE",
       path: "/api/v1/api-keys/:id",
       operationId: "revokeApiKey",

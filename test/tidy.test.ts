@@ -85,6 +85,24 @@ test("what the log tells of is written by database/logged.ts alone", () => {
   expect(breaking((text) => /\binsertColumns\b/.test(code(text)), allowed)).toEqual([]);
 });
 
+/** How a file reads what entries store by itself, or knows the words of OCF; null where it does neither. */
+function readsStored(text: string): string | null {
+  // A store asks SQLite for a member by its stored name.
+  const known = code(text).replace(/'\$\.ocf\w+'/g, "");
+  const read = /\btextOf\(|\bmetadata(\?\.|\.|\[)|\} = (\w+\.)?metadata\b/;
+  return /ocf/i.exec(known)?.[0] ?? read.exec(known.replace(/"[^"]*"/g, '""'))?.[0] ?? null;
+}
+
+test("what an entry stores, and how imports call it, is known to its decoder alone", () => {
+  // `split.ts` decodes what a split alone says, `types.ts` has the one way to read a text.
+  const decoder = [/^src\/ledger\/(members|imported-members|split|types)\.ts$/];
+  const isKept = (file: string) => /^src\/(ledger|verify|cap-table)\//.test(file);
+  expect(breaking((text, file) => isKept(file) && readsStored(text) !== null, decoder)).toEqual([]);
+  const bad = ['textOf(metadata, "x")', "metadata.ocfTaken", "const { a } = entry.metadata;", "(ocfId: string)"];
+  expect(bad.map(readsStored)).toEqual(["textOf(", "ocf", "} = entry.metadata", "ocf"]);
+  expect(readsStored("// OCF\nsql`json_extract(metadata, '$.ocfId')`; membersOf(entry).imported.taken")).toBeNull();
+});
+
 test("rows of an organization are read through the builder that names it", () => {
   const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
   expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);

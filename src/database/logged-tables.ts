@@ -50,6 +50,11 @@ export function isUntold(table: LoggedTable, column: string): boolean {
   return untold[table]?.includes(column) ?? false;
 }
 
+/** Whether a row is named by its type besides its id: originals of two types may have the same. */
+export function isNamedByType(table: LoggedTable): boolean {
+  return table === "ocf_objects";
+}
+
 /** Whether the log holds a column's SHA-256 in its place: the long texts of kept originals. */
 export function isDigested(table: LoggedTable, column: string): boolean {
   return table === "ocf_objects" && (column === "raw" || column === "mapped");

@@ -4,11 +4,15 @@
 import type { SecurityType } from "../database/schema.ts";
 import { assert } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../kernel/decimal.ts";
+import { membersOf, type ToldCharge } from "./members.ts";
 import type { LedgerState, MovingCharge } from "./state.ts";
-import type { ChargeBasis, EntryDraft, Metadata, SecurityState } from "./types.ts";
+import type { ChargeBasis, EntryDraft, SecurityState } from "./types.ts";
 
 /** The rules by which entries are written today; entries without them are replayed by the former ones. */
 export const RULES = 2;
+
+/** What is asked of the members of an entry alone. */
+type Said = Pick<EntryDraft, "metadata">;
 
 /** How an entry changes what one security charges one plan; null charges nothing. */
 export interface ChargeChange {
@@ -16,14 +20,6 @@ export interface ChargeChange {
   readonly equityPlanId: string;
   readonly before: Decimal | null;
   readonly after: Decimal | null;
-}
-
-/** A change as an entry's `metadata.charges` tells it: decimal strings. */
-interface ToldCharge {
-  readonly securityId: string;
-  readonly equityPlanId: string;
-  readonly before: string | null;
-  readonly after: string | null;
 }
 
 /** Whether a plan's reserve is held for securities of this type: options, and stock issued under the plan. */
@@ -58,10 +54,10 @@ export function tellCharges(changes: readonly ChargeChange[]): readonly ToldChar
   return told.length === 0 ? undefined : told;
 }
 
-/** Reads `metadata.charges`; empty where there are none. */
-export function toldCharges(metadata: Metadata): readonly ChargeChange[] {
+/** The changes that an entry tells; empty where there are none. */
+export function toldCharges(entry: Said): readonly ChargeChange[] {
   const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
-  const told = Array.isArray(metadata.charges) ? (metadata.charges as readonly ToldCharge[]) : [];
+  const told = membersOf(entry).charges ?? [];
   return told.map((change) => ({ ...change, before: figure(change.before), after: figure(change.after) }));
 }
 
@@ -70,9 +66,10 @@ export function toldCharges(metadata: Metadata): readonly ChargeChange[] {
  * of a plan alike (effects.ts). What imported transactions make may bring its charge along (`metadata.charges`).
  */
 export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
-  const { type, metadata } = entry;
-  if (metadata.directEdit === true) return chargesOfEdit(state, entry);
-  if (metadata.ocfTaken !== undefined) return chargesOfImport(state, entry);
+  const { type } = entry;
+  const { isDirectEdit, imported } = membersOf(entry);
+  if (isDirectEdit) return chargesOfEdit(state, entry);
+  if (imported.taken !== null) return chargesOfImport(state, entry, parseDecimal(imported.taken));
   switch (type.slice(type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":
       return chargesOfIssuance(state, entry);
@@ -90,10 +87,12 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
 }
 
 /** Whether the charge that an entry takes off is used up for good: nothing comes back to the plan. */
-export function isUsedUp({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
-  if (metadata.directEdit === true || metadata.returnToPool === true || metadata.conversion === true) return false;
-  if (type === "STOCK_RETRACTION" || metadata.retraction === true) return false;
-  if (withheldOf({ metadata }) > ZERO) return true;
+export function isUsedUp(entry: Said & Pick<EntryDraft, "type">): boolean {
+  const { type } = entry;
+  const said = membersOf(entry);
+  if (said.isDirectEdit || said.isReturnedToPool || said.isConversion) return false;
+  if (type === "STOCK_RETRACTION" || said.isRetraction) return false;
+  if (withheldOf(entry) > ZERO) return true;
   return type.endsWith("_CANCELLATION") || type === "STOCK_REPURCHASE";
 }
 
@@ -129,12 +128,12 @@ function taken(source: SecurityState | undefined, quantity: Decimal): readonly C
 
 /** A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged. */
 function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
-  const { metadata, type } = entry;
-  const equityPlanId = typeof metadata.equityPlanId === "string" ? metadata.equityPlanId : null;
+  const { type } = entry;
+  const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
   const id = entry.securityId ?? "";
   if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
-  if (metadata.ocfResultOf !== undefined && metadata.charges !== undefined) return toldCharges(metadata);
-  const isMade = metadata.conversion === true || metadata.ocfResultOf !== undefined;
+  if (imported.resultOf !== null && charges !== null) return toldCharges(entry);
+  const isMade = isConversion || imported.resultOf !== null;
   const moving = state.moving.get(id);
   const charge = isMade ? moving && partOf(moving, quantityOf(entry)) : quantityOf(entry);
   return changed({ id, equityPlanId }, null, charge ?? null);
@@ -146,35 +145,31 @@ export function partOf({ charge, quantity: shares, left }: MovingCharge, quantit
 }
 
 /** What a net exercise withheld of its gross quantity to pay the strike with; nothing in any other. */
-export function withheldOf({ metadata }: Pick<EntryDraft, "metadata">): Decimal {
-  return typeof metadata.withheld === "string" ? parseDecimal(metadata.withheld) : ZERO;
+export function withheldOf(entry: Said): Decimal {
+  const { withheld } = membersOf(entry);
+  return withheld === null ? ZERO : parseDecimal(withheld);
 }
 
 /** What a transfer, exercise or conversion makes takes the charge of the shares that it used, less those withheld. */
 function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const source = sourceOf(state, entry);
   const [off] = taken(source, quantityOf(entry));
-  const newSecurityId = entry.metadata.newSecurityId;
-  if (!off || typeof newSecurityId !== "string") return off ? [off] : [];
+  const { newSecurityId } = membersOf(entry);
+  if (!off || newSecurityId === null) return off ? [off] : [];
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
   const moved = shareOfCharge(all, quantityOf(entry) - withheldOf(entry), quantityOf(entry));
   return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
 }
 
-interface EditedMembers {
-  readonly equityPlanId?: string | null;
-  readonly quantity?: string;
-}
-
 /** Another plan takes the charge over, a first one charges the quantity; another quantity changes it in proportion. */
 function chargesOfEdit(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const security = sourceOf(state, entry);
-  const after = (entry.metadata.after ?? {}) as EditedMembers;
+  const { after } = membersOf(entry);
   if (!security) return [];
   if (after.equityPlanId !== undefined && after.equityPlanId !== security.equityPlanId) {
     return movedToPlan(security, after.equityPlanId);
   }
-  const difference = editedDifference(entry.metadata);
+  const difference = editedDifference(entry);
   return difference === null ? [] : changed(security, security.charge, chargeOf(security, difference));
 }
 
@@ -185,11 +180,10 @@ function movedToPlan(security: SecurityState, equityPlanId: string | null): read
 }
 
 /** By how much a direct edit changes the quantity; null where it is about something else. */
-export function editedDifference(metadata: Metadata): Decimal | null {
-  const { difference } = metadata;
-  if (typeof difference === "string") return parseDecimal(difference);
-  const [before, after] = [metadata.before ?? {}, metadata.after ?? {}] as EditedMembers[];
-  if (before?.quantity === undefined || after?.quantity === undefined) return null;
+export function editedDifference(entry: Said): Decimal | null {
+  const { difference, before, after } = membersOf(entry);
+  if (difference !== null) return parseDecimal(difference);
+  if (before.quantity === undefined || after.quantity === undefined) return null;
   return parseDecimal(after.quantity) - parseDecimal(before.quantity);
 }
 
@@ -208,9 +202,10 @@ function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
 }
 
 /** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
-function chargesOfImport(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
-  const [off] = taken(sourceOf(state, entry), parseDecimal(String(entry.metadata.ocfTaken)));
+function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
+  const [off] = taken(sourceOf(state, entry), quantity);
   if (!off) return [];
+  const { balanceSecurityId } = membersOf(entry);
   const changes = [off];
   let given = ZERO;
   for (const id of madeBy(entry)) {
@@ -218,36 +213,32 @@ function chargesOfImport(state: LedgerState, entry: EntryDraft): readonly Charge
     if (!made || made.charge !== null || !isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
     const charge = partOf(movingTo(entry, off, id, given), made.quantity);
     changes.push(...changed(made, null, charge));
-    if (id !== entry.metadata.balanceSecurityId) given += charge;
+    if (id !== balanceSecurityId) given += charge;
   }
   return changes;
 }
 
-function resultsOf({ metadata }: EntryDraft): readonly string[] {
-  const { resultingSecurityIds } = metadata;
-  return Array.isArray(resultingSecurityIds) ? (resultingSecurityIds as readonly string[]) : [];
-}
-
 /** The securities that an imported transaction names as its results, and as the balance. */
 export function madeBy(entry: EntryDraft): readonly string[] {
-  const { balanceSecurityId } = entry.metadata;
-  return typeof balanceSecurityId === "string" ? [...resultsOf(entry), balanceSecurityId] : resultsOf(entry);
+  const { balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+  return balanceSecurityId === null ? resultingSecurityIds : [...resultingSecurityIds, balanceSecurityId];
 }
 
 /** What an imported entry has on the way to `id`, of which it `given` so much to other results; null for nothing. */
 export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
-  const off = toldCharges(entry.metadata).find(({ securityId }) => securityId === entry.securityId);
+  const off = toldCharges(entry).find(({ securityId }) => securityId === entry.securityId);
   return off ? movingTo(entry, off, id, given) : null;
 }
 
 /** Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. */
 function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
-  const { balanceSecurityId, ocfTaken } = entry.metadata;
-  const [moved, shares] = [quantityOf(entry), parseDecimal(String(ocfTaken ?? entry.quantity))];
-  const charge = typeof balanceSecurityId === "string" ? shareOfCharge(all, moved, shares) : all;
+  const { balanceSecurityId, resultingSecurityIds, imported } = membersOf(entry);
+  const moved = quantityOf(entry);
+  const shares = imported.taken === null ? moved : parseDecimal(imported.taken);
+  const charge = balanceSecurityId === null ? all : shareOfCharge(all, moved, shares);
   if (id === balanceSecurityId) return { charge: all - charge, quantity: null, left: all - charge };
-  const isSole = resultsOf(entry).length <= 1;
+  const isSole = resultingSecurityIds.length <= 1;
   return { charge, quantity: isSole ? null : moved, left: charge - given };
 }
 
@@ -260,15 +251,15 @@ export function chargesUnderWay(
   entry: EntryDraft,
   changes: readonly ChargeChange[],
 ): ReadonlyMap<string, MovingCharge> {
-  const { newSecurityId, conversion, ocfTaken, balanceSecurityId } = entry.metadata;
+  const { newSecurityId, isConversion, balanceSecurityId, imported } = membersOf(entry);
   const off = changes.find(({ securityId }) => securityId === entry.securityId);
-  const isConversion = conversion === true && typeof newSecurityId === "string";
-  if (!off || (ocfTaken === undefined && !isConversion)) return new Map();
+  const converted = isConversion ? newSecurityId : null;
+  if (!off || (imported.taken === null && converted === null)) return new Map();
   const toResults = changes.filter(
     ({ securityId }) => securityId !== entry.securityId && securityId !== balanceSecurityId,
   );
   const given = sum(toResults.map(({ after }) => after ?? ZERO));
-  const ids = (isConversion ? [newSecurityId] : madeBy(entry)).filter((id) => !state.securities.has(id));
+  const ids = (converted === null ? madeBy(entry) : [converted]).filter((id) => !state.securities.has(id));
   const shared = movingTo(entry, off, ids.find((id) => id !== balanceSecurityId) ?? "", given);
   return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(entry, off, id, given) : shared]));
 }

@@ -10,7 +10,8 @@ import { present } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { editedDifference } from "./charges.ts";
-import { isIssuance, textOf } from "./effects.ts";
+import { isIssuance } from "./effects.ts";
+import { membersOf } from "./members.ts";
 import { PlanUses } from "./plan-use.ts";
 import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
@@ -31,7 +32,7 @@ export class Foundations {
 
   /** Notes an entry that is left out. */
   leaveOut(entry: EntryDraft): void {
-    const made = textOf(entry.metadata, "newSecurityId");
+    const made = membersOf(entry).newSecurityId;
     if (made !== null) this.#unmade.add(made);
   }
 }
@@ -41,11 +42,10 @@ function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
   if (entry.securityId === null || isIssuance(entry)) return true;
   const security = state.securities.get(entry.securityId);
   if (!security) return false;
-  if (entry.metadata.directEdit === true) {
-    return security.quantity + (editedDifference(entry.metadata) ?? ZERO) >= ZERO;
-  }
+  const { isDirectEdit, imported } = membersOf(entry);
+  if (isDirectEdit) return security.quantity + (editedDifference(entry) ?? ZERO) >= ZERO;
   if (entry.type.startsWith("VESTING_")) return true;
-  const taken = textOf(entry.metadata, "ocfTaken") ?? entry.quantity;
+  const taken = imported.taken ?? entry.quantity;
   return taken === null || parseDecimal(taken) <= security.quantity;
 }
 
@@ -105,8 +105,8 @@ function note(named: Map<string, CalendarDate>, entry: EntryDraft): void {
 }
 
 /** The class and the plan that an entry names, also those that a direct edit sets. */
-function namedBy({ metadata }: EntryDraft): readonly string[] {
-  const after = (metadata.after ?? {}) as EntryDraft["metadata"];
-  const ids = [metadata.stockClassId, metadata.equityPlanId, after.stockClassId, after.equityPlanId];
+function namedBy(entry: EntryDraft): readonly string[] {
+  const { stockClassId, equityPlanId, after } = membersOf(entry);
+  const ids = [stockClassId, equityPlanId, after.stockClassId, after.equityPlanId];
   return ids.filter((id) => typeof id === "string");
 }

@@ -5,22 +5,17 @@ import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { editedDifference, RULES, withheldOf } from "./charges.ts";
+import { type Members, membersOf } from "./members.ts";
 import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
-import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
+import type { EntryDraft, SecurityState } from "./types.ts";
 
 /** Applies one entry to `state`, which holds every record that the entry touches. */
 export type ApplyEntry = (state: LedgerState, entry: EntryDraft) => void;
 
-/** A string member of an entry's metadata, or null. */
-export function textOf(metadata: Metadata, name: string): string | null {
-  const value = metadata[name];
-  return typeof value === "string" ? value : null;
-}
-
 /** Whether the entry makes a security of its own, rather than corrects one. */
-export function isIssuance({ type, metadata }: Pick<EntryDraft, "type" | "metadata">): boolean {
-  return type.endsWith("_ISSUANCE") && metadata.directEdit !== true;
+export function isIssuance(entry: Pick<EntryDraft, "type" | "metadata">): boolean {
+  return entry.type.endsWith("_ISSUANCE") && !membersOf(entry).isDirectEdit;
 }
 
 function quantityOf(entry: EntryDraft): Decimal {
@@ -30,19 +25,19 @@ function quantityOf(entry: EntryDraft): Decimal {
 /** An issuance makes the security. */
 export function applyIssuance(type: SecurityType): ApplyEntry {
   return (state, entry) => {
-    const { metadata } = entry;
+    const { stockClassId, equityPlanId, pricePerShare, exercisePrice } = membersOf(entry);
     state.putSecurity({
       id: present(entry.securityId, "an issuance's security"),
       type,
       status: "ACTIVE",
       quantity: quantityOf(entry),
       stakeholderId: entry.stakeholderId,
-      stockClassId: textOf(metadata, "stockClassId"),
-      equityPlanId: textOf(metadata, "equityPlanId"),
+      stockClassId,
+      equityPlanId,
       charge: null,
       chargeBasis: null,
-      pricePerShare: textOf(metadata, "pricePerShare"),
-      exercisePrice: textOf(metadata, "exercisePrice"),
+      pricePerShare,
+      exercisePrice,
     });
   };
 }
@@ -62,54 +57,53 @@ export function reduceSecurity(
 }
 
 /** The prices of what the entry makes: it names them both, null included, for a source's price may be corrected by hand. */
-function pricesOf(metadata: Metadata, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
-  const prices = (metadata.prices ?? { ...source }) as Metadata;
-  return { pricePerShare: textOf(prices, "pricePerShare"), exercisePrice: textOf(prices, "exercisePrice") };
+function pricesOf({ prices }: Members, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
+  return prices ?? { pricePerShare: source.pricePerShare, exercisePrice: source.exercisePrice };
 }
 
 /** A transfer shrinks the source and makes the recipient's security on the same class, plan and prices. */
 export const applyTransfer: ApplyEntry = (state, entry) => {
-  const { metadata } = entry;
+  const said = membersOf(entry);
   const quantity = quantityOf(entry);
   const source = reduceSecurity(state, present(entry.securityId, "the source"), quantity, "TRANSFERRED");
   state.putSecurity({
     ...source,
-    id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
+    id: present(said.newSecurityId, "newSecurityId"),
     quantity,
     charge: null,
-    stakeholderId: textOf(metadata, "toStakeholderId"),
-    ...pricesOf(metadata, source),
+    stakeholderId: said.toStakeholderId,
+    ...pricesOf(said, source),
   });
 };
 
 /** An exercise shrinks the option or warrant and makes stock: as much, or in a net exercise less what it withheld. */
 export const applyExercise: ApplyEntry = (state, entry) => {
-  const { metadata } = entry;
+  const said = membersOf(entry);
   const quantity = quantityOf(entry);
   const source = reduceSecurity(state, present(entry.securityId, "the source"), quantity, "EXERCISED");
   state.putSecurity({
     ...source,
-    id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
+    id: present(said.newSecurityId, "newSecurityId"),
     type: "STOCK",
     quantity: quantity - withheldOf(entry),
-    stockClassId: textOf(metadata, "stockClassId"),
+    stockClassId: said.stockClassId,
     charge: null,
-    ...pricesOf(metadata, source),
+    ...pricesOf(said, source),
   });
 };
 
 /** A conversion shrinks the convertible and makes `resultingQuantity` of stock. */
 export const applyConversion: ApplyEntry = (state, entry) => {
-  const { metadata } = entry;
+  const said = membersOf(entry);
   const source = reduceSecurity(state, present(entry.securityId, "the source"), quantityOf(entry), "CONVERTED");
   state.putSecurity({
     ...source,
-    id: present(textOf(metadata, "newSecurityId"), "newSecurityId"),
+    id: present(said.newSecurityId, "newSecurityId"),
     type: "STOCK",
-    quantity: parseDecimal(present(textOf(metadata, "resultingQuantity"), "resultingQuantity")),
-    stockClassId: textOf(metadata, "stockClassId"),
+    quantity: parseDecimal(present(said.resultingQuantity, "resultingQuantity")),
+    stockClassId: said.stockClassId,
     charge: null,
-    ...pricesOf(metadata, source),
+    ...pricesOf(said, source),
   });
 };
 
@@ -120,63 +114,53 @@ export const applyRepurchase: ApplyEntry = (state, entry) => {
 
 /** A cancellation or retraction shrinks the security. The cancellation in a conversion of stock closes it as CONVERTED. */
 export const applyCancellation: ApplyEntry = (state, entry) => {
-  const closedStatus = entry.metadata.conversion === true ? "CONVERTED" : "CANCELLED";
+  const closedStatus = membersOf(entry).isConversion ? "CONVERTED" : "CANCELLED";
   reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), closedStatus);
 };
 
-/** The members of a security that a direct edit can set; numbers are decimal strings. */
-interface EditedMembers {
-  readonly status?: SecurityStatus;
-  readonly quantity?: string;
-  readonly stakeholderId?: string | null;
-  readonly stockClassId?: string | null;
-  readonly equityPlanId?: string | null;
-  readonly pricePerShare?: string | null;
-  readonly exercisePrice?: string | null;
-}
-
-/** A direct edit changes the quantity by its difference, and sets the other members named in `metadata.after`. */
+/** A direct edit changes the quantity by its difference, and sets the other members that it names. */
 export const applyDirectEdit: ApplyEntry = (state, entry) => {
   const before = state.security(present(entry.securityId, "the security"));
-  const { quantity: _quantity, ...set } = (entry.metadata.after ?? {}) as EditedMembers;
-  const quantity = before.quantity + (editedDifference(entry.metadata) ?? ZERO);
+  const { quantity: _quantity, ...set } = membersOf(entry).after;
+  const quantity = before.quantity + (editedDifference(entry) ?? ZERO);
   assert(quantity >= ZERO, `security ${before.id} would go below zero`);
   state.putSecurity({ ...before, ...set, quantity });
 };
 
 /** An adjustment sets a class's authorized figure; one by `PATCH` of the initial figure moves it by the difference. */
 export const applyClassAdjustment: ApplyEntry = (state, entry) => {
-  const id = textOf(entry.metadata, "stockClassId");
-  const figure = textOf(entry.metadata, "newSharesAuthorized");
+  const { stockClassId: id, newSharesAuthorized: figure } = membersOf(entry);
   if (id === null || figure === null || isSuperseded(state, id, entry)) return;
   const { authorized } = state.stockClass(id);
-  const difference = authorized === null ? null : initialDifference(entry, "initialSharesAuthorized");
+  const difference = authorized === null ? null : initialDifference(entry);
   const now = authorized === null || difference === null ? parseDecimal(figure) : authorized + difference;
   state.changeClass(id, { authorized: now });
 };
 
 /** An adjustment sets a plan's total reserve, or moves it likewise; what is available moves by the same difference. */
 export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
-  const id = textOf(entry.metadata, "equityPlanId");
-  const figure = textOf(entry.metadata, "newSharesReserved");
+  const { equityPlanId: id, newSharesReserved: figure } = membersOf(entry);
   if (id === null || figure === null || isSuperseded(state, id, entry)) return;
   const { reserved, available } = state.plan(id);
-  const difference = initialDifference(entry, "initialSharesReserved") ?? parseDecimal(figure) - reserved;
+  const difference = initialDifference(entry) ?? parseDecimal(figure) - reserved;
   state.changePlan(id, { reserved: reserved + difference, available: available + difference });
 };
 
 /** Figures count by day: one that an import brings, of a day before the latest adjustment, is history. */
-function isSuperseded(state: LedgerState, id: string, { effectiveDate, metadata }: EntryDraft): boolean {
+function isSuperseded(state: LedgerState, id: string, entry: EntryDraft): boolean {
+  const { effectiveDate } = entry;
+  const { rules, imported } = membersOf(entry);
   const latest = state.adjusted.get(id);
   if (latest === undefined || latest <= effectiveDate) state.adjusted.set(id, effectiveDate);
-  if (latest === undefined || metadata.rules !== RULES || metadata.ocfObjectType === undefined) return false;
+  if (latest === undefined || rules !== RULES || imported.objectType === null) return false;
   return effectiveDate < latest;
 }
 
 /** By how much a `PATCH` moved the initial figure; null for other adjustments, and where a word came or went. */
-function initialDifference({ metadata }: EntryDraft, name: string): Decimal | null {
-  const { before, after } = (metadata[name] ?? {}) as { readonly before?: string; readonly after?: string };
-  if (metadata.rules !== RULES || !before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
+function initialDifference(entry: EntryDraft): Decimal | null {
+  const { rules, initialFigure } = membersOf(entry);
+  const { before, after } = initialFigure;
+  if (rules !== RULES || !before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
   return parseDecimal(after) - parseDecimal(before);
 }
 

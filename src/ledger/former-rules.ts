@@ -4,32 +4,35 @@
 import type { SecurityType } from "../database/schema.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { isHeldAgainstPlan, RULES } from "./charges.ts";
+import { membersOf } from "./members.ts";
 import { readSplit, splitQuantity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
-import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
+import type { EntryDraft, SecurityState } from "./types.ts";
 
 /** Whether the entry was written by the former rules. */
-export function isFormer({ metadata }: Pick<EntryDraft, "metadata">): boolean {
-  return metadata.rules !== RULES;
+export function isFormer(entry: Pick<EntryDraft, "metadata">): boolean {
+  return membersOf(entry).rules !== RULES;
 }
 
 /** Moves the plans' available reserves as the former rules did. `was` is the security that the entry names, before it. */
 export function applyFormerPool(state: LedgerState, entry: EntryDraft, was: SecurityState | undefined): void {
-  const { type, metadata } = entry;
-  if (metadata.directEdit === true) editPool(state, was);
-  else if (metadata.ocfTaken !== undefined || metadata.ocfReturned !== undefined) return;
-  else if (type === "STOCK_SPLIT") splitPool(state, metadata);
+  const { type } = entry;
+  const { isDirectEdit, imported } = membersOf(entry);
+  if (isDirectEdit) editPool(state, was);
+  else if (imported.taken !== null || imported.returned !== null) return;
+  else if (type === "STOCK_SPLIT") splitPool(state, entry);
   else if (type.endsWith("_ISSUANCE")) issueFromPool(state, entry);
   else if (type.endsWith("_TRANSFER")) inheritDraw(state, entry);
   else if (type.endsWith("_CANCELLATION") || type === "STOCK_RETRACTION") returnToPool(state, entry, was);
 }
 
 /** What a conversion made of stock under a plan was counted there already; so was what an imported transaction made. */
-function issueFromPool(state: LedgerState, { type, securityId, quantity, metadata }: EntryDraft): void {
-  const plan = typeof metadata.equityPlanId === "string" ? metadata.equityPlanId : null;
+function issueFromPool(state: LedgerState, entry: EntryDraft): void {
+  const { type, securityId, quantity } = entry;
+  const { equityPlanId: plan, isConversion, imported } = membersOf(entry);
   if (securityId === null || !isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, plan)) return;
-  const isCounted = metadata.conversion === true || metadata.ocfResultOf !== undefined;
-  if (!isCounted || metadata.ocfHoldsReserve === true) state.formerDraws.add(securityId);
+  const isCounted = isConversion || imported.resultOf !== null;
+  if (!isCounted || imported.holdsReserve) state.formerDraws.add(securityId);
   if (!isCounted) state.addAvailable(plan, -quantityIn(quantity));
 }
 
@@ -37,19 +40,20 @@ function quantityIn(text: string | null): Decimal {
   return text === null ? ZERO : parseDecimal(text);
 }
 
-function inheritDraw(state: LedgerState, { securityId, metadata }: EntryDraft): void {
-  if (!state.formerDraws.has(securityId ?? "") || typeof metadata.newSecurityId !== "string") return;
-  state.formerDraws.add(metadata.newSecurityId);
+function inheritDraw(state: LedgerState, entry: EntryDraft): void {
+  const { newSecurityId } = membersOf(entry);
+  if (state.formerDraws.has(entry.securityId ?? "") && newSecurityId !== null) state.formerDraws.add(newSecurityId);
 }
 
 /** A cancellation gave back its quantity, a retraction what the security held against the plan. */
 function returnToPool(state: LedgerState, entry: EntryDraft, was: SecurityState | undefined): void {
   if (!was) return;
-  const { type, metadata, quantity } = entry;
-  const isRetraction = type === "STOCK_RETRACTION" || metadata.retraction === true;
+  const { type, quantity } = entry;
+  const said = membersOf(entry);
+  const isRetraction = type === "STOCK_RETRACTION" || said.isRetraction;
   const isReturned = isRetraction
     ? state.formerDraws.has(was.id)
-    : metadata.returnToPool === true && isHeldAgainstPlan(was.type, was.equityPlanId);
+    : said.isReturnedToPool && isHeldAgainstPlan(was.type, was.equityPlanId);
   if (isReturned) state.addAvailable(was.equityPlanId, quantityIn(quantity));
 }
 
@@ -66,7 +70,7 @@ function editPool(state: LedgerState, was: SecurityState | undefined): void {
 }
 
 /** A split's rounding was that of the plans' figures too. */
-function splitPool(state: LedgerState, metadata: Metadata): void {
+function splitPool(state: LedgerState, { metadata }: EntryDraft): void {
   const split = readSplit(metadata);
   if (split.isStockOnly) return;
   for (const id of split.equityPlanIds) {

@@ -3,6 +3,7 @@
 import { InvariantError } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { formatBasis } from "./charges.ts";
+import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
@@ -73,6 +74,7 @@ export class ChargeReplay {
   }
 }
 
-function makesByInheriting({ type, metadata }: EntryDraft): boolean {
-  return (type.endsWith("_TRANSFER") || type.endsWith("_EXERCISE")) && typeof metadata.newSecurityId === "string";
+function makesByInheriting(entry: EntryDraft): boolean {
+  const { type } = entry;
+  return (type.endsWith("_TRANSFER") || type.endsWith("_EXERCISE")) && membersOf(entry).newSecurityId !== null;
 }

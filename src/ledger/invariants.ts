@@ -1,6 +1,7 @@
 // What must hold after every write, whatever the operation: asserted in production, before the commit. Pure.
 import { assert } from "../kernel/assert.ts";
 import { type Decimal, sum, ZERO } from "../kernel/decimal.ts";
+import { membersOf } from "./members.ts";
 import { type LedgerState, outstandingStock } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 
@@ -59,7 +60,7 @@ export function assertPools(before: LedgerState, after: LedgerState, entries: re
 /** A write of nothing but transfers changes no total. An imported one only takes: OCF issues what it makes by itself. */
 function assertTransfersConserve(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.length === 0 || !entries.every((entry) => entry.type.endsWith("_TRANSFER"))) return;
-  if (entries.some((entry) => entry.metadata.ocfTaken !== undefined)) return;
+  if (entries.some((entry) => membersOf(entry).imported.taken !== null)) return;
   const total = (state: LedgerState) => sum([...state.securities.values()].map((security) => security.quantity));
   assert(total(before) === total(after), "a transfer made or lost shares");
 }

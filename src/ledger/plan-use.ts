@@ -3,8 +3,9 @@
 import { present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import { toldCharges } from "./charges.ts";
-import { isIssuance, textOf } from "./effects.ts";
+import { isIssuance } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
+import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { readSplit, splitQuantity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
@@ -22,12 +23,11 @@ const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
 /** What an exercise uses of what was granted: what the stock charges; by the former rules, and of imports, its quantity. */
 function exercisedOf(entry: EntryDraft): Decimal {
-  const { metadata, quantity } = entry;
-  if (isFormer(entry) || metadata.ocfObjectType !== undefined) {
-    return parseDecimal(present(quantity, "the exercised quantity"));
+  const { newSecurityId, imported } = membersOf(entry);
+  if (isFormer(entry) || imported.objectType !== null) {
+    return parseDecimal(present(entry.quantity, "the exercised quantity"));
   }
-  const made = textOf(metadata, "newSecurityId");
-  return toldCharges(metadata).find(({ securityId }) => securityId === made)?.after ?? ZERO;
+  return toldCharges(entry).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
 }
 
 /** The uses of all plans, entry by entry. */
@@ -54,28 +54,29 @@ export class PlanUses {
     plansBefore: readonly PlanState[],
     plansAfter: ReadonlyMap<string, PlanState>,
   ): void {
-    const { type, metadata } = entry;
+    const { type } = entry;
+    const { isConversion, isDirectEdit } = membersOf(entry);
     if (type === "STOCK_SPLIT") {
-      const split = readSplit(metadata);
+      const split = readSplit(entry.metadata);
       for (const id of split.equityPlanIds) {
         const { granted, exercised } = this.of(id);
         const multiply = (figure: Decimal) =>
           isFormer(entry) ? splitQuantity(figure, split) : scale(figure, split.numerator, split.denominator);
         this.#uses.set(id, { granted: multiply(granted), exercised: multiply(exercised) });
       }
-    } else if ((isIssuance(entry) && metadata.conversion !== true) || metadata.directEdit === true) {
+    } else if ((isIssuance(entry) && !isConversion) || isDirectEdit) {
       for (const { id, available } of plansBefore) {
         this.#add(id, { granted: available - (plansAfter.get(id)?.available ?? ZERO), exercised: ZERO });
       }
     } else if (type === "STOCK_OPTION_EXERCISE" && planId !== null) {
       this.#add(planId, { granted: ZERO, exercised: exercisedOf(entry) });
-    } else this.#noteRestatement(metadata);
+    } else this.#noteRestatement(entry);
   }
 
-  /** An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported.ts). */
-  #noteRestatement(metadata: EntryDraft["metadata"]): void {
-    const [planId, granted] = [textOf(metadata, "equityPlanId"), textOf(metadata, "ocfGranted")];
-    const exercised = textOf(metadata, "ocfExercised");
+  /** An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported-members.ts). */
+  #noteRestatement(entry: EntryDraft): void {
+    const { equityPlanId: planId, imported } = membersOf(entry);
+    const { granted, exercised } = imported;
     if (planId === null || granted === null || exercised === null) return;
     this.#add(planId, { granted: parseDecimal(granted), exercised: parseDecimal(exercised) });
   }

@@ -2,7 +2,7 @@
 import { floorDivide, scale, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 import { isFormer } from "./former-rules.ts";
-import { isImported } from "./imported.ts";
+import { membersOf } from "./members.ts";
 import { readSplit, type Split } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
@@ -31,12 +31,13 @@ function charge(state: LedgerState, { securityId, equityPlanId, before, after }:
 }
 
 function isBroughtByImport(entry: EntryDraft): boolean {
-  return isImported(entry) || entry.metadata.ocfObjectType !== undefined;
+  const { imported } = membersOf(entry);
+  return imported.hasEffect || imported.objectType !== null;
 }
 
 /** An import's grants draw on their plan; what its transactions made of others was granted before. */
 function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
-  if (!entry.type.endsWith("_ISSUANCE") || entry.metadata.ocfResultOf !== undefined) return;
+  if (!entry.type.endsWith("_ISSUANCE") || membersOf(entry).imported.resultOf !== null) return;
   for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
 }
 

@@ -15,7 +15,8 @@ import {
   applyTransfer,
 } from "./effects.ts";
 import { applyFormerPool, isFormer } from "./former-rules.ts";
-import { applyImported, isImported } from "./imported.ts";
+import { applyImported } from "./imported.ts";
+import { membersOf } from "./members.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { accelerateVesting } from "./operations/accelerate-vesting.ts";
 import { adjustAuthorized } from "./operations/adjust-authorized.ts";
@@ -93,8 +94,9 @@ export function applyEntry(state: LedgerState, entry: EntryDraft): void {
   if (entry.recordOnly) return;
   const changes = chargesOf(state, entry);
   const was = state.securities.get(entry.securityId ?? "");
-  if (entry.metadata.directEdit === true) applyDirectEdit(state, entry);
-  else if (isImported(entry)) applyImported(state, entry);
+  const { isDirectEdit, imported } = membersOf(entry);
+  if (isDirectEdit) applyDirectEdit(state, entry);
+  else if (imported.hasEffect) applyImported(state, entry);
   else EFFECTS[entry.type](state, entry);
   applyCharges(state, entry, changes);
   if (isFormer(entry)) applyFormerPool(state, entry, was);

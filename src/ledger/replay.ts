@@ -2,7 +2,7 @@
 // had before any entry spoke of them. `verify` and the cap table as of a date both start here. Pure.
 import type { Row } from "../database/sql.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { textOf } from "./effects.ts";
+import { membersOf } from "./members.ts";
 import { LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, TransactionType } from "./types.ts";
 import { TRANSACTION_TYPES } from "./types.ts";
@@ -71,11 +71,10 @@ function figuresAtCreation(adjustments: Iterable<StoredEntry>): Map<string, stri
   for (const row of adjustments) {
     const draft = toDraft(row);
     if (draft === null || draft.recordOnly) continue;
-    const { metadata } = draft;
-    const id = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
-    const edited = metadata.initialSharesAuthorized ?? metadata.initialSharesReserved;
-    const before = typeof edited === "object" && edited !== null && "before" in edited ? edited.before : null;
-    if (id !== null && typeof before === "string" && !figures.has(id)) figures.set(id, before);
+    const { stockClassId, equityPlanId, initialFigure } = membersOf(draft);
+    const id = stockClassId ?? equityPlanId;
+    const { before } = initialFigure;
+    if (id !== null && before !== null && !figures.has(id)) figures.set(id, before);
   }
   return figures;
 }

@@ -7,10 +7,10 @@ import { type Decimal, formatDecimal, parseDecimal } from "../kernel/decimal.ts"
 import { isTokenized } from "../outbox/tokens.ts";
 import { nextCertificateId } from "./certificates.ts";
 import { formatBasis } from "./charges.ts";
-import { textOf } from "./effects.ts";
+import { membersOf } from "./members.ts";
 import type { Facts, NewSecurity } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
-import type { EntryDraft, Metadata, PlanState, SecurityState } from "./types.ts";
+import type { EntryDraft, PlanState, SecurityState } from "./types.ts";
 
 /** Inserts a security that the entries made, with its description and a certificate number where it has none. */
 export function insertSecurity(
@@ -38,8 +38,8 @@ export function insertSecurity(
 
 /** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
 function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
-  const made = entries.find(({ securityId, metadata }) => [securityId, metadata.newSecurityId].includes(state.id));
-  return asSent(state.quantity, textOf(made?.metadata ?? {}, "resultingQuantity") ?? made?.quantity ?? null);
+  const made = entries.find((entry) => [entry.securityId, membersOf(entry).newSecurityId].includes(state.id));
+  return asSent(state.quantity, made ? (membersOf(made).resultingQuantity ?? made.quantity) : null);
 }
 
 /** `text` where it stands for `value`, else the value in its own form. */
@@ -106,11 +106,9 @@ function writeSecurities(
 
 /** The quantity that a direct edit gives a security, as it was sent. */
 function editedQuantity(id: string, entries: readonly EntryDraft[]): string | null {
-  for (const { securityId, metadata } of entries) {
-    if (securityId === id && metadata.directEdit === true) {
-      const quantity = textOf((metadata.after ?? {}) as Metadata, "quantity");
-      if (quantity !== null) return quantity;
-    }
+  for (const entry of entries) {
+    const { isDirectEdit, after } = membersOf(entry);
+    if (entry.securityId === id && isDirectEdit && after.quantity !== undefined) return after.quantity;
   }
   return null;
 }
@@ -131,8 +129,8 @@ function writeClasses(
       changeUntold(tx, call.orgId, "share_classes", id, { issued });
       continue;
     }
-    const adjustment = entries.find(({ metadata }) => metadata.stockClassId === id)?.metadata ?? {};
-    const currentSharesAuthorized = asSent(now.authorized, textOf(adjustment, "newSharesAuthorized"));
+    const adjustment = entries.map(membersOf).find(({ stockClassId }) => stockClassId === id);
+    const currentSharesAuthorized = asSent(now.authorized, adjustment?.newSharesAuthorized ?? null);
     changeLogged(tx, call, "share_classes", id, { issued, currentSharesAuthorized, updatedAt: call.at });
     audited++;
   }

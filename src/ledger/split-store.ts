@@ -17,18 +17,18 @@ export const findNewestPiece = first((param: Params<{ orgId: string; stockClassI
       order by sequence desc limit 1`.compile(build),
 }));
 
-const apart = statement((param: Params<{ orgId: string; stockClassId: string; ocfId: string }>) => ({
+const apart = statement((param: Params<{ orgId: string; stockClassId: string; objectId: string }>) => ({
   compile: () =>
     sql<{ id: string }>`select json_each.value as id from transactions, json_each(metadata, '$.securityIds')
       where "orgId" = ${param("orgId")} and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
         and transactions.type = 'STOCK_SPLIT' and json_extract(metadata, '$.ocfUpTo') is not null
         and json_extract(metadata, '$.ocfApart') = 1
-        and json_extract(metadata, '$.ocfId') = ${param("ocfId")}`.compile(build),
+        and json_extract(metadata, '$.ocfId') = ${param("objectId")}`.compile(build),
 }));
 
 /** The securities that a split under way took apart from the others. */
-export function listSplitApart(db: Reader, orgId: string, stockClassId: string, ocfId: string): string[] {
-  return apart.all(db, { orgId, stockClassId, ocfId }).map(({ id }) => id);
+export function listSplitApart(db: Reader, orgId: string, stockClassId: string, objectId: string): string[] {
+  return apart.all(db, { orgId, stockClassId, objectId }).map(({ id }) => id);
 }
 
 /** What bounds a piece: the class, the day of the split, and the rows from one on (not with it) up to another. */

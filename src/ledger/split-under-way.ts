@@ -3,12 +3,15 @@
 // to yet has it split first, and what comes into the class from then on is counted in the new shares already.
 import { findRecord } from "../database/records.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
-import { assert } from "../kernel/assert.ts";
+import { assert, present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Recorded, recordDecision } from "./execute.ts";
+import { type ImportedMembers, toStored } from "./imported-members.ts";
 import { Loader } from "./load.ts";
+import { membersOf } from "./members.ts";
 import type { Needs } from "./operation.ts";
+import { readSplit } from "./split.ts";
 import * as store from "./split-store.ts";
 import { listHeldBy } from "./store.ts";
 import type { EntryDraft } from "./types.ts";
@@ -24,14 +27,14 @@ export interface PiecemealSplit {
   readonly denominator: string;
   readonly date: CalendarDate;
   /** The type and id of the split in the package that brought it. */
-  readonly ocfObjectType: string;
-  readonly ocfId: string;
+  readonly objectType: string;
+  readonly objectId: string;
   /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
   readonly lastSeq: number;
   readonly upTo: number;
 }
 
-type Ratio = Pick<PiecemealSplit, "stockClassId" | "numerator" | "denominator" | "date" | "ocfObjectType" | "ocfId">;
+type Ratio = Pick<PiecemealSplit, "stockClassId" | "numerator" | "denominator" | "date" | "objectType" | "objectId">;
 
 /** A split that begins now: it concerns what is there and was issued by its day. */
 export function beginSplit(db: Reader, orgId: string, split: Ratio): PiecemealSplit {
@@ -42,8 +45,32 @@ export function beginSplit(db: Reader, orgId: string, split: Ratio): PiecemealSp
 export function findSplitUnderWay(db: Reader, orgId: string, stockClassId: string): PiecemealSplit | null {
   const piece = store.findNewestPiece(db, { orgId, stockClassId });
   if (piece === null) return null;
-  const { ocfIsLast, ocfLastSeq, ocfUpTo, ...split } = JSON.parse(piece.metadata);
-  return ocfIsLast === true ? null : { ...split, date: piece.effectiveDate, lastSeq: ocfLastSeq, upTo: ocfUpTo };
+  const { isLast, ...split } = readPiece(piece);
+  return isLast ? null : { ...split, upTo: present(split.upTo, "the end of a split under way") };
+}
+
+/** A split as one of its pieces tells it. The oldest ones do not say up to where it goes. */
+interface ToldSplit extends Omit<PiecemealSplit, "upTo"> {
+  readonly upTo: number | null;
+  readonly isLast: boolean;
+}
+
+/** Reads what a piece tells of its split. */
+export function readPiece(piece: Pick<Row<"transactions">, "effectiveDate" | "metadata">): ToldSplit {
+  const metadata = JSON.parse(piece.metadata ?? "{}");
+  const { stockClassId, numerator, denominator } = readSplit(metadata);
+  const { objectType, objectId, lastSeq, upTo, isLast } = membersOf({ metadata }).imported;
+  return {
+    stockClassId,
+    numerator: String(numerator),
+    denominator: String(denominator),
+    date: piece.effectiveDate,
+    objectType: present(objectType, "the type of an imported split"),
+    objectId: present(objectId, "the id of an imported split"),
+    lastSeq: present(lastSeq, "how far a split has got"),
+    upTo,
+    isLast,
+  };
 }
 
 /** What a piece did, and whether it was the last one. */
@@ -62,14 +89,14 @@ export function recordNextPiece(
   split: PiecemealSplit,
   { spared, id }: { readonly spared?: ReadonlySet<string> | undefined; readonly id?: string } = {},
 ): Piece {
-  const { stockClassId, date, lastSeq, upTo, ocfId } = split;
+  const { stockClassId, date, lastSeq, upTo, objectId } = split;
   const bounds = { orgId: call.orgId, stockClassId, date, afterSeq: lastSeq, upTo, limit: PIECE };
   const open = store.listOpenStock(tx, bounds);
-  const done = new Set(lastSeq === 0 ? [] : store.listSplitApart(tx, call.orgId, stockClassId, ocfId));
+  const done = new Set(lastSeq === 0 ? [] : store.listSplitApart(tx, call.orgId, stockClassId, objectId));
   const ids = open.map((each) => each.id).filter((each) => !spared?.has(each) && !done.has(each));
   const isLast = open.length < PIECE;
   const next = { ...split, lastSeq: open.at(-1)?.seq ?? lastSeq };
-  const recorded = record(tx, call, next, ids, { ...(id ? { id } : {}), marks: isLast ? { ocfIsLast: true } : {} });
+  const recorded = record(tx, call, next, ids, { ...(id ? { id } : {}), marks: isLast ? { isLast } : {} });
   return { recorded, isLast };
 }
 
@@ -97,8 +124,8 @@ function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
   if (type !== "STOCK" || status !== "ACTIVE" || stockClassId === null) return;
   const split = findSplitUnderWay(tx, call.orgId, stockClassId);
   if (!split || seq <= split.lastSeq || seq > split.upTo || grantDate > split.date) return;
-  if (store.listSplitApart(tx, call.orgId, stockClassId, split.ocfId).includes(id)) return;
-  record(tx, call, split, [id], { marks: { ocfApart: true } });
+  if (store.listSplitApart(tx, call.orgId, stockClassId, split.objectId).includes(id)) return;
+  record(tx, call, split, [id], { marks: { isApart: true } });
 }
 
 function finish(tx: Tx, call: Call, stockClassId: string): void {
@@ -116,7 +143,7 @@ function finish(tx: Tx, call: Call, stockClassId: string): void {
  * multiplies it.
  */
 export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string): Recorded {
-  return recordEntry(tx, call, split, [securityId], { metadata: { ocfIsLate: true } });
+  return recordEntry(tx, call, split, [securityId], { marks: { isLate: true } });
 }
 
 function record(
@@ -124,21 +151,27 @@ function record(
   call: Call,
   split: PiecemealSplit,
   securityIds: readonly string[],
-  { id, marks }: { readonly id?: string; readonly marks: EntryDraft["metadata"] },
+  { marks, ...draft }: Marked,
 ): Recorded {
-  const metadata = { ocfLastSeq: split.lastSeq, ocfUpTo: split.upTo, ...marks };
-  return recordEntry(tx, call, split, securityIds, { ...(id ? { id } : {}), metadata });
+  const { lastSeq, upTo } = split;
+  return recordEntry(tx, call, split, securityIds, { ...draft, marks: { lastSeq, upTo, ...marks } });
+}
+
+/** What sets the entry of one piece apart from those of others. */
+interface Marked {
+  readonly id?: string;
+  readonly marks: ImportedMembers;
 }
 
 function recordEntry(
   tx: Tx,
   call: Call,
-  { stockClassId, numerator, denominator, date, ocfObjectType, ocfId }: Ratio,
+  { stockClassId, numerator, denominator, date, objectType, objectId }: Ratio,
   securityIds: readonly string[],
-  draft: Pick<EntryDraft, "id" | "metadata">,
+  { marks, ...draft }: Marked,
 ): Recorded {
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
-  const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds, ocfObjectType, ocfId };
+  const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds };
   const entry: EntryDraft = {
     ...draft,
     type: "STOCK_SPLIT",
@@ -146,7 +179,7 @@ function recordEntry(
     stakeholderId: null,
     quantity: null,
     effectiveDate: date,
-    metadata: { stockClassId, numerator, denominator, ...how, ...draft.metadata },
+    metadata: { stockClassId, numerator, denominator, ...how, ...toStored({ objectType, objectId, ...marks }) },
   };
   return recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
 }

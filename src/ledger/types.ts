@@ -38,6 +38,12 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 /** Type-specific data of an entry, as JSON. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
+/** A string member of it, or null. Readers of entries ask `membersOf` (ledger/members.ts). */
+export function textOf(metadata: Metadata, name: string): string | null {
+  const value = metadata[name];
+  return typeof value === "string" ? value : null;
+}
+
 /** A ledger entry before it gets its place in the chain. */
 export interface EntryDraft {
   /** The id that an imported transaction keeps; left out, it gets a new one. */

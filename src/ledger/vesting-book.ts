@@ -7,15 +7,14 @@ import type { Parcels } from "../vesting/parcels.ts";
 import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
 import * as schedule from "../vesting/schedule.ts";
-import { readParcels } from "../vesting/told.ts";
 import type { VestingEntry } from "../vesting/types.ts";
 import { withheldOf } from "./charges.ts";
-import { isIssuance, textOf } from "./effects.ts";
+import { isIssuance } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
-import { isImported } from "./imported.ts";
+import { membersOf, type ToldDate, type ToldParcels } from "./members.ts";
 import { readSplit, splitFilter } from "./split.ts";
 import type { LedgerState } from "./state.ts";
-import type { EntryDraft, Metadata, SecurityState } from "./types.ts";
+import type { EntryDraft, SecurityState } from "./types.ts";
 import {
   type Account,
   change,
@@ -66,7 +65,7 @@ export class VestingBook {
       this.#hold(source, sequence - 1);
       this.#followSource(source, entry, state);
     }
-    const madeId = isIssuance(entry) ? entry.securityId : textOf(entry.metadata, "newSecurityId");
+    const madeId = isIssuance(entry) ? entry.securityId : membersOf(entry).newSecurityId;
     const made = state.securities.get(madeId ?? "");
     if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
   }
@@ -89,7 +88,8 @@ export class VestingBook {
   #open(made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
     const subject = this.#find(made.id);
     if (!subject) return;
-    const origin = source ?? this.#accounts.get(textOf(entry.metadata, "originSecurityId") ?? "");
+    const { originSecurityId, isConversion, imported } = membersOf(entry);
+    const origin = source ?? this.#accounts.get(originSecurityId ?? "");
     const isPartial = origin?.isPartial ?? false;
     const account: Account = {
       ...{ subject, entries: [], changes: [], own: null, last: made, lastOpen: [], early: ZERO },
@@ -97,7 +97,7 @@ export class VestingBook {
     };
     this.#accounts.set(made.id, account);
     if (isFormer(entry)) openFormer(account, made, entry, origin);
-    else if (entry.metadata.ocfObjectType !== undefined || (isIssuance(entry) && entry.metadata.conversion !== true)) {
+    else if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
     } else {
       account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
@@ -107,7 +107,7 @@ export class VestingBook {
 
   /** What a transfer, exercise or conversion gave to the security that it made: what the source is without now. */
   #arrived(made: SecurityState, entry: EntryDraft): Parcels {
-    const { effectiveDate: date, metadata } = entry;
+    const { effectiveDate: date } = entry;
     const allVested = [lists.parcelOn(date, made.quantity)];
     const divided = this.#moved.get(made.id);
     this.#moved.delete(made.id);
@@ -116,7 +116,7 @@ export class VestingBook {
       const arrived = lists.arrivedOn(divided.moved, date);
       return isIssuance(entry) ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
     }
-    const { moved } = toldParcels(metadata);
+    const { moved } = membersOf(entry).parcels;
     return moved === null || isIssuance(entry) ? allVested : lists.arrivedOn(moved, date);
   }
 
@@ -128,15 +128,15 @@ export class VestingBook {
     else if (was) {
       const isClosing = was.quantity > ZERO && now.quantity === ZERO;
       const before = isClosing ? lastOf(account, entry) : [];
-      if (entry.metadata.directEdit === true) followEdit(account, entry, was, now);
+      if (membersOf(entry).isDirectEdit) followEdit(account, entry, was, now);
       else this.#followMove(account, entry, was.quantity - now.quantity);
       if (before.length > 0) account.lastOpen = before;
     }
   }
 
   #followFact(account: Account, entry: EntryDraft): void {
-    const { effectiveDate: date, metadata, quantity } = entry;
-    const milestoneId = textOf(metadata, "milestoneId");
+    const { effectiveDate: date, quantity } = entry;
+    const { milestoneId, dates } = membersOf(entry);
     const fact = factOf(entry);
     if (milestoneId !== null) {
       if (isFormer(entry)) return;
@@ -145,7 +145,7 @@ export class VestingBook {
     } else if (fact !== null) {
       account.entries.push(fact);
       if (account.own === null) return;
-      account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), metadata));
+      account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), dates));
     } else if (quantity !== null) {
       const accelerated = { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) } as const;
       if (isFormer(entry) && account.own === null) account.entries.push(accelerated);
@@ -155,14 +155,14 @@ export class VestingBook {
 
   /** What took `quantity` of the security. */
   #followMove(account: Account, entry: EntryDraft, quantity: Decimal): void {
-    const { type, effectiveDate: date, metadata } = entry;
+    const { type, effectiveDate: date } = entry;
     const isTransfer = type.endsWith("_TRANSFER");
     const isExercise = type.endsWith("_EXERCISE");
     if (quantity === ZERO) return;
     if (isFormer(entry) && account.own === null) {
       const kind = isTransfer ? "TRANSFERRED" : isExercise ? "EXERCISED" : "CANCELLED";
       account.entries.push({ kind, date, quantity });
-    } else if (isFormer(entry) || isImported(entry)) {
+    } else if (isFormer(entry) || membersOf(entry).imported.hasEffect) {
       if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
       else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
@@ -170,21 +170,20 @@ export class VestingBook {
       this.#divide(account, entry, quantity);
     } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
     else {
-      const vested = textOf(metadata, "vestedQuantity");
+      const { vestedQuantity: vested } = membersOf(entry);
       change(account, { kind: "CANCELLED", date, quantity, vested: vested === null ? null : parseDecimal(vested) });
     }
   }
 
   #divide(account: Account, entry: EntryDraft, quantity: Decimal): void {
-    const { metadata, effectiveDate: date } = entry;
-    const told = toldParcels(metadata);
-    const { moved, left } = divisionOf(account, told, quantity, date);
+    const { parcels: told } = membersOf(entry);
+    const { moved, left } = divisionOf(account, told, quantity, entry.effectiveDate);
     this.#noteMoved(entry, moved, quantity);
     divideOff(account, told, left);
   }
 
-  #noteMoved({ metadata }: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
-    const newSecurityId = textOf(metadata, "newSecurityId");
+  #noteMoved(entry: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
+    const { newSecurityId } = membersOf(entry);
     if (newSecurityId !== null && moved !== null) this.#moved.set(newSecurityId, { moved, quantity });
   }
 
@@ -205,7 +204,7 @@ export class VestingBook {
 function openFormer(account: Account, made: SecurityState, entry: EntryDraft, origin: Account | undefined): void {
   account.entries.push(...knownOf(origin));
   if (origin) {
-    const isDone = entry.type.endsWith("_EXERCISE") && entry.metadata.earlyExercise !== true;
+    const isDone = entry.type.endsWith("_EXERCISE") && !membersOf(entry).isEarlyExercise;
     const { vestingTermsId } = origin.subject;
     account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
   }
@@ -218,9 +217,10 @@ function knownOf(origin: Account | undefined): VestingEntry[] {
 }
 
 /** What an entry says of a start or an event of vesting; null for all else. */
-export function factOf({ type, effectiveDate: date, metadata }: EntryDraft): VestingEntry | null {
-  const conditionId = textOf(metadata, "conditionId");
-  if (textOf(metadata, "milestoneId") !== null) return null;
+export function factOf(entry: EntryDraft): VestingEntry | null {
+  const { type, effectiveDate: date } = entry;
+  const { conditionId, milestoneId } = membersOf(entry);
+  if (milestoneId !== null) return null;
   if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
   return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
@@ -233,37 +233,18 @@ function pendingHolds({ subject, held }: Account, sequence: number) {
   });
 }
 
-/** What an entry says of the parcels of the security that it divides. */
-export interface ToldParcels {
-  readonly moved: Parcels | null;
-  readonly left: Parcels | null;
-  readonly exercised: Parcels;
-}
-
-/** What `metadata.parcels` says was moved and left; null where all had vested. */
-export function toldParcels(metadata: Metadata): ToldParcels {
-  const told = metadata.parcels as
-    | { readonly moved?: unknown; readonly left?: unknown; exercised?: unknown }
-    | undefined;
-  return {
-    moved: told?.moved === undefined ? null : readParcels(told.moved),
-    left: told?.left === undefined ? null : readParcels(told.left),
-    exercised: readParcels(told?.exercised),
-  };
-}
-
 /** Whether the entry divides parcels off, by the rules of today. */
 function isDivision(entry: EntryDraft): boolean {
-  if (isFormer(entry) || isImported(entry)) return false;
-  const { type, metadata } = entry;
-  return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || metadata.conversion === true;
+  if (isFormer(entry) || membersOf(entry).imported.hasEffect) return false;
+  const { type } = entry;
+  return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
 }
 
 /** The shares that an entry which closes the security takes: as it told them, whatever the terms say since. */
 function lastOf(account: Account, entry: EntryDraft): Parcels {
   const open = schedule.openOf(sharesOf(account));
   if (account.isPartial) return open;
-  const { moved } = toldParcels(entry.metadata);
+  const { moved } = membersOf(entry).parcels;
   if (moved !== null) return moved;
   return isDivision(entry) ? lists.vestedAtLatest(open, entry.effectiveDate) : open;
 }
@@ -294,8 +275,8 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
 
 /** An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it took, which is the answer. */
 function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
-  const { effectiveDate: date, metadata } = entry;
-  const told = toldParcels(metadata);
+  const { effectiveDate: date } = entry;
+  const { parcels: told } = membersOf(entry);
   if (told.moved === null) {
     const withheld = withheldOf(entry);
     change(account, { kind: "EXERCISED", date, quantity: quantity - withheld });
@@ -333,16 +314,8 @@ function raised({ lastOpen }: Account, own: Shares, date: CalendarDate, now: Dec
 }
 
 /** Gives waiting parcels the days that an entry tells. */
-function dated(open: Parcels, metadata: Metadata): Parcels {
-  const told = Array.isArray(metadata.dates) ? (metadata.dates as readonly ToldDate[]) : [];
+function dated(open: Parcels, told: readonly ToldDate[]): Parcels {
   return lists.dateWaiting(open, ({ conditionId, occurrence }) => {
     return told.find((each) => each.conditionId === conditionId && each.occurrence === occurrence)?.date ?? null;
   });
-}
-
-/** A day that a waiting tranche got. */
-export interface ToldDate {
-  readonly conditionId: string | null;
-  readonly occurrence: number;
-  readonly date: CalendarDate;
 }

@@ -12,6 +12,7 @@ import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule 
 import { Foundations } from "./counting.ts";
 import { isIssuance } from "./effects.ts";
 import { FamilyState } from "./family-state.ts";
+import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
 import { listEntriesOn, listSplits } from "./replay-store.ts";
@@ -142,8 +143,8 @@ function isAlwaysCounted(entry: EntryDraft): boolean {
 
 /** Whether it issues something anew, and not what a conversion or an import makes of another security. */
 function isGrant(entry: EntryDraft): boolean {
-  const { conversion, ocfResultOf } = entry.metadata;
-  return isIssuance(entry) && conversion !== true && ocfResultOf === undefined;
+  const { isConversion, imported } = membersOf(entry);
+  return isIssuance(entry) && !isConversion && imported.resultOf === null;
 }
 
 /** What the ledger does not say about how a security vests. */

@@ -4,6 +4,7 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
+import { membersOf } from "./members.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
 import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
@@ -77,8 +78,9 @@ function grantOf(command: Done["command"]): Grant {
 }
 
 /** The class and plan that an entry names. */
-function namedBy({ metadata }: Pick<EntryDraft, "metadata">): Named {
-  return { stockClassId: text(metadata.stockClassId), equityPlanId: text(metadata.equityPlanId) };
+function namedBy(entry: Pick<EntryDraft, "metadata">): Named {
+  const { stockClassId, equityPlanId } = membersOf(entry);
+  return { stockClassId, equityPlanId };
 }
 
 function grantWarnings(db: Reader, orgId: string, grant: Grant, { plans, counting }: Reserving): readonly Warning[] {

@@ -2,7 +2,7 @@
 // first: when a row of the log makes a record, everything that was changed later is known already, so that the record is
 // compared and forgotten. Memory holds what is open, never all records. Pure: what is stored is asked of a port.
 import { FIRST_HASH } from "../database/log-hash.ts";
-import { isUntold, LOGGED, type LoggedTable } from "../database/logged-tables.ts";
+import { isNamedByType, isUntold, LOGGED, type LoggedTable } from "../database/logged-tables.ts";
 import type { Columns, Row, SqlValue } from "../database/sql.ts";
 import { RESTORE, type Tell } from "./report.ts";
 
@@ -170,7 +170,7 @@ function recordsOf({ records }: Readonly<Record<string, unknown>>): readonly Mem
 
 /** How a difference names a record, for instance `security 0190…`; an original of OCF after its type. */
 function nameOfRecord(table: LoggedTable, id: string, members: Members): string {
-  return table === "ocf_objects" ? `${LOGGED[table]} ${members.objectType} ${id}` : `${LOGGED[table]} ${id}`;
+  return isNamedByType(table) ? `${LOGGED[table]} ${members.objectType} ${id}` : `${LOGGED[table]} ${id}`;
 }
 
 /** The names of all records that the log says were made. */

@@ -5,14 +5,12 @@ import type { Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { withheldOf } from "../ledger/charges.ts";
-import { textOf } from "../ledger/effects.ts";
 import { GENESIS_HASH, hashEntry } from "../ledger/hash.ts";
-import { isImported } from "../ledger/imported.ts";
+import { membersOf } from "../ledger/members.ts";
 import { applyEntry } from "../ledger/registry.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { LedgerState } from "../ledger/state.ts";
 import type { EntryDraft, SecurityState } from "../ledger/types.ts";
-import { toldParcels } from "../ledger/vesting-book.ts";
 import { countOf } from "../vesting/parcels.ts";
 import { chargesUnlike, UnboundPlans } from "./pools.ts";
 import { RESTORE, type Tell } from "./report.ts";
@@ -118,8 +116,9 @@ function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, subject
 }
 
 /** What is wrong with the parcels that an entry tells, or null: they add up to what it moves, and to what it leaves. */
-function parcelsUnlike(state: LedgerState, { metadata, securityId, quantity }: EntryDraft): string | null {
-  const { moved, left } = toldParcels(metadata);
+function parcelsUnlike(state: LedgerState, entry: EntryDraft): string | null {
+  const { securityId, quantity } = entry;
+  const { moved, left } = membersOf(entry).parcels;
   if (moved === null || left === null || quantity === null) return null;
   const [all, taken] = [state.securities.get(securityId ?? "")?.quantity ?? ZERO, parseDecimal(quantity)];
   if (countOf(moved) === taken && countOf(left) === all - taken) return null;
@@ -128,17 +127,16 @@ function parcelsUnlike(state: LedgerState, { metadata, securityId, quantity }: E
 
 /** What an entry names that is not there. Entries that only record something may carry any metadata. */
 function* danglingReferences(draft: EntryDraft, known: KnownIds): Generator<[what: string, id: string]> {
-  const { metadata } = draft;
-  const inMetadata = (name: string) => (draft.recordOnly ? null : textOf(metadata, name));
+  const said = draft.recordOnly ? null : membersOf(draft);
   const references = [
     ["the security", draft.securityId, known.securities],
     ["the stakeholder", draft.stakeholderId, known.stakeholders],
-    ["the new security", inMetadata("newSecurityId"), known.securities],
-    ["the recipient", inMetadata("toStakeholderId"), known.stakeholders],
-    ["the share class", inMetadata("stockClassId"), known.classes],
-    ["the equity plan", inMetadata("equityPlanId"), known.plans],
+    ["the new security", said?.newSecurityId, known.securities],
+    ["the recipient", said?.toStakeholderId, known.stakeholders],
+    ["the share class", said?.stockClassId, known.classes],
+    ["the equity plan", said?.equityPlanId, known.plans],
   ] as const;
-  for (const [what, id, ids] of references) if (id !== null && !ids.has(id)) yield [what, id];
+  for (const [what, id, ids] of references) if (typeof id === "string" && !ids.has(id)) yield [what, id];
 }
 
 /** How many shares an entry made (positive) or ended (negative), over all securities, closed ones included. */
@@ -192,9 +190,8 @@ function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
 
 function expectedChange(draft: EntryDraft): Decimal | null {
   if (draft.recordOnly) return ZERO;
-  if (draft.metadata.directEdit === true || isImported(draft)) return null;
-  const taken = textOf(draft.metadata, "ocfTaken");
-  if (taken !== null) return -parseDecimal(taken);
+  const { isDirectEdit, imported } = membersOf(draft);
+  if (isDirectEdit || imported.hasEffect) return null;
   const quantity = draft.quantity === null ? ZERO : parseDecimal(draft.quantity);
   switch (draft.type.slice(draft.type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":

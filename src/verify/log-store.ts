@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { digestText } from "../database/log-hash.ts";
 import { loggedColumns } from "../database/logged-columns.ts";
-import type { LoggedTable } from "../database/logged-tables.ts";
+import { isDigested, isNamedByType, type LoggedTable } from "../database/logged-tables.ts";
 import {
   build,
   type Columns,
@@ -35,7 +35,7 @@ const record = variants<Place, Found, [table: LoggedTable]>((param, table) => ({
 function isPlace(param: Params<Place>, table: LoggedTable) {
   if (table === "organizations") return sql`"id" = ${param("orgId")} and "id" = ${param("id")}`;
   const isRow = sql`"orgId" = ${param("orgId")} and "id" = ${param("id")}`;
-  return table === "ocf_objects" ? sql`${isRow} and "objectType" = ${param("objectType")}` : isRow;
+  return isNamedByType(table) ? sql`${isRow} and "objectType" = ${param("objectType")}` : isRow;
 }
 
 const count = variants<{ orgId: string }, { rows: number }, [table: LoggedTable]>((param, table) => ({
@@ -46,7 +46,7 @@ const count = variants<{ orgId: string }, { rows: number }, [table: LoggedTable]
 type Name = { readonly id: string; readonly objectType: string };
 
 const names = variants<{ orgId: string }, Name, [table: LoggedTable]>((param, table) => {
-  const objectType = table === "ocf_objects" ? sql.ref("objectType") : sql.lit("");
+  const objectType = isNamedByType(table) ? sql.ref("objectType") : sql.lit("");
   const where = isOwn(param, table);
   return {
     compile: () =>
@@ -69,13 +69,13 @@ export function storedRecords(db: Reader, orgId: string): Stored {
       const found = record(table).first(db, { orgId, id, objectType: objectType ?? "" });
       if (found === null) return null;
       const { seq, ...row } = found;
-      return { seq, row: table === "ocf_objects" ? digested(row) : row };
+      return { seq, row: isDigested(table, "raw") ? digested(row) : row };
     },
     fallback: (table, column) => loggedColumns(db, table).find(({ name }) => name === column)?.fallback ?? null,
     count: (table) => count(table).first(db, { orgId })?.rows ?? 0,
     *names(table) {
       for (const { id, objectType } of names(table).iterate(db, { orgId })) {
-        yield table === "ocf_objects" ? `${objectType} ${id}` : id;
+        yield isNamedByType(table) ? `${objectType} ${id}` : id;
       }
     },
     entryHash: (sequence) => entry.first(db, { orgId, sequence })?.hash ?? null,
@@ -84,9 +84,9 @@ export function storedRecords(db: Reader, orgId: string): Stored {
 
 /** An original with its long texts as the log holds them. */
 function digested({ raw = null, mapped = null, ...row }: Columns): Columns {
-  return { ...row, raw: digestText(textOf(raw)), mapped: digestText(textOf(mapped)) };
+  return { ...row, raw: digestText(asText(raw)), mapped: digestText(asText(mapped)) };
 }
 
-function textOf(value: SqlValue): string | null {
+function asText(value: SqlValue): string | null {
   return value === null ? null : String(value);
 }

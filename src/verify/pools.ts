@@ -3,6 +3,7 @@
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesOf, toldCharges } from "../ledger/charges.ts";
 import { isFormer } from "../ledger/former-rules.ts";
+import { membersOf } from "../ledger/members.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { EntryDraft } from "../ledger/types.ts";
 import type { Tell } from "./report.ts";
@@ -13,8 +14,8 @@ export class UnboundPlans {
 
   /** Notes an entry, by the cap table before it. */
   note(state: LedgerState, entry: EntryDraft): void {
-    if (entry.recordOnly || !(isFormer(entry) || entry.metadata.ocfObjectType !== undefined)) return;
-    const { equityPlanId } = entry.metadata;
+    const { equityPlanId, imported } = membersOf(entry);
+    if (entry.recordOnly || !(isFormer(entry) || imported.objectType !== null)) return;
     const ofSecurity = state.securities.get(entry.securityId ?? "")?.equityPlanId;
     for (const id of [equityPlanId, ofSecurity]) if (typeof id === "string") this.#ids.add(id);
   }
@@ -26,8 +27,8 @@ export class UnboundPlans {
 
 /** What is wrong with the charges that an entry tells, or null: they follow from the cap table before it. */
 export function chargesUnlike(state: LedgerState, entry: EntryDraft): string | null {
-  if (entry.recordOnly || isFormer(entry) || entry.metadata.ocfObjectType !== undefined) return null;
-  const [told, should] = [toldCharges(entry.metadata), chargesOf(state, entry)].map((list) => list.map(inWords));
+  if (entry.recordOnly || isFormer(entry) || membersOf(entry).imported.objectType !== null) return null;
+  const [told, should] = [toldCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
   if (told?.join() === should?.join()) return null;
   return `it tells the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;
 }

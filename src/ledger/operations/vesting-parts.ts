@@ -9,10 +9,10 @@ import { countOf, type Division, hasVested, type Parcels, parcelOn, vestedBy } f
 import { dayByTerms, exercisedOf, openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import type { VestingEntry } from "../../vesting/types.ts";
+import type { ToldDate } from "../members.ts";
 import type { Facts } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
 import { sharesIn } from "../vesting-account.ts";
-import type { ToldDate } from "../vesting-book.ts";
 
 /** The member by which a command says how many of the shares that it takes are vested ones. */
 export const vestedQuantity = optional(

@@ -18,7 +18,7 @@ export const EVENT_MEMBERS = {
   }),
   TX_STOCK_PLAN_RETURN_TO_POOL: effectOfReturn,
   TX_EQUITY_COMPENSATION_REPRICING: (value: JsonObject) => ({
-    ocfExercisePrice: requiredAmount(value, "new_exercise_price"),
+    exercisePrice: requiredAmount(value, "new_exercise_price"),
   }),
   TX_VESTING_ACCELERATION: (value: JsonObject) => ({ quantity: requiredCount(value, "quantity") }),
 } as const satisfies Readonly<Record<string, (value: JsonObject) => object>>;

@@ -2,7 +2,7 @@
 // exercised stays as it was. So a return to the pool, negative where the plan gives more, makes OCF's own sum of
 // reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
+import type { ImportedEffect } from "../../ledger/imported-members.ts";
 import type { PlanUse } from "../../ledger/plan-use.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
 import { requiredCount } from "./values.ts";
@@ -27,10 +27,10 @@ export function readRestatement(reason: string | null): PlanUse | null {
 }
 
 /** What a return to the pool does: a restatement takes from the plan where it is negative; any other only gives. */
-export function effectOfReturn(value: JsonObject): ImportedEffect & { readonly ocfReturned: string } {
+export function effectOfReturn(value: JsonObject): ImportedEffect & { readonly returned: string } {
   const restated = readRestatement(textOf(value, "reason_text"));
   const quantity = decimalOf(value, "quantity");
-  if (restated === null || quantity === null) return { ocfReturned: requiredCount(value, "quantity") };
-  const [ocfGranted, ocfExercised] = [formatDecimal(restated.granted), formatDecimal(restated.exercised)];
-  return { ocfReturned: formatDecimal(quantity), ocfGranted, ocfExercised };
+  if (restated === null || quantity === null) return { returned: requiredCount(value, "quantity") };
+  const [granted, exercised] = [formatDecimal(restated.granted), formatDecimal(restated.exercised)];
+  return { returned: formatDecimal(quantity), granted, exercised };
 }

@@ -2,7 +2,7 @@
 // that which stands last. The ledger goes by the order of recording within a day, and imported originals stand before
 // what was recorded here; where that differs, settle.ts says the figure once more. Pure bookkeeping.
 import { type Decimal, parseDecimal } from "../../kernel/decimal.ts";
-import { textOf as memberOf } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
 
@@ -17,9 +17,10 @@ export class AdjustedFigures {
   readonly #own = new Map<string, Figure>();
 
   /** Takes note of an imported adjustment, in the order of import. */
-  pass({ type, effectiveDate: date, metadata }: EntryDraft): void {
-    const id = memberOf(metadata, "stockClassId") ?? memberOf(metadata, "equityPlanId");
-    const figure = memberOf(metadata, "newSharesAuthorized") ?? memberOf(metadata, "newSharesReserved");
+  pass(entry: EntryDraft): void {
+    const { type, effectiveDate: date } = entry;
+    const { stockClassId, equityPlanId, newSharesAuthorized, newSharesReserved } = membersOf(entry);
+    const [id, figure] = [stockClassId ?? equityPlanId, newSharesAuthorized ?? newSharesReserved];
     if (!type.endsWith("_ADJUSTMENT") || id === null || figure === null) return;
     put(this.#imported, id, { date, figure: parseDecimal(figure) });
   }

@@ -2,12 +2,13 @@
 // did. Entries that an import brought are replayed and not written: their originals go out instead.
 import { present } from "../../kernel/assert.ts";
 import { parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { isIssuance, textOf } from "../../ledger/effects.ts";
+import { isIssuance } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
 import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjusted.ts";
@@ -120,7 +121,7 @@ export class LedgerExport {
   *#write(step: Step): Generator<JsonObject> {
     const { draft, was, before } = step;
     const writer = this.#writer;
-    if (draft.metadata.directEdit === true) yield* editObjects(writer, step);
+    if (membersOf(draft).isDirectEdit) yield* editObjects(writer, step);
     else if (before) yield* splitObjects(writer, step, before);
     else if (draft.type.endsWith("_ADJUSTMENT")) yield* this.#adjust(step);
     else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
@@ -131,7 +132,8 @@ export class LedgerExport {
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
   #applyImported(entry: ExportedEntry, draft: EntryDraft): void {
-    const { securityId, type, effectiveDate, metadata } = draft;
+    const { securityId, type, effectiveDate } = draft;
+    const { stockClassId, equityPlanId } = membersOf(draft);
     const { holdings, vesting } = this.#writer;
     const isCounted = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE";
     const before = isCounted ? figuresOf(this.#state, this.#uses) : null;
@@ -148,8 +150,8 @@ export class LedgerExport {
     if (security) this.#writer.dayOf(security, effectiveDate);
     const isMove = !isIssuance(draft) && !type.startsWith("VESTING");
     if (isMove && security?.status === "ACTIVE") holdings.touch(security.id, effectiveDate);
-    if (type === "STOCK_SPLIT") holdings.dayOfSplit(String(metadata.stockClassId), effectiveDate);
-    const adjusted = textOf(metadata, "stockClassId") ?? textOf(metadata, "equityPlanId");
+    if (type === "STOCK_SPLIT") holdings.dayOfSplit(String(stockClassId), effectiveDate);
+    const adjusted = stockClassId ?? equityPlanId;
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
     this.#figures.pass(draft);
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
@@ -179,12 +181,11 @@ export class LedgerExport {
     const planId = this.#writer.exportedPlanOf(id);
     if (date === undefined || planId === null || (type !== "STOCK" && type !== "STOCK_OPTION")) return;
     const issued = quantity + this.#source.corrections.sumAfter(id, 0);
-    this.#pools.grant(planId, { id, date, quantity: issued }, draft.metadata.ocfResultOf !== undefined);
+    this.#pools.grant(planId, { id, date, quantity: issued }, membersOf(draft).imported.resultOf !== null);
   }
 
   *#adjust({ entry, draft, state }: Step): Generator<JsonObject> {
-    const classId = textOf(draft.metadata, "stockClassId");
-    const planId = textOf(draft.metadata, "equityPlanId");
+    const { stockClassId: classId, equityPlanId: planId } = membersOf(draft);
     const id = classId ?? planId;
     if (id === null) return;
     const date = this.#writer.holdings.dayOfAdjustment(id, draft.effectiveDate);

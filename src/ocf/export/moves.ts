@@ -3,8 +3,8 @@
 import { present } from "../../kernel/assert.ts";
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { withheldOf } from "../../ledger/charges.ts";
-import { textOf } from "../../ledger/effects.ts";
-import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { membersOf } from "../../ledger/members.ts";
+import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
 import * as tx from "../codec/ending.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
@@ -38,7 +38,7 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
       if (draft.type.endsWith("_TRANSFER") && made !== null) {
         yield tx.transferOf(on, made, considerationOf(draft));
         yield* issueMade(writer, taking);
-      } else if (metadata.conversion === true) {
+      } else if (membersOf(draft).isConversion) {
         yield tx.stockConversionOf(on, listed(made));
         if (made !== null) writer.holdings.setFirstDay(made, on.date);
       } else yield* cancel(writer, taking);
@@ -48,13 +48,13 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
 
 /** The security that the entry makes of another, or null. */
 function madeBy({ step: { draft } }: Taking): string | null {
-  return textOf(draft.metadata, "newSecurityId");
+  return membersOf(draft).newSecurityId;
 }
 
 function* cancel(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, on } = taking;
   const { type, metadata } = step.draft;
-  const isRetraction = (type === "STOCK_RETRACTION" || metadata.retraction === true) && on.balanceId === null;
+  const isRetraction = (type === "STOCK_RETRACTION" || membersOf(step.draft).isRetraction) && on.balanceId === null;
   const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
   const description = textOf(metadata, "description");
   const words = [said, description].filter((word) => word !== null).join(": ");
@@ -118,9 +118,10 @@ function listed(id: string | null): string[] {
 }
 
 /** What a transfer or exercise says of itself in words. */
-function considerationOf({ metadata }: EntryDraft): string | null {
+function considerationOf(draft: EntryDraft): string | null {
+  const { metadata } = draft;
   const method = textOf(metadata, "paymentMethod");
-  const price = textOf(metadata, "pricePerShare");
+  const price = membersOf(draft).pricePerShare;
   const words = [
     textOf(metadata, "transferReason"),
     textOf(metadata, "description"),
@@ -132,7 +133,7 @@ function considerationOf({ metadata }: EntryDraft): string | null {
 
 /** What a share was bought back for: what the entry says, else the security's own price. */
 export function repurchasePrice({ notes }: OcfWriter, { step, was }: Taking): string {
-  const price = textOf(step.draft.metadata, "pricePerShare") ?? was.pricePerShare;
+  const price = membersOf(step.draft).pricePerShare ?? was.pricePerShare;
   if (price === null) notes.add('the price of a repurchase is not known; "0" exported');
   return price ?? "0";
 }

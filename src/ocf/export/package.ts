@@ -2,6 +2,7 @@
 // built before it is asked for: the files are streams of objects.
 import type { Reader, Row } from "../../database/sql.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { initialState, toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
@@ -106,7 +107,7 @@ function* learnEdits({ db, orgId, makeState }: Exporting, corrections: LaterCorr
     applyEntry(state, draft);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") corrections.learnImportedEnd(was.id);
-    if (draft.metadata.directEdit !== true) continue;
+    if (!membersOf(draft).isDirectEdit) continue;
     const row = store.findSecurity(db, orgId, was.id);
     if (row) corrections.learnEdit(entry, was, state.security(was.id), row);
   }

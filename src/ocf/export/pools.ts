@@ -2,10 +2,10 @@
 // validation's (story/pools.ts), less the ledger's. They must come out the same; where a split or an unusual history (a
 // closed grant whose quantity was edited) makes them differ, settle.ts sets it right. Pure bookkeeping.
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
+import { membersOf } from "../../ledger/members.ts";
 import type { PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, Metadata, PlanState } from "../../ledger/types.ts";
+import type { EntryDraft, PlanState } from "../../ledger/types.ts";
 import { madeBy } from "../codec/ending.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
 import { isReturnedByDefault, type PlanFigures, Pools } from "../story/pools.ts";
@@ -51,18 +51,20 @@ export class PoolGaps extends Pools {
    * Takes note of what an imported entry on a security returned: because it is said, or by its plan's default. By
    * default a reader returns it to the plan that the issuance names now, after edits, where `returnsByDefault` has it.
    */
-  passReturn({ securityId: id, metadata }: EntryDraft, returnsByDefault: (planId: string) => boolean): void {
-    const [planId, returned] = [metadata.equityPlanId, decimalIn(metadata, "ocfReturned")];
-    if (id === null || typeof planId !== "string" || returned === null) return;
-    if (metadata.ocfTaken === undefined) {
+  passReturn(entry: EntryDraft, returnsByDefault: (planId: string) => boolean): void {
+    const { securityId: id } = entry;
+    const { equityPlanId: planId, isRetraction, imported } = membersOf(entry);
+    if (id === null || planId === null || imported.returned === null) return;
+    if (imported.taken === null) {
       // The reader counts the whole return, and the default no longer.
-      this.returnSaid(planId, id, decimalIn(metadata, "ocfReplaced") ?? ZERO);
+      this.returnSaid(planId, id, imported.replaced === null ? ZERO : parseDecimal(imported.replaced));
       return;
     }
+    const returned = parseDecimal(imported.returned);
     this.move(planId, { available: -returned });
     const named = this.planOf(id);
     if (named === null) return;
-    const action = metadata.retraction === true ? "RETRACTION" : "CANCELLATION";
+    const action = isRetraction ? "RETRACTION" : "CANCELLATION";
     if (named === planId || isReturnedByDefault(action, returnsByDefault(named)))
       this.returnUnsaid(named, id, returned);
   }
@@ -91,9 +93,4 @@ export class PoolGaps extends Pools {
   grantsOf(planId: string): readonly Grant[] {
     return this.#grants.get(planId) ?? [...this.#grants.values()].flat();
   }
-}
-
-function decimalIn(metadata: Metadata, name: keyof ImportedEffect): Decimal | null {
-  const text = metadata[name];
-  return typeof text === "string" ? parseDecimal(text) : null;
 }

@@ -3,7 +3,7 @@
 import { NOUNS } from "../../database/logged-tables.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
-import { textOf } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { findEntry } from "../../ledger/store.ts";
@@ -246,10 +246,10 @@ export class Records {
   #transactionReference(id: string): RelatedObject[] {
     const entry = findEntry(this.#db, this.#orgId, id);
     const draft = entry && toDraft(entry);
-    if (!draft || draft.recordOnly || draft.metadata.directEdit === true || draft.metadata.conversion === true)
-      return [];
-    const imported = textOf(draft.metadata, "ocfObjectType");
-    if (imported !== null) return [{ objectType: imported, objectId: id }];
+    if (!draft || draft.recordOnly) return [];
+    const { isDirectEdit, isConversion, imported } = membersOf(draft);
+    if (isDirectEdit || isConversion) return [];
+    if (imported.objectType !== null) return [{ objectType: imported.objectType, objectId: id }];
     if (!OWN_FORM.test(draft.type)) return [];
     return [{ objectType: `TX_${draft.type.replace("STOCK_OPTION", "EQUITY_COMPENSATION")}`, objectId: id }];
   }

@@ -1,6 +1,7 @@
 // What the export reads about vesting besides the ledger's entries: terms as a copy reads them, milestones, and the
 // starts and events that are recorded later than what they bear on.
 import type { Reader, Row } from "../../database/sql.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingSubject } from "../../ledger/vesting-account.ts";
@@ -87,9 +88,10 @@ export class ReadVesting implements VestingReads {
  * Whether shares may vest otherwise by an entry that OCF has no words for: a count that vests, and no condition of the
  * terms; the start of one condition, where OCF starts what leads to it; or an exercise that takes what has not vested.
  */
-function isWordless({ type, metadata }: EntryDraft): boolean {
-  const { conditionId, milestoneId, ocfObjectType, parcels } = metadata;
-  if (type === "STOCK_OPTION_EXERCISE") return parcels !== undefined;
-  if (type === "VESTING_START") return conditionId !== undefined && ocfObjectType === undefined;
-  return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? ocfObjectType) === undefined;
+function isWordless(entry: EntryDraft): boolean {
+  const { type, metadata } = entry;
+  const { conditionId, milestoneId, imported } = membersOf(entry);
+  if (type === "STOCK_OPTION_EXERCISE") return metadata.parcels !== undefined;
+  if (type === "VESTING_START") return conditionId !== null && imported.objectType === null;
+  return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? imported.objectType) === null;
 }

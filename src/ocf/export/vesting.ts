@@ -1,6 +1,7 @@
 // Vesting entries as OCF transactions, each of which names a condition of the security's terms.
 import { parseDecimal } from "../../kernel/decimal.ts";
-import { textOf } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
+import { textOf } from "../../ledger/types.ts";
 import { accelerationOf, vestingOf } from "../codec/event.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
@@ -23,7 +24,7 @@ export function* vestingObjects(writer: OcfWriter, { entry, draft }: Step): Gene
   if (!isStart) writer.holdings.put(row.id, { ...holding, since: date });
   const mayName = row.type !== "CONVERTIBLE" && holding.hasTerms;
   const conditions = mayName ? writer.source.conditionsOf(row.vestingTermsId) : null;
-  const named = textOf(draft.metadata, "conditionId");
+  const named = membersOf(draft).conditionId;
   if (draft.type === "VESTING_ACCELERATION" && draft.quantity !== null) {
     yield accelerationOf(on, draft.quantity, textOf(draft.metadata, "reason") ?? "Acceleration");
     writer.vesting.note(row.id, { kind: "ACCELERATED", date, quantity: parseDecimal(draft.quantity) });

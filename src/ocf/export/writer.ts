@@ -3,8 +3,8 @@
 // be dated. Which entry takes which shape is for moves.ts, edits.ts, split.ts, vesting.ts and settle.ts to say.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import { textOf } from "../../ledger/effects.ts";
-import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { membersOf } from "../../ledger/members.ts";
+import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
 import * as tx from "../codec/ending.ts";
 import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
@@ -98,7 +98,7 @@ export class OcfWriter {
   reducing(step: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
     const { entry, draft, state } = step;
     const holding = this.holding(was.id);
-    const made = state.securities.get(textOf(draft.metadata, "newSecurityId") ?? "");
+    const made = state.securities.get(membersOf(draft).newSecurityId ?? "");
     let date = later(draft.effectiveDate, holding.since);
     for (const security of [was, made]) if (security) date = this.dayOf(security, date);
     const isAmount = was.type === "CONVERTIBLE" || draft.type === "STOCK_REPURCHASE";

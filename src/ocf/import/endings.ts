@@ -3,7 +3,7 @@
 import { findRecord } from "../../database/records.ts";
 import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
+import { type ImportedEffect, toStored } from "../../ledger/imported-members.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
@@ -92,7 +92,8 @@ type Entry = Omit<EntryDraft, "effectiveDate">;
 
 function entryOf({ step, security, amount, taken }: Taking, ending: Ending, returned: Decimal | null): Entry {
   const { type, value, objectType, makes, balanceId } = step;
-  const effect: ImportedEffect = { ocfTaken: formatDecimal(taken), ocfStatus: ending.status };
+  const back = returned === null ? {} : { returned: formatDecimal(returned) };
+  const effect: ImportedEffect = { taken: formatDecimal(taken), status: ending.status, ...back };
   return {
     type: entryTypeOf(ending, security.type),
     securityId: security.id,
@@ -106,9 +107,8 @@ function entryOf({ step, security, amount, taken }: Taking, ending: Ending, retu
       retraction: ending.verb === "RETRACTION" ? true : null,
       conversion: ending.verb === "CONVERSION" ? true : null,
       returnToPool: returned === null ? null : true,
-      ocfObjectType: objectType,
-      ...effect,
-      ...(returned === null ? {} : { ocfReturned: formatDecimal(returned), equityPlanId: security.equityPlanId }),
+      ...toStored({ objectType, ...effect }),
+      equityPlanId: returned === null ? null : security.equityPlanId,
     }),
   };
 }

@@ -5,7 +5,7 @@ import { findRecord, getRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
+import { type ImportedEffect, toStored } from "../../ledger/imported-members.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
@@ -34,10 +34,10 @@ const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Im
     onPlan(context, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
   TX_STOCK_PLAN_RETURN_TO_POOL: (context, step) => {
     const members = EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value);
-    return onPlan(context, step, insteadOfDefault(context, step, members));
+    return onPlan(context, step, toStored(insteadOfDefault(context, step, members)));
   },
   TX_EQUITY_COMPENSATION_REPRICING: (context, step) => {
-    const metadata = EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value) satisfies ImportedEffect;
+    const metadata = toStored(EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value));
     return onSecurity(context, step, { type: "STOCK_PLAN_ADJUSTMENT", metadata });
   },
   TX_VESTING_START: importVestingStart,
@@ -58,13 +58,14 @@ export function importEvent(context: ImportContext, step: Step): Imported {
   return EVENTS[step.type.canonicalType]?.(context, step) ?? originalOnly("transactions");
 }
 
-type ReturnedMembers = Omit<ImportedEffect, "ocfReturned"> & { readonly ocfReturned: string };
+type ReturnedMembers = ImportedEffect & { readonly returned: string };
 
 type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
 
 /** Records one entry with the object's id and date. */
 function record(context: ImportContext, step: Step, needs: Needs, draft: Draft): Imported {
   const { tx, call, limits } = context;
+  const { objectType } = step;
   const facts = new Loader(tx, call.orgId).load(needs);
   for (const id of [...facts.classes.keys(), ...facts.plans.keys()]) {
     const latest = draft.type.endsWith("_ADJUSTMENT") ? latestAdjustment(tx, call.orgId, id) : null;
@@ -77,7 +78,7 @@ function record(context: ImportContext, step: Step, needs: Needs, draft: Draft):
     effectiveDate: requiredDate(step.value, "date"),
     ...draft,
     id: freeEntryId(context, step),
-    metadata: withoutNulls({ ...draft.metadata, description: wordsOf(step.value), ocfObjectType: step.objectType }),
+    metadata: withoutNulls({ ...draft.metadata, description: wordsOf(step.value), ...toStored({ objectType }) }),
   };
   const recorded = recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
   limits.note(recorded.before, recorded.after, step);
@@ -103,8 +104,8 @@ function onPlan(context: ImportContext, step: Step, members: EntryDraft["metadat
 function insteadOfDefault({ tx, call }: ImportContext, { value }: Step, members: ReturnedMembers): ReturnedMembers {
   const { isSaid, byDefault } = returnsOf(tx, call.orgId, textOf(value, "security_id") ?? "");
   if (isSaid || byDefault === ZERO) return members;
-  const ocfReturned = formatDecimal(parseDecimal(members.ocfReturned) - byDefault);
-  return { ...members, ocfReturned, ocfReplaced: formatDecimal(byDefault) };
+  const returned = formatDecimal(parseDecimal(members.returned) - byDefault);
+  return { ...members, returned, replaced: formatDecimal(byDefault) };
 }
 
 function onSecurity(context: ImportContext, step: Step, draft: Draft): Imported {

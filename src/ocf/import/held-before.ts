@@ -3,6 +3,7 @@
 import type { Reader } from "../../database/sql.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { isIssuance } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { listEntriesOn, listSplits } from "../../ledger/replay-store.ts";
 import { readSplit } from "../../ledger/split.ts";
@@ -24,5 +25,6 @@ function after(held: Decimal, entry: EntryDraft | null, securityId: string): Dec
     return securityIds?.includes(securityId) ? scale(held, numerator, denominator) : held;
   }
   if (isIssuance(entry)) return held + parseDecimal(quantity ?? "0");
-  return typeof metadata.ocfTaken === "string" ? held - parseDecimal(metadata.ocfTaken) : held;
+  const { taken } = membersOf(entry).imported;
+  return taken === null ? held : held - parseDecimal(taken);
 }

@@ -4,7 +4,9 @@ import { findRecord, getRecord } from "../../database/records.ts";
 import { parseDecimal, sum } from "../../kernel/decimal.ts";
 import { isHeldAgainstPlan, madeBy, movingCharge, partOf, tellCharges } from "../../ledger/charges.ts";
 import { recordDecision } from "../../ledger/execute.ts";
+import { toStored } from "../../ledger/imported-members.ts";
 import { Loader } from "../../ledger/load.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/operations/parts.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
@@ -135,8 +137,7 @@ function entryOf(
       boardApprovalDate,
       stockholderApprovalDate,
       description: wordsOf(step.value),
-      ocfObjectType: step.objectType,
-      ocfResultOf: maker?.id,
+      ...toStored({ objectType: step.objectType, resultOf: maker?.id }),
       charges: maker && resultCharge(context, issuance, references.equityPlanId, maker),
     }),
   };
@@ -158,7 +159,8 @@ function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, p
   const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
   const entry = row && toDraft(row);
   if (!entry) return null;
-  const results = madeBy(entry).filter((id) => id !== entry.metadata.balanceSecurityId);
+  const { balanceSecurityId } = membersOf(entry);
+  const results = madeBy(entry).filter((id) => id !== balanceSecurityId);
   const given = results.map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
   const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
   const charge = moving && partOf(moving, parseDecimal(issuance.quantity));

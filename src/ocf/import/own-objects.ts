@@ -2,6 +2,7 @@
 // only, so that no record here bears their ids.
 import { hasRecord } from "../../database/records.ts";
 import type { Reader } from "../../database/sql.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findEntry, findHead } from "../../ledger/store.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
@@ -98,7 +99,7 @@ function* ownBalances(
 
 function concernedBySplit(db: Reader, orgId: string, { type, metadata }: WatchedEntry): readonly string[] {
   const split = type === "STOCK_SPLIT" ? JSON.parse(metadata ?? "{}") : null;
-  if (split === null || split.ocfObjectType !== undefined) return [];
+  if (split === null || membersOf({ metadata: split }).imported.objectType !== null) return [];
   const { stockClassId, inferredSecurityIds } = readSplit(split);
   return [...listIdsOfClass(db, orgId, stockClassId), ...inferredSecurityIds];
 }

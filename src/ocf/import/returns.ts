@@ -2,7 +2,7 @@
 // default holds only as long as no package says of the security what returned.
 import type { Reader } from "../../database/sql.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import type { ImportedEffect } from "../../ledger/imported.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { listEntriesOn } from "../../ledger/replay-store.ts";
 
 /** What imports recorded of a security's returns. */
@@ -16,10 +16,10 @@ export interface Returns {
 export function returnsOf(db: Reader, orgId: string, securityId: string): Returns {
   let [isSaid, byDefault] = [false, ZERO];
   for (const { metadata } of listEntriesOn(db, orgId, securityId)) {
-    const { ocfReturned, ocfTaken }: ImportedEffect = JSON.parse(metadata ?? "{}");
-    if (ocfReturned === undefined) continue;
-    if (ocfTaken === undefined) isSaid = true;
-    else byDefault += parseDecimal(ocfReturned);
+    const { returned, taken } = membersOf({ metadata: JSON.parse(metadata ?? "{}") }).imported;
+    if (returned === null) continue;
+    if (taken === null) isSaid = true;
+    else byDefault += parseDecimal(returned);
   }
   return { isSaid, byDefault };
 }

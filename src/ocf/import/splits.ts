@@ -8,6 +8,7 @@ import {
   beginSplit,
   findSplitUnderWay,
   type PiecemealSplit,
+  readPiece,
   recordLateSplit,
   recordNextPiece,
 } from "../../ledger/split-under-way.ts";
@@ -34,12 +35,12 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
   const begun = splitBegun(context, step);
   if (begun?.isDone) return originalOnly("transactions");
   const underWay = findSplitUnderWay(tx, call.orgId, stockClassId);
-  if (underWay && underWay.ocfId !== step.id) {
+  if (underWay && underWay.objectId !== step.id) {
     // Another import's, or one that was broken off: it began before this one.
     recordNextPiece(tx, call, underWay);
     return null;
   }
-  const names = { stockClassId, date, ocfObjectType: step.objectType, ocfId: step.id };
+  const names = { stockClassId, date, objectType: step.objectType, objectId: step.id };
   const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
   const id = begun === null ? { id: freeEntryId(context, step) } : {};
   const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...id });
@@ -60,9 +61,8 @@ function splitBegun(
 ): { readonly isDone: boolean; readonly split: PiecemealSplit } | null {
   const last = findLastSplitPiece(tx, call.orgId, step.id);
   if (last === null) return null;
-  const { ocfLastSeq: lastSeq, ocfUpTo, ocfIsLast, ...split } = JSON.parse(last.metadata ?? "{}");
-  const upTo = ocfUpTo ?? newestSecuritySeq(tx, call.orgId);
-  return { isDone: ocfIsLast === true, split: { ...split, date: last.effectiveDate, lastSeq, upTo } };
+  const { isLast: isDone, upTo, ...split } = readPiece(last);
+  return { isDone, split: { ...split, upTo: upTo ?? newestSecuritySeq(tx, call.orgId) } };
 }
 
 /**
@@ -73,7 +73,7 @@ export function splitLate(context: ImportContext, step: Step, security: LateSecu
   const { tx, call, plan, watch, limits, report } = context;
   for (const split of watch.splitsOf(security.stockClassId)) {
     if (!watch.isAppliedTo(tx, split, security.date)) continue;
-    if (plan.reissuedUnder.get(split.ocfId)?.has(security.id)) continue;
+    if (plan.reissuedUnder.get(split.objectId)?.has(security.id)) continue;
     const { before, after } = recordLateSplit(tx, call, split, security.id);
     limits.note(before, after, step);
     const { numerator, denominator } = split;
@@ -92,7 +92,7 @@ export function inSharesOfToday(context: ImportContext, step: Step, row: Row<"se
   const date = requiredDate(step.value, "date");
   if (row.type !== "STOCK" || row.stockClassId === null) return count;
   const since = watch.splitsOf(row.stockClassId).filter((split) => {
-    const isSpared = plan.reissuedUnder.get(split.ocfId)?.has(row.id) ?? false;
+    const isSpared = plan.reissuedUnder.get(split.objectId)?.has(row.id) ?? false;
     return !isSpared && watch.isAppliedTo(tx, split, date) && watch.isAppliedTo(tx, split, row.grantDate);
   });
   return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);

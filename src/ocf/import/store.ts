@@ -58,19 +58,19 @@ export function isIdUsed(db: Reader, table: RecordTable, orgId: string, id: stri
   return anyWithId(table).first(db, { orgId, id }) !== null;
 }
 
-const splitPieces = statement((param: Params<{ orgId: string; ocfId: string }>) =>
+const splitPieces = statement((param: Params<{ orgId: string; objectId: string }>) =>
   build
     .selectFrom("transactions")
     .select(["metadata", "effectiveDate"])
     .where("orgId", "=", param("orgId"))
     .where("type", "=", "STOCK_SPLIT")
-    .where(sql<string>`json_extract("metadata", '$.ocfId')`, "=", param("ocfId"))
+    .where(sql<string>`json_extract("metadata", '$.ocfId')`, "=", param("objectId"))
     .where(sql<number>`json_extract("metadata", '$.ocfLastSeq')`, "is not", null)
     .orderBy("sequence", "desc")
     .limit(1),
 );
 
 /** The last entry of an imported split that an earlier transaction began, or null. */
-export function findLastSplitPiece(db: Reader, orgId: string, ocfId: string) {
-  return splitPieces.first(db, { orgId, ocfId });
+export function findLastSplitPiece(db: Reader, orgId: string, objectId: string) {
+  return splitPieces.first(db, { orgId, objectId });
 }

@@ -4,6 +4,7 @@ import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";
 import { isIssuance } from "../../ledger/effects.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../ledger/types.ts";
@@ -20,8 +21,8 @@ export interface KnownSplit {
   readonly denominator: string;
   readonly date: CalendarDate;
   /** Its id in OCF: where it was made here, its entry's. */
-  readonly ocfId: string;
-  readonly ocfObjectType: string;
+  readonly objectId: string;
+  readonly objectType: string;
   /** Its place in the ledger, its time, and what it concerned although that names no class. */
   readonly sequence: number;
   readonly recordedAt: Timestamp;
@@ -43,7 +44,7 @@ class Known {
     const metadata: Metadata = JSON.parse(entry.metadata ?? "{}");
     const { type, securityId, id } = entry;
     if (type === "STOCK_SPLIT") this.#addSplit(entry, metadata);
-    if (metadata.ocfObjectType !== undefined) return;
+    if (membersOf({ metadata }).imported.objectType !== null) return;
     this.isAnyMadeHere = true;
     if (type.startsWith("VESTING_")) {
       if (securityId !== null && isOfInterest(securityId)) setFirst(this.facts, securityId, id);
@@ -56,10 +57,10 @@ class Known {
 
   #addSplit(entry: WatchedEntry, metadata: Metadata): void {
     // What a split made of stock that came in later is no split of its own, of whomever that is.
-    if (metadata.ocfIsLate === true) return;
+    const { isLate, objectType, objectId } = membersOf({ metadata }).imported;
+    if (isLate) return;
     const { stockClassId, numerator, denominator, inferredSecurityIds } = readSplit(metadata);
-    const isMadeHere = metadata.ocfObjectType === undefined;
-    const ocfId = isMadeHere ? entry.id : String(metadata.ocfId);
+    const isMadeHere = objectType === null;
     this.putSplit({
       transactionId: entry.id,
       isMadeHere,
@@ -67,8 +68,8 @@ class Known {
       numerator: String(numerator),
       denominator: String(denominator),
       date: entry.effectiveDate,
-      ocfId,
-      ocfObjectType: "TX_STOCK_CLASS_SPLIT",
+      objectId: isMadeHere ? entry.id : String(objectId),
+      objectType: "TX_STOCK_CLASS_SPLIT",
       sequence: entry.sequence,
       recordedAt: entry.createdAt,
       inferred: inferredSecurityIds,
@@ -78,7 +79,8 @@ class Known {
   /** Notes a split, but for its later pieces. */
   putSplit(split: KnownSplit): void {
     const known = this.splits.get(split.stockClassId) ?? [];
-    if (known.some(({ ocfId, isMadeHere }) => ocfId === split.ocfId && isMadeHere === split.isMadeHere)) return;
+    if (known.some(({ objectId, isMadeHere }) => objectId === split.objectId && isMadeHere === split.isMadeHere))
+      return;
     this.splits.set(split.stockClassId, [...known, split]);
   }
 
@@ -99,10 +101,10 @@ function setFirst(entries: Map<string, string>, id: string, entryId: string): vo
 /** The classes whose stock the entry is on, makes or moves to. */
 function classesOf(entry: WatchedEntry, metadata: Metadata): readonly string[] {
   const { type, securityType, stockClassId, madeType, madeClassId } = entry;
-  if (type === "STOCK_SPLIT") return typeof metadata.stockClassId === "string" ? [metadata.stockClassId] : [];
-  const [before, after] = [metadata.before ?? {}, metadata.after ?? {}] as Metadata[];
+  const said = membersOf({ metadata });
+  if (type === "STOCK_SPLIT") return said.stockClassId === null ? [] : [said.stockClassId];
   const ids = [
-    ...(securityType === "STOCK" ? [stockClassId, before?.stockClassId, after?.stockClassId] : []),
+    ...(securityType === "STOCK" ? [stockClassId, said.before.stockClassId, said.after.stockClassId] : []),
     ...(madeType === "STOCK" ? [madeClassId] : []),
   ];
   return ids.filter((id) => typeof id === "string");

@@ -1,0 +1,212 @@
+// What an entry says besides its columns: the one place that knows the names of the JSON that it is stored with, those of
+// imported entries among them. A member is read when it is asked for, so that an entry costs no more than what is asked
+// of it. Pure.
+import type { SecurityStatus } from "../database/schema.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Parcels } from "../vesting/parcels.ts";
+import { readParcels } from "../vesting/told.ts";
+import { Imported } from "./imported-members.ts";
+import { type EntryDraft, type Metadata, textOf } from "./types.ts";
+
+/** A change of a charge as an entry tells it: decimal strings. */
+export interface ToldCharge {
+  readonly securityId: string;
+  readonly equityPlanId: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What an entry says of the parcels of the security that it divides. */
+export interface ToldParcels {
+  readonly moved: Parcels | null;
+  readonly left: Parcels | null;
+  readonly exercised: Parcels;
+}
+
+/** A day that a waiting tranche got. */
+export interface ToldDate {
+  readonly conditionId: string | null;
+  readonly occurrence: number;
+  readonly date: CalendarDate;
+}
+
+/** The members of a security that a direct edit can set; numbers are decimal strings. */
+interface EditedMembers {
+  readonly status?: SecurityStatus;
+  readonly quantity?: string;
+  readonly stakeholderId?: string | null;
+  readonly stockClassId?: string | null;
+  readonly equityPlanId?: string | null;
+  readonly pricePerShare?: string | null;
+  readonly exercisePrice?: string | null;
+}
+
+const NOTHING: Metadata = {};
+
+function objectOf(value: unknown): Metadata {
+  return typeof value === "object" && value !== null ? (value as Metadata) : NOTHING;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What the entry says. */
+export function membersOf({ metadata }: Pick<EntryDraft, "metadata">): Members {
+  return new Members(metadata);
+}
+
+/** What an entry says. Ids and decimal strings are null where it says none, lists are empty. */
+export class Members {
+  readonly #stored: Metadata;
+
+  constructor(stored: Metadata) {
+    this.#stored = stored;
+  }
+
+  /** What an import brought along; all of it null for other entries. */
+  get imported(): Imported {
+    return new Imported(this.#stored);
+  }
+
+  /** The rules by which it was written (ledger/charges.ts). */
+  get rules(): unknown {
+    return this.#stored.rules;
+  }
+
+  get stockClassId(): string | null {
+    return textOf(this.#stored, "stockClassId");
+  }
+
+  get equityPlanId(): string | null {
+    return textOf(this.#stored, "equityPlanId");
+  }
+
+  /** The security that it makes besides the one that it names. */
+  get newSecurityId(): string | null {
+    return textOf(this.#stored, "newSecurityId");
+  }
+
+  get originSecurityId(): string | null {
+    return textOf(this.#stored, "originSecurityId");
+  }
+
+  get balanceSecurityId(): string | null {
+    return textOf(this.#stored, "balanceSecurityId");
+  }
+
+  get resultingSecurityIds(): readonly string[] {
+    return textsOf(this.#stored.resultingSecurityIds);
+  }
+
+  get toStakeholderId(): string | null {
+    return textOf(this.#stored, "toStakeholderId");
+  }
+
+  get resultingQuantity(): string | null {
+    return textOf(this.#stored, "resultingQuantity");
+  }
+
+  get pricePerShare(): string | null {
+    return textOf(this.#stored, "pricePerShare");
+  }
+
+  get exercisePrice(): string | null {
+    return textOf(this.#stored, "exercisePrice");
+  }
+
+  /** The prices of what it makes, both named; null where they are the source's. */
+  get prices(): { readonly pricePerShare: string | null; readonly exercisePrice: string | null } | null {
+    const { prices } = this.#stored;
+    if (prices === undefined || prices === null) return null;
+    const named = objectOf(prices);
+    return { pricePerShare: textOf(named, "pricePerShare"), exercisePrice: textOf(named, "exercisePrice") };
+  }
+
+  get newSharesAuthorized(): string | null {
+    return textOf(this.#stored, "newSharesAuthorized");
+  }
+
+  get newSharesReserved(): string | null {
+    return textOf(this.#stored, "newSharesReserved");
+  }
+
+  /** The initial figure of a class or plan before and after a `PATCH` of it. */
+  get initialFigure(): { readonly before: string | null; readonly after: string | null } {
+    const figures = objectOf(this.#stored.initialSharesAuthorized ?? this.#stored.initialSharesReserved);
+    return { before: textOf(figures, "before"), after: textOf(figures, "after") };
+  }
+
+  /** What of an exercise's gross quantity pays the strike. */
+  get withheld(): string | null {
+    return textOf(this.#stored, "withheld");
+  }
+
+  get isConversion(): boolean {
+    return this.#stored.conversion === true;
+  }
+
+  get isRetraction(): boolean {
+    return this.#stored.retraction === true;
+  }
+
+  get isReturnedToPool(): boolean {
+    return this.#stored.returnToPool === true;
+  }
+
+  get isEarlyExercise(): boolean {
+    return this.#stored.earlyExercise === true;
+  }
+
+  get isDirectEdit(): boolean {
+    return this.#stored.directEdit === true;
+  }
+
+  /** By how much a direct edit changes the quantity, where it says so. */
+  get difference(): string | null {
+    return textOf(this.#stored, "difference");
+  }
+
+  /** What a direct edit found. */
+  get before(): EditedMembers {
+    return objectOf(this.#stored.before);
+  }
+
+  /** What a direct edit sets. */
+  get after(): EditedMembers {
+    return objectOf(this.#stored.after);
+  }
+
+  /** Null where it tells none; an import may tell those of what it makes. */
+  get charges(): readonly ToldCharge[] | null {
+    const { charges } = this.#stored;
+    return Array.isArray(charges) ? charges : null;
+  }
+
+  get conditionId(): string | null {
+    return textOf(this.#stored, "conditionId");
+  }
+
+  get milestoneId(): string | null {
+    return textOf(this.#stored, "milestoneId");
+  }
+
+  get vestedQuantity(): string | null {
+    return textOf(this.#stored, "vestedQuantity");
+  }
+
+  get dates(): readonly ToldDate[] {
+    const { dates } = this.#stored;
+    return Array.isArray(dates) ? dates : [];
+  }
+
+  /** What was moved and left is null where all had vested. */
+  get parcels(): ToldParcels {
+    const { moved, left, exercised } = objectOf(this.#stored.parcels);
+    return {
+      moved: moved === undefined ? null : readParcels(moved),
+      left: left === undefined ? null : readParcels(left),
+      exercised: readParcels(exercised),
+    };
+  }
+}

@@ -1,6 +1,6 @@
 // What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
 // takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool
-// (TRUTH section 1). Pure: says which charges an entry changes; effects.ts carries it out.
+// (TRUTH section 1). Pure: says which charges an entry changes; pools.ts carries it out.
 import type { SecurityType } from "../database/schema.ts";
 import { assert } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../kernel/decimal.ts";
@@ -44,7 +44,7 @@ export function parseBasis(text: string | null): ChargeBasis | null {
 }
 
 /** The changes as they stand in an entry's metadata, or undefined where there are none. */
-export function tellCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
+export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
   const told = changes.map(({ securityId, equityPlanId, before, after }) => ({
     securityId,
     equityPlanId,
@@ -55,7 +55,7 @@ export function tellCharges(changes: readonly ChargeChange[]): readonly ToldChar
 }
 
 /** The changes that an entry tells; empty where there are none. */
-export function toldCharges(entry: Said): readonly ChargeChange[] {
+export function readCharges(entry: Said): readonly ChargeChange[] {
   const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
   const told = membersOf(entry).charges ?? [];
   return told.map((change) => ({ ...change, before: figure(change.before), after: figure(change.after) }));
@@ -63,7 +63,7 @@ export function toldCharges(entry: Said): readonly ChargeChange[] {
 
 /**
  * Says which charges an entry changes, by the cap table before it. A split's are not listed: it multiplies all charges
- * of a plan alike (effects.ts). What imported transactions make may bring its charge along (`metadata.charges`).
+ * of a plan alike (pools.ts). What imported transactions make may bring its charge along (`metadata.charges`).
  */
 export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;
@@ -80,7 +80,7 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
     case "CANCELLATION":
     case "REPURCHASE":
     case "RETRACTION":
-      return taken(sourceOf(state, entry), quantityOf(entry));
+      return reduceCharge(sourceOf(state, entry), quantityOf(entry));
     default:
       return [];
   }
@@ -121,7 +121,7 @@ function orNull(charge: Decimal | null): Decimal | null {
 }
 
 /** What part of a security takes off its charge. */
-function taken(source: SecurityState | undefined, quantity: Decimal): readonly ChargeChange[] {
+function reduceCharge(source: SecurityState | undefined, quantity: Decimal): readonly ChargeChange[] {
   if (!source || source.charge === null) return [];
   return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
 }
@@ -132,7 +132,7 @@ function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly Char
   const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
   const id = entry.securityId ?? "";
   if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
-  if (imported.resultOf !== null && charges !== null) return toldCharges(entry);
+  if (imported.resultOf !== null && charges !== null) return readCharges(entry);
   const isMade = isConversion || imported.resultOf !== null;
   const moving = state.moving.get(id);
   const charge = isMade ? moving && partOf(moving, quantityOf(entry)) : quantityOf(entry);
@@ -153,7 +153,7 @@ export function withheldOf(entry: Said): Decimal {
 /** What a transfer, exercise or conversion makes takes the charge of the shares that it used, less those withheld. */
 function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const source = sourceOf(state, entry);
-  const [off] = taken(source, quantityOf(entry));
+  const [off] = reduceCharge(source, quantityOf(entry));
   const { newSecurityId } = membersOf(entry);
   if (!off || newSecurityId === null) return off ? [off] : [];
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
@@ -203,7 +203,7 @@ function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
 
 /** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
 function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
-  const [off] = taken(sourceOf(state, entry), quantity);
+  const [off] = reduceCharge(sourceOf(state, entry), quantity);
   if (!off) return [];
   const { balanceSecurityId } = membersOf(entry);
   const changes = [off];
@@ -226,7 +226,7 @@ export function madeBy(entry: EntryDraft): readonly string[] {
 
 /** What an imported entry has on the way to `id`, of which it `given` so much to other results; null for nothing. */
 export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
-  const off = toldCharges(entry).find(({ securityId }) => securityId === entry.securityId);
+  const off = readCharges(entry).find(({ securityId }) => securityId === entry.securityId);
   return off ? movingTo(entry, off, id, given) : null;
 }
 

@@ -1,5 +1,6 @@
-// How an entry changes the cap table, family by family. This is the only definition of it: writes, `verify`, and the
-// cap table as of a date all replay entries through these functions. Pure.
+// How an entry changes securities and classes, family by family; what it does to plans' reserves is pools.ts, what an
+// import brought along imported.ts. Together they are the only definition of it: writes, `verify`, and the cap table as
+// of a date all replay entries through `applyEntry` (registry.ts). Pure.
 
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";

@@ -7,7 +7,7 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
 import { refuseAhead } from "./ahead.ts";
-import { chargesOf, RULES, tellCharges } from "./charges.ts";
+import { chargesOf, RULES, writeCharges } from "./charges.ts";
 import { refuseDistant, refuseEarlier } from "./dates.ts";
 import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { assertInvariants, assertPools } from "./invariants.ts";
@@ -117,7 +117,7 @@ export function recordDecision(
 
 /** The entry as it is written: by today's rules, with the charges that it changes. */
 function byRules(state: LedgerState, draft: EntryDraft): EntryDraft {
-  const charges = tellCharges(chargesOf(state, draft));
+  const charges = writeCharges(chargesOf(state, draft));
   return { ...draft, metadata: { ...draft.metadata, ...(charges ? { charges } : {}), rules: RULES } };
 }
 

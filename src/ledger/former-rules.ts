@@ -23,7 +23,7 @@ export function applyFormerPool(state: LedgerState, entry: EntryDraft, was: Secu
   else if (type === "STOCK_SPLIT") splitPool(state, entry);
   else if (type.endsWith("_ISSUANCE")) issueFromPool(state, entry);
   else if (type.endsWith("_TRANSFER")) inheritDraw(state, entry);
-  else if (type.endsWith("_CANCELLATION") || type === "STOCK_RETRACTION") returnToPool(state, entry, was);
+  else if (type.endsWith("_CANCELLATION") || type === "STOCK_RETRACTION") returnToPoolByFormerRules(state, entry, was);
 }
 
 /** What a conversion made of stock under a plan was counted there already; so was what an imported transaction made. */
@@ -46,7 +46,7 @@ function inheritDraw(state: LedgerState, entry: EntryDraft): void {
 }
 
 /** A cancellation gave back its quantity, a retraction what the security held against the plan. */
-function returnToPool(state: LedgerState, entry: EntryDraft, was: SecurityState | undefined): void {
+function returnToPoolByFormerRules(state: LedgerState, entry: EntryDraft, was: SecurityState | undefined): void {
   if (!was) return;
   const { type, quantity } = entry;
   const said = membersOf(entry);

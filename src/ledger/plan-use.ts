@@ -2,7 +2,7 @@
 // says so; the cap table as of a date and the export follow it while they replay entries. Pure.
 import { present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
-import { toldCharges } from "./charges.ts";
+import { readCharges } from "./charges.ts";
 import { isIssuance } from "./effects.ts";
 import { isFormer } from "./former-rules.ts";
 import { membersOf } from "./members.ts";
@@ -27,7 +27,7 @@ function exercisedOf(entry: EntryDraft): Decimal {
   if (isFormer(entry) || imported.objectType !== null) {
     return parseDecimal(present(entry.quantity, "the exercised quantity"));
   }
-  return toldCharges(entry).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
+  return readCharges(entry).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
 }
 
 /** The uses of all plans, entry by entry. */

@@ -1,4 +1,5 @@
-// What entries do to the charges of securities and to the plans' available reserves (TRUTH section 1). Pure.
+// What entries do to the charges of securities and to the plans' available reserves: what a grant takes from its plan's
+// pool, and what a cancellation returns to it (refills it with). Pure.
 import { floorDivide, scale, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 import { isFormer } from "./former-rules.ts";
@@ -7,7 +8,7 @@ import { readSplit, type Split } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 
-/** Changes the charges, and by today's rules the reserves. */
+/** Changes the charges, and by today's rules the reserves: what is no longer charged returns to the plan's pool. */
 export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
   for (const change of changes) charge(state, change);
   for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);

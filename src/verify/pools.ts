@@ -1,7 +1,7 @@
 // What verify checks of plans' pools (TRUTH section 1): that each entry tells the charges that follow from those before
 // it, and that nothing was made of any reserve. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
-import { type ChargeChange, chargesOf, toldCharges } from "../ledger/charges.ts";
+import { type ChargeChange, chargesOf, readCharges } from "../ledger/charges.ts";
 import { isFormer } from "../ledger/former-rules.ts";
 import { membersOf } from "../ledger/members.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -28,7 +28,7 @@ export class UnboundPlans {
 /** What is wrong with the charges that an entry tells, or null: they follow from the cap table before it. */
 export function chargesUnlike(state: LedgerState, entry: EntryDraft): string | null {
   if (entry.recordOnly || isFormer(entry) || membersOf(entry).imported.objectType !== null) return null;
-  const [told, should] = [toldCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
+  const [told, should] = [readCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
   if (told?.join() === should?.join()) return null;
   return `it tells the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;
 }

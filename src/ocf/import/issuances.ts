@@ -2,7 +2,7 @@
 // issuance too, and draws nothing from its plan a second time.
 import { findRecord, getRecord } from "../../database/records.ts";
 import { parseDecimal, sum } from "../../kernel/decimal.ts";
-import { isHeldAgainstPlan, madeBy, movingCharge, partOf, tellCharges } from "../../ledger/charges.ts";
+import { isHeldAgainstPlan, madeBy, movingCharge, partOf, writeCharges } from "../../ledger/charges.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { toStored } from "../../ledger/imported-members.ts";
 import { Loader } from "../../ledger/load.ts";
@@ -164,5 +164,5 @@ function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, p
   const given = results.map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
   const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
   const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
-  return tellCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
+  return writeCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
 }

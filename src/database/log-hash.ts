@@ -1,5 +1,5 @@
-// The log's hash chain: TRUTH section 6 names the members that a row's hash covers, the recipe is the ledger's (DECISIONS
-// section 8): lowercase hex SHA-256 of the canonical JSON (RFC 8785). So anybody can check the chain from outside.
+// The log's hash chain: TRUTH section 6 names the members that a row's hash covers, the recipe is the ledger's
+// (DECISIONS section 8): lowercase hex SHA-256 of the canonical JSON (RFC 8785). So anybody can check the chain from outside.
 import canonicalize from "canonicalize";
 import { present } from "../kernel/assert.ts";
 import type { AuditLogTable } from "./schema.ts";
@@ -28,8 +28,8 @@ function canonicalRow(row: HashedRow): string {
 }
 
 /**
- * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an escape
- * can say and no database keeps, counts as the replacement character.
+ * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an
+ * escape can say and no database keeps, counts as the replacement character.
  */
 export function canonicalText(text: string): string {
   const whole = (_name: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);

@@ -13,9 +13,9 @@ import { SCRIPTS, type Script } from "./support/scripts.ts";
 import { canTrace, eachOf, failing, serveUnder } from "./support/serve.ts";
 import { type Played, play } from "./support/stage.ts";
 
-const SEEDS = seeds(seedCount(60, 5000));
+const SEEDS = seeds(seedCount(25, 5000));
 const RECOVERIES = seeds(seedCount(2, 500));
-const CONTROLS = seeds(seedCount(20, 200));
+const CONTROLS = seeds(seedCount(12, 200));
 /** An ordinary run has time for one script. */
 const CHOSEN = RELEASE ? SCRIPTS : SCRIPTS.filter(({ name }) => name === "transfers");
 /** The program's sources alone can be weakened, not what was built. */

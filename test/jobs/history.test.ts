@@ -11,7 +11,7 @@ import { RELEASE } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { classWith, QUICK, readToken, settled, withEmbeddedChain } from "./support/tokens.ts";
 
-const STEPS = RELEASE ? 1000 : 150;
+const STEPS = RELEASE ? 1000 : 60;
 const SEEDS = RELEASE ? [1, 2, 3, 4, 5] : [1];
 
 // biome-ignore lint/suspicious/noExplicitAny: records as JSON

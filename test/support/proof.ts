@@ -1,4 +1,5 @@
-// What a large run proved, as a row of the README's table. Only a run with release counts prints rows.
+// What a run proved: with release counts as a row of the README's table, else as a line that `bun run test` ends with.
+import { appendFileSync } from "node:fs";
 import { RELEASE } from "./release.ts";
 
 /** A guarantee that held. */
@@ -12,9 +13,16 @@ export interface Proof {
   readonly result: string;
 }
 
-/** Prints a row of the README's table in a release run. */
+/** Where `bun run test` collects the lines of all files. */
+const MANAGED = process.env.TEST_MANAGED;
+
+/** Prints a row of the README's table in a release run; else notes a line for the end of `bun run test`. */
 export function proved({ fault, what, count, seed, result }: Proof): void {
-  if (!RELEASE) return;
+  if (!RELEASE) {
+    const seeds = seed === "-" ? "" : `, seeds ${seed}`;
+    if (MANAGED) appendFileSync(MANAGED, `${fault}: ${count.toLocaleString("en")} ${what}${seeds}: ${result}\n`);
+    return;
+  }
   process.stdout.write(`| ${fault} | ${what} | ${count.toLocaleString("en")} | ${seed} | ${result} |\n`);
 }
 
@@ -27,4 +35,21 @@ export function firstSeed(): number {
 export function seedCount(quick: number, release: number): number {
   if (process.env.CAPTABLE_SEED !== undefined) return 1;
   return RELEASE ? release : quick;
+}
+
+/** How many seeds a run takes whose kinds must all be met. */
+export interface Sizes {
+  /** A quick run takes these, and more, up to `most`, until each kind was met. */
+  readonly quick: number;
+  readonly most: number;
+  readonly release: number;
+}
+
+/** The seeds of a run, one after the other; a quick one ends when `isMet` says that every kind was. */
+export function* seedsUntil(isMet: () => boolean, { quick, most, release }: Sizes): Generator<number> {
+  const end = seedCount(most, release);
+  for (let index = 0; index < end; index++) {
+    if (!RELEASE && index >= quick && isMet()) return;
+    yield firstSeed() + index;
+  }
 }

@@ -1,6 +1,6 @@
 // Exports and imports for tests: a package as objects, and packages between organizations.
 import { expect } from "bun:test";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
@@ -67,8 +67,25 @@ export async function importInto(server: TestServer, orgId: string, path: string
   return importPackage({ call, writer: server.app.writer }, await readPackage(path));
 }
 
-/** Runs one of the independent tools; returns what it printed. */
-export async function tool(name: string, ...args: readonly string[]): Promise<string> {
+/** What tools printed, by what they were asked, and the bytes of the packages: the same package is looked at once. */
+const printed = new Map<string, Promise<string>>();
+
+/** What one of the independent tools prints of a package. */
+export function tool(name: string, ...args: readonly string[]): Promise<string> {
+  const asked = [name, ...args.map((arg) => (arg.endsWith(".zip") ? contentsOf(arg) : arg))].join("\n");
+  const said = printed.get(asked) ?? run(name, args);
+  printed.set(asked, said);
+  return said;
+}
+
+/** The texts in an archive, whatever the times and the order of its members, as one hash. */
+function contentsOf(path: string): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const [name, data] of Object.entries(unzipSync(readFileSync(path))).sort()) hash.update(name).update(data);
+  return hash.digest("hex");
+}
+
+async function run(name: string, args: readonly string[]): Promise<string> {
   const root = join(import.meta.dir, "../../..");
   const node = present(Bun.which("node") ?? process.execPath, "a program that runs the tools");
   const environment = { ...process.env, NODE_PATH: join(root, "node_modules") };

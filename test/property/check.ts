@@ -18,9 +18,9 @@ export interface Checking<C> extends Omit<Sizes, "most"> {
 
 /** Runs histories; returns how many. Throws the shortest that fails. */
 export async function checkHistories<C = Choice>(checking: Checking<C>): Promise<number> {
-  const { file, quick, most = quick, release, isMet = () => true, choices, run } = checking;
+  const { file, quick, most = quick, release, from = 1, isMet = () => true, choices, run } = checking;
   let count = 0;
-  for (const seed of seedsUntil(isMet, { quick, most, release })) {
+  for (const seed of seedsUntil(isMet, { quick, most, release, from })) {
     count++;
     const property = fc.asyncProperty(choices, (chosen) => run(chosen, seed));
     const { failed, errorInstance } = await fc.check(property, { numRuns: 1, seed, unbiased: true });

@@ -18,8 +18,8 @@ import { histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";
-const HISTORIES = { quick: 100, most: 400, release: 18_000 };
-const PAIRS = { quick: 20, most: 100, release: 500 };
+const HISTORIES = { quick: 80, most: 400, release: 18_000, from: 150 };
+const PAIRS = { quick: 20, most: 100, release: 500, from: 1 };
 const STEPS = 25;
 const TIMEOUT_MS = 3_600_000;
 
@@ -68,7 +68,7 @@ test(
     expect(verifyDatabase(place.db)).toMatchObject({ differences: [], notes: [] });
     if (count > 1) expect(missing()).toEqual([]);
     const what = `random histories against a second cap table (done/refused: ${tally})`;
-    proved({ fault: "P1, P2", what, count, seed: String(firstSeed()), result: "0 differences" });
+    proved({ fault: "P1, P2", what, count, seed: String(firstSeed(HISTORIES.from)), result: "0 differences" });
   },
   TIMEOUT_MS,
 );

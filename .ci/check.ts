@@ -1,5 +1,5 @@
-// `bun run check`: format, lint, types, the house rules and the quick tests, at once, in under 20 seconds. What a commit
-// must pass.
+// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, all at once, in under
+// 20 seconds. What a commit must pass.
 import { join } from "node:path";
 
 /** What breaks most often and takes little; the rest belongs to `bun run test`. */
@@ -26,6 +26,7 @@ const STEPS: readonly (readonly [name: string, command: readonly string[]])[] = 
     "quick tests",
     [process.execPath, "test", "--parallel=2", "--no-isolate", "--timeout=60000", "--only-failures", ...QUICK_TESTS],
   ],
+  ["simulated histories", [process.execPath, "test/sim/run.ts", "--from", "1", "--count", "4"]],
 ];
 
 /** Runs one step and says how it went, with all that it said where it failed. Returns whether it did well. */

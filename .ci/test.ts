@@ -27,8 +27,8 @@ async function builtProgram(): Promise<string | null> {
 
 /** Prints what the suites managed, a line each. */
 async function tellManaged(): Promise<void> {
-  const lines = (await Bun.file(MANAGED).text()).trim().split("\n").sort();
-  for (const line of lines) process.stdout.write(`${line.slice(0, WIDTH_MAX)}\n`);
+  const lines = (await Bun.file(MANAGED).text()).split("\n").sort();
+  for (const line of lines.filter((each) => each !== "")) process.stdout.write(`${line.slice(0, WIDTH_MAX)}\n`);
 }
 
 mkdirSync(FOLDER, { recursive: true });
@@ -36,7 +36,7 @@ writeFileSync(MANAGED, "");
 const program = await builtProgram();
 // Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.
 const parallel = ["--parallel=2", "--no-isolate", `--timings=${TIMINGS}`, "--update-timings"];
-if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, "{}");
+if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, '{ "version": 1, "files": {} }');
 const tests = Bun.spawn(
   [process.execPath, "test", ...parallel, "--timeout=60000", "--only-failures", ...process.argv.slice(2)],
   {

@@ -15,7 +15,7 @@ import { type Played, play } from "./support/stage.ts";
 
 const SEEDS = seeds(seedCount(25, 5000));
 const RECOVERIES = seeds(seedCount(2, 500));
-const CONTROLS = seeds(seedCount(12, 200));
+const CONTROLS = seeds(seedCount(20, 200));
 /** An ordinary run has time for one script. */
 const CHOSEN = RELEASE ? SCRIPTS : SCRIPTS.filter(({ name }) => name === "transfers");
 /** The program's sources alone can be weakened, not what was built. */

@@ -54,12 +54,13 @@ test.each(SEEDS)(
       const { orgId } = company;
       expect(await live(server, company, seed)).toBeGreaterThan(STEPS / 4);
       const api: TestServer["api"] = (method, path, body) => server.api(method, path, body, { orgId });
-      const securities = await all(server, "/securities", orgId);
-      const holders = await all(server, "/stakeholders", orgId);
       for (const { id } of await all(server, "/share-classes", orgId)) {
         const { tokenAddress } = await classWith({ api }, id, "DEPLOYED");
         const token = await settled({ api }, id);
         expect(token).toMatchObject({ failedOperations: 0, lastError: null });
+        // Read when the work is done: before it, a holder may have no address yet.
+        const securities = await all(server, "/securities", orgId);
+        const holders = await all(server, "/stakeholders", orgId);
         const minted = securities.filter(
           ({ type, status, stockClassId, tokenStatus }) =>
             type === "STOCK" && status === "ACTIVE" && stockClassId === id && tokenStatus !== "PENDING_APPROVAL",

@@ -1,17 +1,22 @@
 // `bun run test`: builds the program once, which then starts five times as fast as from its sources, and runs the tests
-// with it, two files at a time. Arguments are handed on: `bun run test test/cli`.
-import { mkdirSync } from "node:fs";
+// with it, two files at a time, those first that took longest last time. It ends with a line for each suite of seeds or
+// repetitions. Arguments are handed on: `bun run test test/cli`.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, ownTarget } from "./build.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/captable");
+/** How long each file took. */
+const TIMINGS = join(FOLDER, "timings.json");
+/** What the suites managed, collected by `test/support/proof.ts`. */
+const MANAGED = join(FOLDER, `managed-${process.pid}.txt`);
+const WIDTH_MAX = 160;
 
 /** Where this checkout's program was built to; null where it cannot be built for this machine, and starts from its sources. */
 async function builtProgram(): Promise<string | null> {
   const outfile = join(FOLDER, `captable-${process.pid}`);
   try {
-    mkdirSync(FOLDER, { recursive: true });
     await build(ownTarget(), outfile);
     return outfile;
   } catch (error) {
@@ -20,14 +25,27 @@ async function builtProgram(): Promise<string | null> {
   }
 }
 
+/** Prints what the suites managed, a line each. */
+async function tellManaged(): Promise<void> {
+  const lines = (await Bun.file(MANAGED).text()).split("\n").sort();
+  for (const line of lines.filter((each) => each !== "")) process.stdout.write(`${line.slice(0, WIDTH_MAX)}\n`);
+}
+
+mkdirSync(FOLDER, { recursive: true });
+writeFileSync(MANAGED, "");
 const program = await builtProgram();
+// Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.
+const parallel = ["--parallel=2", "--no-isolate", `--timings=${TIMINGS}`, "--update-timings"];
+if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, '{ "version": 1, "files": {} }');
 const tests = Bun.spawn(
-  [process.execPath, "test", "--parallel=2", "--timeout=60000", "--only-failures", ...process.argv.slice(2)],
+  [process.execPath, "test", ...parallel, "--timeout=60000", "--only-failures", ...process.argv.slice(2)],
   {
     cwd: ROOT,
-    env: program === null ? process.env : { ...process.env, TEST_PROGRAM: program },
+    env: { ...process.env, TEST_MANAGED: MANAGED, ...(program !== null && { TEST_PROGRAM: program }) },
     stdio: ["inherit", "inherit", "inherit"],
   },
 );
 process.exitCode = await tests.exited;
+await tellManaged();
+await Bun.file(MANAGED).delete();
 if (program !== null) await Bun.file(program).delete();

@@ -8,7 +8,7 @@ import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../s
 import { RELEASE } from "../support/release.ts";
 import { call, issue, makeHolder, securityIds } from "./support.ts";
 
-const ROUNDS = RELEASE ? 100 : 10;
+const ROUNDS = RELEASE ? 100 : 4;
 const quiet = { isForced: false, nowMs: 1_800_000_000_000, onStage: () => undefined };
 
 /** A data directory with a few securities, its server stopped, and a backup of it. */

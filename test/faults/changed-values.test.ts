@@ -8,7 +8,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { UNVERIFIED } from "../../src/verify/report.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
-import { proved } from "../support/proof.ts";
+import { seeded } from "../matrix/mutants.ts";
+import { firstSeed, proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import { startTestServer } from "../support/server.ts";
 import { asking, makeWholeCompany } from "../support/whole-company.ts";
@@ -16,7 +17,9 @@ import { checkedColumns } from "./support/checked.ts";
 
 setDefaultTimeout(300_000);
 
-const ROWS = RELEASE ? 1000 : 2;
+const ROWS = RELEASE ? 1000 : 1;
+/** A quick run changes each column once, in a way that follows from this; a release run in every way. */
+const pick = seeded(firstSeed());
 const folder = mkdtempSync(join(tmpdir(), "captable-values-"));
 let db: Database.Database;
 let count = 0;
@@ -42,7 +45,7 @@ afterAll(() => {
     fault: "F7",
     what: "values changed in every verified column",
     count,
-    seed: "-",
+    seed: RELEASE ? "-" : String(firstSeed()),
     result: "all seen by verify",
   });
 });
@@ -98,13 +101,16 @@ async function changeEach(table: string, column: string, look = codes): Promise<
   expect([table, found.length]).not.toEqual([table, 0]);
   const unseen: string[] = [];
   for (const { row, value } of found) {
-    for (const other of othersThan(value, others, column)) {
+    const changes = othersThan(value, others, column);
+    const turn = RELEASE ? 0 : pick(changes.length);
+    for (const other of [...changes.slice(turn), ...changes.slice(0, turn)]) {
       db.exec("begin");
       const isStored = stores(() => change.run(other, row));
       const seen = isStored ? await look() : ["refused by SQLite"];
       db.exec("rollback");
       if (seen.length === 0) unseen.push(`${table} row ${row}: ${column} ${value} became ${other}`);
       count++;
+      if (isStored && !RELEASE) break;
     }
   }
   return unseen;

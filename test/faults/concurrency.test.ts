@@ -26,7 +26,7 @@ import { proved } from "../support/proof.ts";
 import { RELEASE } from "../support/release.ts";
 import type { Answer } from "../support/server.ts";
 
-const ROUNDS = RELEASE ? 1000 : 50;
+const ROUNDS = RELEASE ? 1000 : 12;
 const VAST = "900000000000";
 
 let company: Company;
@@ -250,7 +250,7 @@ describe(`ten at once want twice what there is, ${ROUNDS} rounds each:`, () => {
   }, 120_000);
 });
 
-const COMMANDS = RELEASE ? 40 : 2;
+const COMMANDS = RELEASE ? 40 : 1;
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 
 /** Calls a served program. */

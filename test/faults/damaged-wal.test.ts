@@ -9,7 +9,7 @@ import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { expectReads, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import { copyOf, eachOf, runUnder, serveUnder } from "./support/serve.ts";
 
-const COUNT = seedCount(6, 60);
+const COUNT = seedCount(4, 60);
 const WRITES = 24;
 let template: Template;
 /** A data directory as a killed server left it: all writes stand in its `-wal`. */

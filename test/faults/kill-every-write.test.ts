@@ -95,9 +95,9 @@ async function fillLog(client: Recorder): Promise<void> {
 }
 
 const VICTIMS: readonly Victim[] = [
-  { name: "a first start", template: null, step: 90, run: makeStakeholder },
-  { name: "ledger writes", template: prepared.empty, step: 80, run: operations },
-  { name: "a checkpoint", template: prepared.full, step: 200, run: fillLog },
+  { name: "a first start", template: null, step: 150, run: makeStakeholder },
+  { name: "ledger writes", template: prepared.empty, step: 110, run: operations },
+  { name: "a checkpoint", template: prepared.full, step: 350, run: fillLog },
 ];
 
 /** Kills at the `nth` of `calls` and looks at what is left; null where the program came to its end before that. */

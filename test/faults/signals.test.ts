@@ -126,7 +126,7 @@ test("a write that was acknowledged and is not there would be seen", async () =>
 }, 60_000);
 
 describe("asked to stop", () => {
-  const [first, count] = [firstSeed(), seedCount(6, 200)];
+  const [first, count] = [firstSeed(), seedCount(4, 200)];
   let slowestMs = 0;
   let kept = 0;
 

@@ -16,8 +16,8 @@ import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 import { Service } from "./service.ts";
 
-const PACKAGES = seedCount(100, 10_000);
-const ARCHIVES = seedCount(500, 40_000);
+const PACKAGES = seedCount(30, 10_000);
+const ARCHIVES = seedCount(120, 40_000);
 const PACKAGES_IN_SERVICE = 100;
 /** What validating a small package may take, however it is broken. */
 const PATIENCE_MS = 2000;

@@ -21,8 +21,8 @@ import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
 
 setDefaultTimeout(1_200_000);
 
-const HISTORIES = RELEASE ? 5_000 : 150;
-const LEDGERS = RELEASE ? 20_000 : 1_000;
+const HISTORIES = RELEASE ? 5_000 : 30;
+const LEDGERS = RELEASE ? 20_000 : 250;
 const STEPS = 40;
 
 let place: Place;

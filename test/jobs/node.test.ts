@@ -10,7 +10,7 @@ import { RELEASE } from "../support/release.ts";
 import { classWith, readToken, securityWith, settled, startOn, units, until } from "./support/tokens.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
-const REORGS = RELEASE ? 60 : 6;
+const REORGS = RELEASE ? 60 : 3;
 const CLOSERS: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {

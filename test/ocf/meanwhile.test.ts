@@ -41,10 +41,10 @@ const CHAIN: readonly Fields[] = [
 /** The transactions of an import, one for each object. */
 const TRANSACTIONS = RECORDS.length + CHAIN.length;
 
-/** Places among an import's transactions, from one on: all of them in a release run, a third else, the last among them. */
+/** Places among an import's transactions, from one on: all of them in a release run, a sixth else, the last among them. */
 function momentsFrom(first: number): number[] {
   const all = Array.from({ length: TRANSACTIONS + 1 - first }, (_, index) => first + index);
-  return RELEASE ? all : all.filter((moment) => (TRANSACTIONS - moment) % 3 === 0);
+  return RELEASE ? all : all.filter((moment) => (TRANSACTIONS - moment) % 6 === 0);
 }
 
 /** Does something to the first of these securities that is open; what it took away, null where none is. */

@@ -1,11 +1,10 @@
 // A second opinion: our schemas must accept and refuse exactly what the official ones of OCF 1.2.0 do. Those are not
 // part of this repository; where they do not lie beside the checkout, the comparison is skipped, and says so.
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Ajv, { type ValidateFunction } from "ajv";
-import addFormats from "ajv-formats";
+import type { ValidateFunction } from "ajv";
 import * as fc from "fast-check";
 import { checkShape, explain } from "../../src/ocf/checks/shape.ts";
 import { isObject, type JsonObject } from "../../src/ocf/json.ts";
@@ -14,33 +13,16 @@ import { Manifest } from "../../src/ocf/schemas/manifest.ts";
 import { OBJECT_TYPES, objectType } from "../../src/ocf/schemas/registry.ts";
 import { validatePath } from "../../src/ocf/validate.ts";
 import { SMALL } from "./fixture.ts";
+import { HAS_SCHEMAS, officialFaults, officialValidators } from "./official-schemas.ts";
 
 const SHARED = join(import.meta.dir, "../../../shared/ocf");
-const SCHEMAS = join(SHARED, "schema-v1.2.0/schema");
 const GENERATOR = join(SHARED, "ocf-gen.mjs");
-const present = existsSync(SCHEMAS) && existsSync(GENERATOR);
+const present = HAS_SCHEMAS && existsSync(GENERATOR);
 if (!present) process.stderr.write("skipped: the official OCF schemas and packages do not lie in ../shared/ocf\n");
 
 const packages = ["packages", "packages-derived"].flatMap((folder) =>
   existsSync(join(SHARED, folder)) ? readdirSync(join(SHARED, folder)).map((name) => join(SHARED, folder, name)) : [],
 );
-
-/** The official validators by object type, and the manifest's. */
-function official(): Map<string, ValidateFunction> {
-  const schemas = readdirSync(SCHEMAS, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".schema.json"))
-    .map((name) => JSON.parse(readFileSync(join(SCHEMAS, name), "utf8")));
-  const ajv = new Ajv({ schemas, strict: false });
-  addFormats(ajv);
-  const validators = new Map<string, ValidateFunction>();
-  for (const schema of schemas) {
-    const { object_type: type, file_type: file } = schema.properties ?? {};
-    const names = schema.$id.includes("/objects/") ? (type?.enum ?? [type?.const]) : [file?.const];
-    const validate = ajv.getSchema(schema.$id);
-    for (const name of names) if (name && validate) validators.set(name, validate);
-  }
-  return validators;
-}
 
 /** Generates a valid package of about `size` transactions. */
 async function generate(folder: string, size: number, seed: string, layout: string): Promise<string> {
@@ -96,7 +78,7 @@ function mutate(root: object, where: number, member: number, what: number, value
 }
 
 describe.skipIf(!present)("the official schemas and ours", () => {
-  const validators = present ? official() : new Map<string, ValidateFunction>();
+  const validators = present ? officialValidators() : new Map<string, ValidateFunction>();
   const folder = mkdtempSync(join(tmpdir(), "captable-ocf-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -153,6 +135,14 @@ describe.skipIf(!present)("the official schemas and ours", () => {
       { numRuns: 6000, seed: 20261121 },
     );
     expect(refused).toBeGreaterThan(2000);
+  });
+
+  test("find what is wrong in a file of a package, and nothing where nothing is", () => {
+    const file = (item: object) => [{ file_type: "OCF_STAKEHOLDERS_FILE", items: [item] }];
+    const holder = { object_type: "STAKEHOLDER", id: "a", name: { legal_name: "A" }, stakeholder_type: "INDIVIDUAL" };
+    expect(officialFaults(file(holder))).toEqual([]);
+    expect(officialFaults(file({ ...holder, stakeholder_type: "ROBOT" }))).not.toEqual([]);
+    expect(officialFaults([{ file_type: "OCF_UNKNOWN_FILE", items: [] }])).not.toEqual([]);
   });
 
   test("agree on manifests, but for the version", async () => {

@@ -12,8 +12,10 @@ import type { Step } from "./model/step.ts";
 /** One falsification. */
 export interface Mutant {
   readonly name: string;
-  /** Within how many histories it must be noticed, from the first seed on. */
+  /** Within how many histories it must be noticed. */
   readonly within: number;
+  /** The seed at which a quick run begins to look, where histories that show it are rare; else, and in a release run, 1. */
+  readonly from?: number;
   /** What the histories do more often than others, so that they come to it soon. */
   readonly often?: readonly string[];
   readonly rules?: Partial<Rules>;

@@ -51,6 +51,7 @@ const POOLS: readonly Mutant[] = [
   {
     name: "a rise from nothing is charged one for one",
     within: 600,
+    from: 280,
     often: ["issue-options", "split", "cancel", "resize"],
     decides: (before, step) => {
       const securities = before.securities.map((each) => each && { ...each, rate: { charge: 0n, quantity: 0n } });
@@ -150,6 +151,7 @@ const DAYS: readonly Mutant[] = [
   {
     name: "in a view an edit sets the quantity",
     within: 200,
+    from: 60,
     often: ["issue-shares", "transfer", "resize"],
     rules: { editsAreDifferences: false },
   },

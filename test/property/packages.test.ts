@@ -12,7 +12,7 @@ import { Service } from "../fuzz/service.ts";
 import { seeded } from "../matrix/mutants.ts";
 import { firstSeed, proved, seedCount } from "../support/proof.ts";
 
-const COMPANIES = seedCount(20, 500);
+const COMPANIES = seedCount(6, 500);
 const COMPANIES_IN_SERVICE = 25;
 const CALLS_MAX = 120;
 const EXPORT = "/cap-table/ocf-export";

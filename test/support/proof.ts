@@ -1,4 +1,5 @@
-// What a large run proved, as a row of the README's table. Only a run with release counts prints rows.
+// What a run proved: with release counts as a row of the README's table, else as a line that `bun run test` ends with.
+import { appendFileSync } from "node:fs";
 import { RELEASE } from "./release.ts";
 
 /** A guarantee that held. */
@@ -12,19 +13,45 @@ export interface Proof {
   readonly result: string;
 }
 
-/** Prints a row of the README's table in a release run. */
+/** Where `bun run test` collects the lines of all files. */
+const MANAGED = process.env.TEST_MANAGED;
+
+/** Prints a row of the README's table in a release run; else notes a line for the end of `bun run test`. */
 export function proved({ fault, what, count, seed, result }: Proof): void {
-  if (!RELEASE) return;
+  if (!RELEASE) {
+    const seeds = seed === "-" ? "" : `, seeds ${seed}`;
+    if (MANAGED) appendFileSync(MANAGED, `${fault}: ${count.toLocaleString("en")} ${what}${seeds}: ${result}\n`);
+    return;
+  }
   process.stdout.write(`| ${fault} | ${what} | ${count.toLocaleString("en")} | ${seed} | ${result} |\n`);
 }
 
-/** The first seed of a run: 1, or the one that `CAPTABLE_SEED` names, to replay it. */
-export function firstSeed(): number {
-  return Number(process.env.CAPTABLE_SEED ?? 1);
+/** The first seed of a run: that of a quick one, 1 of a release run, or the one that `CAPTABLE_SEED` names, to replay it. */
+export function firstSeed(quick = 1): number {
+  return Number(process.env.CAPTABLE_SEED ?? (RELEASE ? 1 : quick));
 }
 
 /** How many seeds a run takes: `quick` or `release`, or the one alone that `CAPTABLE_SEED` names. */
 export function seedCount(quick: number, release: number): number {
   if (process.env.CAPTABLE_SEED !== undefined) return 1;
   return RELEASE ? release : quick;
+}
+
+/** How many seeds a run takes whose kinds must all be met. */
+export interface Sizes {
+  /** A quick run takes these, and more, up to `most`, until each kind was met. */
+  readonly quick: number;
+  readonly most: number;
+  readonly release: number;
+  /** Where a quick run begins, so that it soon meets what is rarest; by default at 1. */
+  readonly from?: number;
+}
+
+/** The seeds of a run, one after the other; a quick one ends when `isMet` says that every kind was. */
+export function* seedsUntil(isMet: () => boolean, { quick, most, release, from }: Sizes): Generator<number> {
+  const end = seedCount(most, release);
+  for (let index = 0; index < end; index++) {
+    if (!RELEASE && index >= quick && isMet()) return;
+    yield firstSeed(from) + index;
+  }
 }

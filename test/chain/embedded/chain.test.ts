@@ -8,6 +8,7 @@ import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator, type Operator } from "../../../src/chain/keys.ts";
 import type { Address, Chain, ChainErrorCode } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
+import { RELEASE } from "../../support/release.ts";
 import { execute, person, removeTemporaryFolders, signed, temporaryFolder } from "../support/people.ts";
 
 afterAll(removeTemporaryFolders);
@@ -281,6 +282,6 @@ describe("the token's balances", () => {
       }
       expect(await token.tokenAt(chain, address, "latest").balancesOf(holders)).toEqual(balances);
     });
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: RELEASE ? 15 : 5 });
   }, 60_000);
 });

@@ -17,7 +17,7 @@ import {
   tool,
 } from "./support.ts";
 
-const SEEDS = seedCount(6, 200);
+const SEEDS = seedCount(2, 200);
 const STEPS = 30;
 const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"];
 

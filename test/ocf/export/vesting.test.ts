@@ -406,7 +406,7 @@ function thrice({ quantity, vested, unscheduled, events }: Awaited<ReturnType<ty
   return { quantity: times(quantity), vested: times(vested), unscheduled: times(unscheduled), events: tripled };
 }
 
-const WALKS = Number(process.env.WALKS ?? (process.env.CAPTABLE_RELEASE ? 200 : 8));
+const WALKS = Number(process.env.WALKS ?? (process.env.CAPTABLE_RELEASE ? 200 : 3));
 const FIRST = Number(process.env.CAPTABLE_SEED ?? 1);
 
 test.each(Array.from({ length: process.env.CAPTABLE_SEED ? 1 : WALKS }, (_, i) => FIRST + i))(

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../../support/server.ts";
 import type { Shape } from "./company.ts";
 import { expectNoProblems, exportOf, HAS_MATERIAL, importInto, tool } from "./support.ts";
 
-const SEEDS = RELEASE ? 40 : 3;
+const SEEDS = RELEASE ? 40 : 1;
 const STEPS = RELEASE ? 120 : 70;
 
 let server: TestServer;

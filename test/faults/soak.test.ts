@@ -194,7 +194,7 @@ test(
       // On a machine that is busy with something else, times say nothing of the program.
       if (load < availableParallelism()) expect(p99).toBeLessThan(50);
     }
-    const what = `requests in ${MINUTES} minutes at ${PER_SECOND} a second, with imports, exports and backups`;
+    const what = `requests in ${SECONDS} seconds at ${PER_SECOND} a second, with imports, exports and backups`;
     proved({ fault: "K1", what, count: requests, seed: "-", result: `no failure, ${figures}` });
   },
   SECONDS * 1000 + 300_000,

@@ -59,7 +59,7 @@ export class Writes {
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
     if (errors.length > 0) throw invalid(errors);
-    const path = pathOf(request.url).replace(/\/$/, "");
+    const path = recordedPath(request);
     const idempotent: IdempotentRequest | null =
       key && "value" in key
         ? { orgId: caller.orgId, key: key.value, method: route.method, path, bodyHash: digestJson(body ?? null) }
@@ -107,7 +107,7 @@ export class Writes {
 
   /** A call for each transaction of a series. */
   #calls(route: ChangingRoute, exchange: Exchange): () => Call {
-    const path = pathOf(exchange.request.url).replace(/\/$/, "");
+    const path = recordedPath(exchange.request);
     return () => this.#call(route, path, exchange);
   }
 
@@ -127,6 +127,11 @@ export class Writes {
       newId: () => runtime.newId(),
     };
   }
+}
+
+/** The address as the log and the idempotency of a write know it: with and without a slash at its end it is one. */
+function recordedPath(request: Request): string {
+  return pathOf(request.url).replace(/\/$/, "");
 }
 
 /** A body that is a file. Throws where there is none. */

@@ -1,5 +1,5 @@
 // SQL that only the cap table's views need.
-import { all, first, ofOrganization, type Params, type Reader, type Row } from "../database/sql.ts";
+import { all, first, ofOrganization, type Params, type Reader } from "../database/sql.ts";
 
 /** The APPROVED valuation with the latest effective date, ties by creation (DECISIONS section 17). */
 export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
@@ -11,9 +11,6 @@ export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
     .orderBy("seq", "desc")
     .limit(1),
 );
-
-/** What a stakeholder is called. */
-export type NameRow = Pick<Row<"stakeholders">, "id" | "displayName">;
 
 /** What every stakeholder is called, deleted ones included, oldest first. */
 export const listStakeholderNames = all((param: Params<{ orgId: string }>) =>

@@ -1,4 +1,5 @@
 // The API keys' SQL. A key itself never comes here, only its SHA-256.
+import { type RawBuilder, sql } from "kysely";
 import { changeLogged, changeUntold, insertLogged } from "../../database/logged.ts";
 import {
   acrossOrganizations,
@@ -22,6 +23,11 @@ const byHash = statement((param: Params<{ keyHash: string }>) =>
     .where("revokedAt", "is", null),
 );
 
+/** That a key has not expired at an instant. */
+function isInTime(at: RawBuilder<string>): RawBuilder<boolean> {
+  return sql<boolean>`("expiresAt" is null or "expiresAt" > ${at})`;
+}
+
 /** Who a key belongs to and until when it works. */
 export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "expiresAt">;
 
@@ -38,7 +44,7 @@ export const isUnusedKey = exists((param: Params<{ keyHash: string; at: string }
     .where("keyHash", "=", param("keyHash"))
     .where("lastUsedAt", "is", null)
     .where("revokedAt", "is", null)
-    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))])),
+    .where(isInTime(param("at"))),
 );
 
 const byId = statement((param: Params<{ orgId: string; id: string }>) =>
@@ -65,7 +71,7 @@ const active = statement((param: Params<{ at: string }>) =>
     .selectFrom("api_keys")
     .select(["role", (all) => all.fn.countAll<number>().as("count")])
     .where("revokedAt", "is", null)
-    .where((key) => key.or([key("expiresAt", "is", null), key("expiresAt", ">", param("at"))]))
+    .where(isInTime(param("at")))
     .groupBy("role"),
 );
 

@@ -1,7 +1,8 @@
 // `bun run test`: builds the program once, which then starts five times as fast as from its sources, and runs the tests
 // with it, two files at a time, those first that took longest last time. It ends with a line for each suite of seeds or
 // repetitions. Arguments are handed on: `bun run test test/cli`.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, ownTarget } from "./build.ts";
 
@@ -9,7 +10,7 @@ const ROOT = join(import.meta.dir, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/captable");
 /** How long each file took. */
 const TIMINGS = join(FOLDER, "timings.json");
-/** What the suites managed, collected by `test/support/proof.ts`. */
+/** What the suites managed, collected by `test/kit/proof.ts`. */
 const MANAGED = join(FOLDER, `managed-${process.pid}.txt`);
 const WIDTH_MAX = 160;
 
@@ -34,6 +35,10 @@ async function tellManaged(): Promise<void> {
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(MANAGED, "");
 const program = await builtProgram();
+// Whatever a test makes lies in here, and is gone at the end, also of a test that was ended. Some run the program as
+// somebody else, who has to get through.
+const temporary = mkdtempSync(join(tmpdir(), "captable-tests-"));
+chmodSync(temporary, 0o711);
 // Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.
 const parallel = ["--parallel=2", "--no-isolate", `--timings=${TIMINGS}`, "--update-timings"];
 if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, '{ "version": 1, "files": {} }');
@@ -41,11 +46,17 @@ const tests = Bun.spawn(
   [process.execPath, "test", ...parallel, "--timeout=60000", "--only-failures", ...process.argv.slice(2)],
   {
     cwd: ROOT,
-    env: { ...process.env, TEST_MANAGED: MANAGED, ...(program !== null && { TEST_PROGRAM: program }) },
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      TEST_MANAGED: MANAGED,
+      ...(program !== null && { TEST_PROGRAM: program }),
+    },
     stdio: ["inherit", "inherit", "inherit"],
   },
 );
 process.exitCode = await tests.exited;
+rmSync(temporary, { recursive: true, force: true });
 await tellManaged();
 await Bun.file(MANAGED).delete();
 if (program !== null) await Bun.file(program).delete();

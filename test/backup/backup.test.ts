@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { restoreBackup } from "../../src/backup/restore.ts";
-import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../support/program.ts";
-import { RELEASE } from "../support/release.ts";
+import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { RELEASE } from "../kit/release.ts";
 import { call, issue, makeHolder, securityIds } from "./support.ts";
 
 const ROUNDS = RELEASE ? 100 : 4;

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { passingSigner, verifierOf } from "../../src/checkpoint/signing-key.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
-import { logFaults } from "../support/chain.ts";
-import { newDataDir, runProgram, serveProgram } from "../support/program.ts";
-import { asking, makeWholeCompany } from "../support/whole-company.ts";
+import { logFaults } from "../kit/chain.ts";
+import { asking, makeWholeCompany } from "../kit/company.ts";
+import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

@@ -17,7 +17,7 @@ import { Writer } from "../../src/database/writer.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { hashKey } from "../../src/resources/api-keys/key.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
+import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
 import { call, issue, makeHolder } from "./support.ts";
 
 setDefaultTimeout(60_000);

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { migrations } from "../../migrations/index.ts";
 import { backUpBefore } from "../../src/backup/before.ts";
-import { runProgram } from "../support/program.ts";
+import { runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

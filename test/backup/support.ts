@@ -1,7 +1,7 @@
 // A cap table to back up, and a look into what came back.
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Served } from "../support/program.ts";
+import type { Served } from "../kit/program.ts";
 
 /** Calls the API of a served data directory as its first key. */
 export async function call(served: Served, method: string, path: string, body?: unknown) {

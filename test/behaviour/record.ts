@@ -14,7 +14,7 @@ import { readPackage, readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { archiveOf, hostileFiles } from "../fuzz/packages.ts";
-import { seeded } from "../matrix/mutants.ts";
+import { seeded } from "../kit/random.ts";
 import { SMALL } from "../ocf/fixture.ts";
 import type { Choice } from "../property/choosing.ts";
 import { Company, newCall } from "../property/company.ts";

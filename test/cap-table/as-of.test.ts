@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { formatPercent } from "../../src/cap-table/table.ts";
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { toTimestamp } from "../../src/kernel/runtime.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 /** The service's clock, which tests set: `knownAt` is about when something was recorded. */

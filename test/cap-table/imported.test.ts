@@ -7,8 +7,8 @@ import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
 import { isObject, textOf } from "../../src/ocf/json.ts";
 import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
+import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { type Company, newCompany, oracleTotals } from "../ocf/import-support.ts";
-import { type CapTable, expectSound } from "../support/cap-table.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const SHARED = join(ROOT, "../shared/ocf");

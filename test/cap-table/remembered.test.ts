@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readTable } from "../../src/cap-table/remembered.ts";
 import { END_OF_TIME } from "../../src/cap-table/view.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

@@ -11,8 +11,8 @@ import { LOGGED } from "../../src/database/logged-tables.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import { call, issue, makeHolder } from "../backup/support.ts";
-import { newDataDir, runProgram, serveProgram } from "../support/program.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

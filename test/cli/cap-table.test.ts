@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { percentInWords } from "../../cli/cap-table-holders.ts";
 import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns.ts";
 import { table } from "../../cli/command.ts";
-import { sum } from "../support/cap-table.ts";
-import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
-import { startTestServer } from "../support/server.ts";
+import { sum } from "../kit/cap-table.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
+import { startTestServer } from "../kit/service.ts";
 
 setDefaultTimeout(120_000);
 

@@ -16,10 +16,10 @@ import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { QUICK, until } from "../jobs/support/tokens.ts";
+import { type Ended, runProgram } from "../kit/program.ts";
+import { makeShareClass } from "../kit/records.ts";
+import { startTestServer } from "../kit/service.ts";
 import { Small } from "../ocf/fixture.ts";
-import { makeShareClass } from "../support/make.ts";
-import { type Ended, runProgram } from "../support/program.ts";
-import { startTestServer } from "../support/server.ts";
 
 setDefaultTimeout(120_000);
 

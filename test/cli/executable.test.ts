@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, ownTarget } from "../../.ci/build.ts";
-import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

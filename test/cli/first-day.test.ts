@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { makeProgram } from "../../cli/program.ts";
 import { knownMigrations } from "../../src/database/migrate.ts";
-import { runProgram, serveProgram } from "../support/program.ts";
+import { runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

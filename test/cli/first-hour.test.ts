@@ -3,7 +3,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf, newDesk } from "../support/as-typed.ts";
+import { blocksOf, newDesk } from "../kit/as-typed.ts";
 
 setDefaultTimeout(120_000);
 

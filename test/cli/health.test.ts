@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
+import { newDataDir, runProgram } from "../kit/program.ts";
 import { Small } from "../ocf/fixture.ts";
-import { newDataDir, runProgram } from "../support/program.ts";
 
 setDefaultTimeout(120_000);
 

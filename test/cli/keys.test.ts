@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { runProgram, type Served, serveProgram } from "../support/program.ts";
+import { runProgram, type Served, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

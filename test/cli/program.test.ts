@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { makeProgram } from "../../cli/program.ts";
-import { newDataDir, PROGRAM, programEnvironment, runProgram, type Served, serveProgram } from "../support/program.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram, type Served, serveProgram } from "../kit/program.ts";
 
 const dataDir = newDataDir();
 let served: Served;

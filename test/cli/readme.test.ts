@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { lastTable, pictureOf } from "../../.ci/picture.ts";
-import { blocksOf, newDesk } from "../support/as-typed.ts";
-import { settingsTable } from "../support/settings-table.ts";
+import { blocksOf, newDesk } from "../kit/as-typed.ts";
+import { settingsTable } from "../kit/settings-table.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");

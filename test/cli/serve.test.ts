@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

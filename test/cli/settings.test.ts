@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SETTINGS } from "../../src/config.ts";
 import { unknownVariables } from "../../src/unknown-variables.ts";
-import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

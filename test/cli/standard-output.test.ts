@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { PROGRAM, programEnvironment, runProgram } from "../support/program.ts";
+import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCursor, readLimit, writeCursor } from "../../src/database/paging.ts";
-import { makeStakeholder } from "../support/make.ts";
-import { startTestServer } from "../support/server.ts";
+import { makeStakeholder } from "../kit/records.ts";
+import { startTestServer } from "../kit/service.ts";
 
 test.each([
   [undefined, 25],

@@ -8,8 +8,8 @@ import { STAKEHOLDER_FIELDS } from "../../src/records/stakeholder.ts";
 import { STOCK_LEGEND_FIELDS } from "../../src/records/stock-legend.ts";
 import { VALUATION_FIELDS } from "../../src/records/valuation.ts";
 import { VESTING_MILESTONE_FIELDS } from "../../src/records/vesting-milestone.ts";
-import { makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newDataDir } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
+import { newDataDir } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { makeTemplate, type Template } from "./support/company.ts";
 import { canTrace, copyOf, type End, eachOf, runUnder } from "./support/serve.ts";
 

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { UNVERIFIED } from "../../src/verify/report.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
-import { seeded } from "../matrix/mutants.ts";
-import { firstSeed, proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer } from "../support/server.ts";
-import { asking, makeWholeCompany } from "../support/whole-company.ts";
+import { asking, makeWholeCompany } from "../kit/company.ts";
+import { firstSeed, proved } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer } from "../kit/service.ts";
 import { checkedColumns } from "./support/checked.ts";
 
 setDefaultTimeout(300_000);

@@ -12,12 +12,12 @@ import { systemRuntime, toTimestamp, toUtcDate } from "../../src/kernel/runtime.
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn, until } from "../jobs/support/tokens.ts";
-import { type CapTable, expectSound } from "../support/cap-table.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { type CapTable, expectSound } from "../kit/cap-table.ts";
+import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

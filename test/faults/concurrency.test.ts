@@ -4,6 +4,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import type { Answer } from "../kit/service.ts";
 import {
   available,
   type Company,
@@ -20,11 +25,6 @@ import {
   standing,
   stock,
 } from "../ledger/support.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import type { Answer } from "../support/server.ts";
 
 const ROUNDS = RELEASE ? 1000 : 12;
 const VAST = "900000000000";

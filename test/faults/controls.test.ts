@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { canChange, worsened } from "../support/program.ts";
+import { canChange, worsened } from "../kit/program.ts";
 import { expectSound, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import { copyOf, serveUnder } from "./support/serve.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { type Dump, differingColumns, dump, isChecked } from "./support/checked.ts";
 import { makeTemplate, type Template } from "./support/company.ts";
 import { differingAnswers, readEverything } from "./support/reading.ts";

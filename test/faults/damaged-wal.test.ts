@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { expectReads, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import { copyOf, eachOf, runUnder, serveUnder } from "./support/serve.ts";
 

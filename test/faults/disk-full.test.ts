@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { expectReads, expectSound, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import {
   canTrace,

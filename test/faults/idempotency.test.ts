@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import type { Route } from "../../src/route.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
-import { seeded } from "../matrix/mutants.ts";
 import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES } from "../matrix/world.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../support/program.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
 
 type Json = Record<string, unknown>;
 

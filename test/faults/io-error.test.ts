@@ -1,8 +1,8 @@
 // F6: a disk that fails. After an I/O error nobody knows what is on disk, so no write is acknowledged any more, and the
 // process ends with status 1 after one clear line (DECISIONS section 19); the next start finds all that was acknowledged.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { expectSound, makeTemplate, type Template, type Written } from "./support/company.ts";
 import {
   type CallFault,

@@ -1,8 +1,8 @@
 // kill -9 while eight clients write: no acknowledged write is lost, none is half there, and `verify` finds nothing.
 import { expect, test } from "bun:test";
-import { canChange, newDataDir, PROGRAM, runProgram, type Served, serveProgram, worsened } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
+import { canChange, newDataDir, PROGRAM, runProgram, type Served, serveProgram, worsened } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 
 const ROUNDS = RELEASE ? 200 : 8;
 /** Each in a data directory of its own, so that looking at everything after each kill stays quick. */

@@ -2,7 +2,7 @@
 // room. RLIMIT_AS is not tried: the JavaScript engine reserves far more address space than it ever uses.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { proved } from "../support/proof.ts";
+import { proved } from "../kit/proof.ts";
 import { expectReads, expectSound, makeTemplate, type Template, type Written, write } from "./support/company.ts";
 import { copyOf, type Running, serveUnder } from "./support/serve.ts";
 

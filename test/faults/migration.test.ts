@@ -7,9 +7,9 @@ import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
-import { newDataDir } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
+import { newDataDir } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { canTrace, copyOf, eachOf, failing, runUnder } from "./support/serve.ts";
 
 const NAMES = Object.keys(migrations);

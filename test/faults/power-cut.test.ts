@@ -3,10 +3,10 @@
 // program's own start and `verify` look at each. Nothing that was acknowledged may be missing. Needs strace.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { canChange, worsened } from "../support/program.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { randomFrom } from "./support/disk-image.ts";
+import { canChange, worsened } from "../kit/program.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { randomFrom } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
 import { cutPower, faultsIn } from "./support/power.ts";
 import { Recorder } from "./support/recorder.ts";
 import { SCRIPTS, type Script } from "./support/scripts.ts";

@@ -6,11 +6,11 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { seeded } from "../matrix/mutants.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, runProgram, serveProgram } from "../support/program.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
-import type { Answer } from "../support/server.ts";
+import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import type { Answer } from "../kit/service.ts";
 import { type Call, copyOf, eachOf, type Running, serveUnder } from "./support/serve.ts";
 
 const END_MS_MAX = 30_000;

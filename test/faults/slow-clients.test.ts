@@ -6,10 +6,10 @@ import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { newDataDir, runProgram } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer } from "../support/server.ts";
+import { newDataDir, runProgram } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer } from "../kit/service.ts";
 import { serveWatched } from "./support/watched.ts";
 
 const [HEADS, BODIES, READERS, SECONDS] = RELEASE ? [500, 500, 200, 60] : [50, 50, 20, 2];

@@ -5,11 +5,11 @@ import { expect, test } from "bun:test";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { dirname, join } from "node:path";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { newDataDir, runProgram } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import type { Answer } from "../support/server.ts";
+import { newDataDir, runProgram } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import type { Answer } from "../kit/service.ts";
 import { serveWatched, type Watched } from "./support/watched.ts";
 
 const MINUTES = Number(process.env.CAPTABLE_SOAK_MINUTES ?? (RELEASE ? 20 : 5 / 60));

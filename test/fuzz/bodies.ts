@@ -2,8 +2,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import type { ReadRoute, Route, SeriesRoute, WriteRoute } from "../../src/route.ts";
+import type { Pick } from "../kit/random.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
-import type { Pick } from "../matrix/mutants.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import type { KnownSecurity, TestCompany } from "./company.ts";
 

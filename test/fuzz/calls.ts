@@ -1,12 +1,13 @@
 // Calls of any route: sensible ones, hostile ones, and pairs that differ in one id alone.
 import type { Route } from "../../src/route.ts";
+import type { Sending } from "../kit/in-process.ts";
+import type { Pick } from "../kit/random.ts";
+import type { Answer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
-import { CONTENT_TYPES, mutate, mutateQuery, type Pick } from "../matrix/mutants.ts";
+import { CONTENT_TYPES, mutate, mutateQuery } from "../matrix/mutants.ts";
 import { fill, nameOf, pathOf, ROUTES } from "../matrix/world.ts";
-import type { Answer } from "../support/server.ts";
 import { makeBody, makeQuery, takesBody } from "./bodies.ts";
 import { type TestCompany, UNKNOWN } from "./company.ts";
-import type { Sending } from "./service.ts";
 
 /** A call and the route that it is of. */
 export interface Call {

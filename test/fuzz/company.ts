@@ -1,10 +1,10 @@
 // An organization that calls are made in: the records that are there by now, so that what is sent names some of them,
 // and the service has something to do.
 import type { Route } from "../../src/route.ts";
-import type { Pick } from "../matrix/mutants.ts";
+import type { Service } from "../kit/in-process.ts";
+import type { Pick } from "../kit/random.ts";
+import type { Answer } from "../kit/service.ts";
 import { makeRecords, pathOf } from "../matrix/world.ts";
-import type { Answer } from "../support/server.ts";
-import type { Service } from "./service.ts";
 
 /** What is known of a security: what the API shows. */
 export interface KnownSecurity {

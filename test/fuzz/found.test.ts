@@ -5,11 +5,11 @@ import { importPackage } from "../../src/ocf/import/run.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import type { Route } from "../../src/route.ts";
+import { Service } from "../kit/in-process.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import { Small } from "../ocf/fixture.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
-import { Service } from "./service.ts";
 
 let service: Service;
 let oracle: Oracle;

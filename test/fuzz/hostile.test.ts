@@ -1,13 +1,13 @@
 // Hostile calls of every route, and calls of every route in any order (S4, P10): whatever is sent is answered as the
 // reference says (oracle.ts), another organization's ids are as good as none, and the ledger explains every total after.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { seeded } from "../matrix/mutants.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
+import { Service } from "../kit/in-process.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
 import { hostileCall, sensibleCall } from "./calls.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
-import { Service } from "./service.ts";
 
 const CALLS_IN_ROUND = 500;
 const ROUNDS = seedCount(3, 1000);

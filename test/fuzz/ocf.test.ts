@@ -8,13 +8,13 @@ import { validatePackage } from "../../src/ocf/validate.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { verifyOrganization } from "../../src/verify/verify.ts";
-import { type Pick, seeded } from "../matrix/mutants.ts";
+import { expectSound } from "../kit/cap-table.ts";
+import { Service } from "../kit/in-process.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { type Pick, seeded } from "../kit/random.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import { expectSound } from "../support/cap-table.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
 import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
-import { Service } from "./service.ts";
 
 const PACKAGES = seedCount(30, 10_000);
 const ARCHIVES = seedCount(120, 40_000);

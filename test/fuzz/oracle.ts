@@ -7,7 +7,7 @@ import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
 import type { Route } from "../../src/route.ts";
-import type { Answer } from "../support/server.ts";
+import type { Answer } from "../kit/service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at every depth
 type Loose = any;

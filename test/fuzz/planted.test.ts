@@ -1,13 +1,13 @@
 // Whether the fuzzers would find something: faults are planted in a service that has none, one at a time, and what looks
 // at hostile calls (play.ts) must find each.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { seeded } from "../matrix/mutants.ts";
-import type { Answer } from "../support/server.ts";
+import { type Sending, Service } from "../kit/in-process.ts";
+import { seeded } from "../kit/random.ts";
+import type { Answer } from "../kit/service.ts";
 import { sensibleCall } from "./calls.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
-import { type Sending, Service } from "./service.ts";
 
 setDefaultTimeout(120_000);
 

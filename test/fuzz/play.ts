@@ -1,9 +1,9 @@
 // Plays calls against a service and looks at all that must hold of it: what the tests of hostile calls do, and what must
 // find the faults that are planted in a service to see whether it does.
 import { expect } from "bun:test";
-import type { Pick } from "../matrix/mutants.ts";
-import { expectSound } from "../support/cap-table.ts";
-import type { Answer } from "../support/server.ts";
+import { expectSound } from "../kit/cap-table.ts";
+import type { Pick } from "../kit/random.ts";
+import type { Answer } from "../kit/service.ts";
 import { type Call, differenceOf, tell, twinCalls } from "./calls.ts";
 import type { TestCompany } from "./company.ts";
 import type { Oracle } from "./oracle.ts";

@@ -6,10 +6,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { unzipSync } from "fflate";
-import { PROGRAM } from "../support/program.ts";
-import { proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { Service } from "./service.ts";
+import { Service } from "../kit/in-process.ts";
+import { PROGRAM } from "../kit/program.ts";
+import { proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 
 const PASSWORD = "CANARY-rpc-password";
 const TOKEN = "CANARY-rpc-token";

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { pointerFragment } from "../../src/kernel/text.ts";
 import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
+import { Service } from "../kit/in-process.ts";
+import { proved } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
-import { seeded } from "../matrix/mutants.ts";
 import { fill, nameOf, ROUTES } from "../matrix/world.ts";
-import { proved } from "../support/proof.ts";
 import { makeBody, takesBody } from "./bodies.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
-import { Service } from "./service.ts";
 
 type Path = readonly (string | number)[];
 

@@ -9,7 +9,7 @@ import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts"
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { classWith, QUICK, settled } from "../jobs/support/tokens.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { grant, IMPORTED_PLAN, importedTerms, Org, type ShownFinding, stockIssuance, TODAY } from "./support.ts";
 
 setDefaultTimeout(60_000);

@@ -9,14 +9,14 @@ import { openLedger } from "../../src/health/past/store.ts";
 import { formatDecimal } from "../../src/kernel/decimal.ts";
 import { replayCounted } from "../../src/ledger/counting.ts";
 import { initialState } from "../../src/ledger/replay.ts";
+import type { CapTable } from "../kit/cap-table.ts";
+import { firstSeed } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { Company } from "../property/company.ts";
 import { decide } from "../property/model/decide.ts";
 import { newModel } from "../property/model/start.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { histories } from "../property/steps.ts";
-import type { CapTable } from "../support/cap-table.ts";
-import { firstSeed } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
 import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
 
 setDefaultTimeout(1_200_000);

@@ -1,6 +1,6 @@
 // The health report as a whole: who may read it, its order, and how many records a finding names.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { Org } from "./support.ts";
 
 setDefaultTimeout(60_000);

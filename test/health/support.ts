@@ -1,8 +1,8 @@
 // Organizations for the tests of the health report: records made through the API, or by an import where the API refuses
 // them, and what the report says.
 import { expect } from "bun:test";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import type { Answer, TestServer } from "../support/server.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import type { Answer, TestServer } from "../kit/service.ts";
 
 /** The day on which the tests take place. */
 export const TODAY = "2026-06-01";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
-import { startTestServer } from "../support/server.ts";
+import { startTestServer } from "../kit/service.ts";
 
 const GENERATE = `
 import { plugin } from "bun";

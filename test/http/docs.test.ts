@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
-import { BROWSER, openBrowser } from "../support/browser.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { BROWSER, openBrowser } from "../kit/browser.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 beforeAll(async () => {

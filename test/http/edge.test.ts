@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { pruneAnswers } from "../../src/database/idempotency.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { makeStakeholder } from "../support/make.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { makeStakeholder } from "../kit/records.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer } from "../support/server.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer } from "../kit/service.ts";
 
 setDefaultTimeout(600_000);
 

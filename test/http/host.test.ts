@@ -2,7 +2,7 @@
 // figures of /metrics show under no name that somebody else could have lead here.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

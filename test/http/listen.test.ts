@@ -1,7 +1,7 @@
 // Where a server is found that listens on every address: no problem's `type` and no line of `serve` leads to `0.0.0.0`.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { reachableUrl } from "../../src/http/listen.ts";
-import { startTestServer } from "../support/server.ts";
+import { startTestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

@@ -8,9 +8,9 @@ import { TAGS } from "../../src/http/openapi-words.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
 import type { Route } from "../../src/route.ts";
-import { API_MEMBERS } from "../support/api-members.ts";
-import { API_OPERATIONS } from "../support/api-operations.ts";
-import { startTestServer } from "../support/server.ts";
+import { API_MEMBERS } from "../kit/api-members.ts";
+import { API_OPERATIONS } from "../kit/api-operations.ts";
+import { startTestServer } from "../kit/service.ts";
 
 /** Runs the command as `cli/main.ts` does. */
 const PRINT =

@@ -14,8 +14,8 @@ import { type Asker, ClientGone, type TurnLimits, Turns } from "../../src/http/t
 import { Problem } from "../../src/kernel/problem.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Expense, ReadRoute, Reply } from "../../src/route.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { ROUTES } from "../matrix/world.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 // A `503` tells the log why, and its caller that it may try again.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

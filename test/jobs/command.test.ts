@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { runProgram } from "../support/program.ts";
+import { runProgram } from "../kit/program.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { securityWith, settled, startOn } from "./support/tokens.ts";
 
 afterAll(removeTemporaryFolders);

@@ -7,9 +7,9 @@ import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
 import { anvilMissing, startAnvil } from "../chain/support/anvil.ts";
 import { removeTemporaryFolders, temporaryFolder, testKey } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { runProgram } from "../support/program.ts";
-import { RELEASE } from "../support/release.ts";
+import { runProgram } from "../kit/program.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
 import { POINTS } from "./support/crashing.ts";
 import { classWith, readToken, settled, startOn, units, withEmbeddedChain } from "./support/tokens.ts";
 

@@ -4,8 +4,8 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import {
   classWith,
   QUICK,

@@ -9,14 +9,14 @@ import { commandLineCall } from "../../src/kernel/call.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
+import { Random } from "../kit/random.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { send } from "../sim/clients.ts";
 import { Clock } from "../sim/clock.ts";
 import { FakeChain } from "../sim/fake-chain.ts";
 import { Node } from "../sim/node.ts";
-import { Random } from "../sim/random.ts";
 import { Service } from "../sim/service.ts";
 import { Trace } from "../sim/trace.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
 import { units } from "./support/tokens.ts";
 
 const CONFIRMATIONS = 3;

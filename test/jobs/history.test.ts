@@ -3,12 +3,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDecimal } from "../../src/kernel/decimal.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { Company } from "../property/company.ts";
 import { decide } from "../property/model/decide.ts";
 import { newModel } from "../property/model/start.ts";
 import { choice } from "../property/steps.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
 import { classWith, QUICK, readToken, settled, withEmbeddedChain } from "./support/tokens.ts";
 
 const STEPS = RELEASE ? 1000 : 60;

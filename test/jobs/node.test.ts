@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { SettingError } from "../../src/config.ts";
 import { type Anvil, anvilMissing, startAnvil } from "../chain/support/anvil.ts";
 import { person, removeTemporaryFolders, temporaryFolder, testKey } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { RELEASE } from "../support/release.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
 import { classWith, readToken, securityWith, settled, startOn, units, until } from "./support/tokens.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";

@@ -5,9 +5,9 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { runProgram, serveProgram } from "../support/program.ts";
-import { asking } from "../support/whole-company.ts";
+import { asking } from "../kit/company.ts";
+import { runProgram, serveProgram } from "../kit/program.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { classWith, securityWith, settled, startOn } from "./support/tokens.ts";
 
 setDefaultTimeout(120_000);

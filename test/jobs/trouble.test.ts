@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Anvil, anvilMissing, startAnvil } from "../chain/support/anvil.ts";
 import { removeTemporaryFolders, temporaryFolder, testKey } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { classWith, readToken, type Service, securityWith, startOn, units, until } from "./support/tokens.ts";
 
 const SECRET = "s3cr3tproject";

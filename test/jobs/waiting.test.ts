@@ -6,7 +6,7 @@ import { changeLogged } from "../../src/database/logged.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { classWith, securityWith, settled, startOn, withEmbeddedChain } from "./support/tokens.ts";
 
 const MINUTE_MS = 60_000;

@@ -6,7 +6,7 @@ import { applyEntry } from "../../src/ledger/registry.ts";
 import { initialState } from "../../src/ledger/replay.ts";
 import { chargesUnlike, comparePools, UnboundPlans } from "../../src/verify/pools.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   available,
   type Company,

@@ -1,7 +1,7 @@
 // Dates bind: the days that operations take, and the limits on every day to come (TRUTH section 4).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   type Company,
   convertible,

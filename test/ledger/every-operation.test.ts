@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { LedgerOperation } from "../../src/ledger/operation.ts";
 import { OPERATIONS } from "../../src/ledger/registry.ts";
 import { TRANSACTION_TYPES } from "../../src/ledger/types.ts";
-import { makeStakeholder } from "../support/make.ts";
+import { makeStakeholder } from "../kit/records.ts";
 import {
   type Company,
   convertible,

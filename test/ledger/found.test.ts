@@ -1,7 +1,7 @@
 // What random histories (test/property) found, each as a short history that showed it.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   type Company,
   differences,

@@ -1,6 +1,6 @@
 // Grants and what becomes of them: issue-options, exercise, and the plan's reserve.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import {
   available,
   type Company,

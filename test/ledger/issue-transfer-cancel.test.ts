@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 let holder: string;

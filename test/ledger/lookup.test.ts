@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reader } from "../../src/database/sql.ts";
 import { latestAdjustment, listAdjustments, listEntriesOn } from "../../src/ledger/replay-store.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

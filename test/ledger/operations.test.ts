@@ -1,6 +1,6 @@
 // The operations that make, change and end securities outside plans: one row says a command and what comes of it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   available,
   type Company,

@@ -1,8 +1,8 @@
 // What many clients at once may not bring about. The release run does a thousand rounds where this does a few.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 let holder: string;

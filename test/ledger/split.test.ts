@@ -1,6 +1,6 @@
 // split: rounding to the share, everything of the class and nothing else, in time that grows with the class only.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   type Company,
   convertible,

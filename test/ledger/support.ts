@@ -1,7 +1,7 @@
 // A small company for the tests of ledger operations, and answers cut down to what a table row can show.
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 
 export type Given = Readonly<Record<string, unknown>>;
 

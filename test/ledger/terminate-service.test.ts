@@ -2,7 +2,7 @@
 // it takes, and that it tells in a dry run what it does.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import {
   available,
   type Company,

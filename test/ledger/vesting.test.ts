@@ -1,7 +1,7 @@
 // The vesting of securities as the ledger tells it: starts, events, accelerations, and what becomes of them when shares
 // move. The schedule itself is tested in test/vesting.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeShareClass } from "../support/make.ts";
+import { makeShareClass } from "../kit/records.ts";
 import {
   type Company,
   differences,

@@ -1,6 +1,6 @@
 // A body is told all that is wrong with it at once (DECISIONS section 4): its members one by one, and between members.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import type { Route } from "../../src/route.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";
 import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES } from "./world.ts";
 

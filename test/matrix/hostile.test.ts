@@ -4,11 +4,12 @@ import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
 import type { Route, WriteRoute } from "../../src/route.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { firstSeed, proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { firstSeed, proved } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";
-import { CONTENT_TYPES, mutate, seeded } from "./mutants.ts";
+import { CONTENT_TYPES, mutate } from "./mutants.ts";
 import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES } from "./world.ts";
 
 const BODIES = RELEASE ? 10_000 : 300;

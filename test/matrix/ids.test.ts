@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { WriteRoute } from "../../src/route.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";
 

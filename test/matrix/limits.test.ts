@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import type { WriteRoute } from "../../src/route.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { DEFAULTED, isPositive, longest, PATCH_ONLY, REQUIRED } from "./limits.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";
 

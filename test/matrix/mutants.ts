@@ -1,20 +1,6 @@
 // Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
 import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
-
-/** Names numbers below a bound, each time another. */
-export type Pick = (below: number) => number;
-
-/** A small generator with a seed, so that a failure can be run again. */
-export function seeded(seed: number): Pick {
-  let state = seed >>> 0;
-  return (below) => {
-    // mulberry32: neighbouring seeds give unrelated streams.
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
+import type { Pick } from "../kit/random.ts";
 
 /** JSON texts: some of these no JSON.stringify would write. */
 const NASTY: readonly string[] = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
 import { ROLES, type Role } from "../../src/route.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { ROLE_OF, TAKES_IDEMPOTENCY_KEY } from "./expectations.ts";
 import { fill, nameOf, pathOf, ROUTES } from "./world.ts";
 

@@ -1,7 +1,7 @@
 // Nothing sent is silently dropped, and whatever cannot be read is refused in the order that DECISIONS section 1 gives.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { WriteRoute } from "../../src/route.ts";
-import { type Answer, startTestServer, type TestServer } from "../support/server.ts";
+import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";
 
 let server: TestServer;

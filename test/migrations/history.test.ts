@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { addDays } from "../../src/kernel/date.ts";
-import { newDataDir, runProgram, serveProgram } from "../support/program.ts";
-import { firstSeed, proved } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import { type Ask, asking } from "../support/whole-company.ts";
+import { type Ask, asking } from "../kit/company.ts";
+import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
+import { firstSeed, proved } from "../kit/proof.ts";
+import { RELEASE } from "../kit/release.ts";
 import { type Counts, live } from "./random-life.ts";
 
 setDefaultTimeout(1_200_000);

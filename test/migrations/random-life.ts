@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { present } from "../../src/kernel/assert.ts";
 import { addDays, type CalendarDate } from "../../src/kernel/date.ts";
-import type { Ask } from "../support/whole-company.ts";
+import type { Ask } from "../kit/company.ts";
+import { randomFrom } from "../kit/random.ts";
 
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 const DAYS = 600;
@@ -31,17 +32,6 @@ interface Shown {
 
 /** How often each kind of step was done. */
 export type Counts = Readonly<Record<string, number>>;
-
-/** A source of numbers below one that a seed repeats. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Lives until the ledger has `entries` entries; the last ones are of `today`. Returns what was done. */
 export async function live(ask: Ask, entries: number, today: CalendarDate, seed: number): Promise<Counts> {
@@ -83,7 +73,7 @@ class Life {
   constructor(ask: Ask, today: CalendarDate, seed: number) {
     this.#ask = ask;
     this.#today = today;
-    this.#random = numbers(seed);
+    this.#random = randomFrom(seed);
     this.#day = addDays(today, -DAYS);
   }
 

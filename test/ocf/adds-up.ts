@@ -3,7 +3,7 @@
 import { expect } from "bun:test";
 import { type Decimal, formatDecimal, parseDecimal, sum, ZERO } from "../../src/kernel/decimal.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import type { TestServer } from "../support/server.ts";
+import type { TestServer } from "../kit/service.ts";
 import { type Exported, exportOf, HAS_MATERIAL, tool } from "./export/support.ts";
 import { type ReadTotals, readTotals } from "./reader.ts";
 

@@ -1,7 +1,7 @@
 // Splits of a class by import and by hand, in any order: a split is refused once stock of the class was changed here,
 // with all that the package says of the class after it; and whoever adds up the export by date gets what is there.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { type Fields, grant, stock, tx } from "./objects.ts";
 import { HERE, Organization } from "./organization.ts";
 

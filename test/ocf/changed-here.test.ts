@@ -1,7 +1,7 @@
 // A package that comes again, grown, after what it brought was changed here (TRUTH section 3): what it says of that is
 // refused, with all that builds on it, and nothing is made of nothing.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { type Fields, grant, note, stock, tx, warrant } from "./objects.ts";
 import { HERE, Organization } from "./organization.ts";
 

@@ -1,7 +1,7 @@
 // A package that comes again, grown, after classes or plans that it names were deleted here: what it issues in them is
 // refused, with all that makes or builds on it, and no share is lost on the way.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { grant, stock, tx } from "./objects.ts";
 import { Organization } from "./organization.ts";
 

@@ -1,6 +1,6 @@
 // The import over a real socket, and what the API shows of what came in.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 // An organization's own export coming back: nothing may count twice, though half of it exists in OCF only.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { changeCompany, makeCompany } from "./export/company.ts";
 import { type Exported, exportOf, importInto } from "./export/support.ts";
 

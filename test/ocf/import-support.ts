@@ -1,7 +1,5 @@
 // A database of its own for each import, and what the cap table in it adds up to, in the words of the oracle.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { makeFirstOrganization, prepareDatabase } from "../../src/bootstrap.ts";
 import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import type { Reader, Row } from "../../src/database/sql.ts";
@@ -14,6 +12,7 @@ import { importPackage } from "../../src/ocf/import/run.ts";
 import { isObject } from "../../src/ocf/json.ts";
 import { type OcfPackage, packageOf } from "../../src/ocf/package.ts";
 import { listOrganizations } from "../../src/resources/organization/store.ts";
+import { migratedDataDir } from "../kit/migrated.ts";
 
 /** An organization in a fresh database. */
 export interface Company {
@@ -26,7 +25,7 @@ export interface Company {
 
 /** Makes a fresh database with one organization that has no name yet. */
 export async function newCompany(): Promise<Company> {
-  const dataDir = mkdtempSync(join(tmpdir(), "captable-import-"));
+  const dataDir = await migratedDataDir();
   const db = openDataDirectory(dataDir);
   db.sqlite.pragma("synchronous = OFF");
   const environment = await prepareDatabase(db, "test");

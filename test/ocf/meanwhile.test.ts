@@ -1,8 +1,8 @@
 // What others do while an import runs, and imports that are broken off: between any two of its transactions, nothing is
 // ever there twice or lost, and importing again completes what can be completed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { type Fields, RECORDS, stock, tx } from "./objects.ts";
 import { Organization } from "./organization.ts";
 import { importStepwise, PowerCut } from "./stepwise.ts";

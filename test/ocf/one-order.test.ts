@@ -5,9 +5,10 @@ import { objectType } from "../../src/ocf/schemas/registry.ts";
 import { eventOf } from "../../src/ocf/story/event.ts";
 import { inLedgerOrder } from "../../src/ocf/story/order.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
-import { RELEASE } from "../support/release.ts";
+import { randomFrom } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
 import { type Company, newCompany, packageWith } from "./import-support.ts";
-import { type Fields, grant, note, RECORDS, randomFrom, stock, tx, warrant } from "./objects.ts";
+import { type Fields, grant, note, RECORDS, stock, tx, warrant } from "./objects.ts";
 
 setDefaultTimeout(120_000);
 

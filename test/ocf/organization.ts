@@ -5,7 +5,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
 import { type ImportTarget, importPackage } from "../../src/ocf/import/run.ts";
 import type { OcfPackage } from "../../src/ocf/package.ts";
-import type { TestServer } from "../support/server.ts";
+import type { TestServer } from "../kit/service.ts";
 import { expectAddsUp, shownTotals } from "./adds-up.ts";
 import type { Shape } from "./export/company.ts";
 import { packageWith } from "./import-support.ts";

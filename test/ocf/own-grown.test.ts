@@ -2,7 +2,7 @@
 // is refused, as their securities were changed here; nothing of it counts twice, whoever calls himself the issuer.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { packageOf } from "../../src/ocf/package.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { exportOf } from "./export/support.ts";
 import { type Fields, stock, tx } from "./objects.ts";
 import { Organization } from "./organization.ts";

@@ -1,8 +1,8 @@
 // A split of a class with many certificates goes in pieces. For everybody else it happens at once: whatever is done
 // between two pieces is done to shares that were split, and an export says the same.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { type Fields, stock, tx } from "./objects.ts";
 import { Organization } from "./organization.ts";
 import { importStepwise, PowerCut } from "./stepwise.ts";

@@ -2,7 +2,7 @@
 import { spyOn } from "bun:test";
 import type { Writer } from "../../src/database/writer.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
-import type { TestServer } from "../support/server.ts";
+import type { TestServer } from "../kit/service.ts";
 import type { Fields } from "./objects.ts";
 import type { Organization } from "./organization.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { runProgram } from "../support/program.ts";
+import { runProgram } from "../kit/program.ts";
 import { Small } from "./fixture.ts";
 
 setDefaultTimeout(120_000);

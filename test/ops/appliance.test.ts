@@ -12,7 +12,7 @@ import { restoreBackup } from "../../src/backup/restore.ts";
 import { backUpIfDue } from "../../src/backup/schedule.ts";
 import { openWritable } from "../../src/database/open.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram } from "../support/program.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram } from "../kit/program.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** A user without rights, where this one may become it. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { zipSync } from "fflate";
 import { makeProgram } from "../../cli/program.ts";
-import { PROGRAM } from "../support/program.ts";
+import { PROGRAM } from "../kit/program.ts";
 
 setDefaultTimeout(300_000);
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrations } from "../../migrations/index.ts";
-import { asNobody, NOBODY, notOf, runAsNobody as runAs } from "../support/other-user.ts";
-import { type Ended, runProgram, serveProgram } from "../support/program.ts";
+import { asNobody, NOBODY, notOf, runAsNobody as runAs } from "../kit/other-user.ts";
+import { type Ended, runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

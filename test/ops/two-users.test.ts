@@ -16,9 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrations } from "../../migrations/index.ts";
-import { asNobody, HOMELESS, NOBODY, notOf, runAsNobody } from "../support/other-user.ts";
-import { runProgram, type Served, serveProgram } from "../support/program.ts";
-import { asking } from "../support/whole-company.ts";
+import { asking } from "../kit/company.ts";
+import { asNobody, HOMELESS, NOBODY, notOf, runAsNobody } from "../kit/other-user.ts";
+import { runProgram, type Served, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,7 +1,7 @@
 // Runs random histories one seed after the other, so that a failure names the one seed that shows it again, and shrinks
 // that to a short history.
 import fc from "fast-check";
-import { type Sizes, seedsUntil } from "../support/proof.ts";
+import { type Sizes, seedsUntil } from "../kit/proof.ts";
 import type { Choice } from "./choosing.ts";
 
 /** What is to be run, and how often. */

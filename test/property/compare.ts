@@ -3,7 +3,7 @@
 import { expect } from "bun:test";
 import { listEvery } from "../../src/database/records.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
-import { type CapTable, expectSound } from "../support/cap-table.ts";
+import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import type { Company } from "./company.ts";
 import { TODAY, type View, viewOf } from "./model/dates.ts";
 import { START } from "./model/start.ts";

@@ -13,10 +13,10 @@ import type { WriteRoute } from "../../src/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
 import { TestCompany } from "../fuzz/company.ts";
-import { Service } from "../fuzz/service.ts";
-import { seeded } from "../matrix/mutants.ts";
+import { Service } from "../kit/in-process.ts";
+import { firstSeed, proved, seedCount, seedsUntil } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import { firstSeed, proved, seedCount, seedsUntil } from "../support/proof.ts";
 
 const DECISIONS = { quick: 150, most: 500, release: 10_000 };
 const SUMS = seedCount(500, 10_000);

@@ -1,5 +1,5 @@
 // A data directory for histories, with its writer; and the same restored from a backup.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { restoreBackup } from "../../src/backup/restore.ts";
@@ -8,6 +8,7 @@ import { prepareDatabase } from "../../src/bootstrap.ts";
 import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
+import { writeMigrated } from "../kit/migrated.ts";
 import { TODAY } from "./model/dates.ts";
 
 const NOW_MS = Date.parse(`${TODAY}T12:00:00Z`);
@@ -33,7 +34,10 @@ export class Home {
   /** Makes an empty one. */
   static async open(): Promise<Home> {
     const folder = mkdtempSync(join(tmpdir(), "captable-property-"));
-    const home = new Home(folder, join(folder, "data"), openDataDirectory(join(folder, "data")));
+    const dataDir = join(folder, "data");
+    mkdirSync(dataDir, { mode: 0o700 });
+    await writeMigrated(dataDir);
+    const home = new Home(folder, dataDir, openDataDirectory(dataDir));
     await prepareDatabase(home.db, "test");
     return home;
   }

@@ -2,7 +2,7 @@
 // tells something wrong does not, though no model is asked.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Tx } from "../../src/database/sql.ts";
-import { type CapTable, expectSound } from "../support/cap-table.ts";
+import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { Company } from "./company.ts";
 import type { VestingAnswer } from "./compare-vesting.ts";
 import { expectNoneUnvested, expectSameSums, expectVestingAddsUp, type FamilySum, sumsOf } from "./family.ts";

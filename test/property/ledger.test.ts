@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Tx } from "../../src/database/sql.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { firstSeed, proved } from "../support/proof.ts";
+import { firstSeed, proved } from "../kit/proof.ts";
 import { checkHistories } from "./check.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";

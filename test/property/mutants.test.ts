@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import type { Tx } from "../../src/database/sql.ts";
-import { RELEASE } from "../support/release.ts";
+import { RELEASE } from "../kit/release.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import type { Mutant } from "./falsify.ts";

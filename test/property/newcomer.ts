@@ -9,9 +9,9 @@ import { getOrganization, insertOrganization } from "../../src/resources/organiz
 import type { Difference } from "../../src/verify/report.ts";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
 import { verifyOrganization } from "../../src/verify/verify.ts";
+import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { totalsOf } from "../ocf/adds-up.ts";
 import type { ReadTotals } from "../ocf/reader.ts";
-import { type CapTable, expectSound } from "../support/cap-table.ts";
 import type { Choice } from "./choosing.ts";
 import { Company, newCall } from "./company.ts";
 import { comparable } from "./comparable.ts";

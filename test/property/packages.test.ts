@@ -8,9 +8,9 @@ import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
 import { TestCompany } from "../fuzz/company.ts";
-import { Service } from "../fuzz/service.ts";
-import { seeded } from "../matrix/mutants.ts";
-import { firstSeed, proved, seedCount } from "../support/proof.ts";
+import { Service } from "../kit/in-process.ts";
+import { firstSeed, proved, seedCount } from "../kit/proof.ts";
+import { seeded } from "../kit/random.ts";
 
 const COMPANIES = seedCount(6, 500);
 const COMPANIES_IN_SERVICE = 25;

@@ -1,11 +1,10 @@
 // A data directory of its own with the real writer, for histories that run inside it.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { prepareDatabase } from "../../src/bootstrap.ts";
 import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { Writer } from "../../src/database/writer.ts";
+import { migratedDataDir } from "../kit/migrated.ts";
 
 export interface Place {
   readonly db: Reader;
@@ -16,7 +15,7 @@ export interface Place {
 
 /** Makes the directory and the database. */
 export async function openPlace(): Promise<Place> {
-  const dataDir = mkdtempSync(join(tmpdir(), "captable-property-"));
+  const dataDir = await migratedDataDir();
   const db = openDataDirectory(dataDir);
   await prepareDatabase(db, "test");
   const writer = new Writer(db, (error) => {

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route, WriteRoute } from "../../src/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
 import { TestCompany } from "../fuzz/company.ts";
-import { Service } from "../fuzz/service.ts";
-import { type Pick, seeded } from "../matrix/mutants.ts";
+import { Service } from "../kit/in-process.ts";
+import { firstSeed, proved, seedCount, seedsUntil } from "../kit/proof.ts";
+import { type Pick, seeded } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
+import type { Answer } from "../kit/service.ts";
 import { nameOf, pathOf, ROUTES } from "../matrix/world.ts";
-import { firstSeed, proved, seedCount, seedsUntil } from "../support/proof.ts";
-import { RELEASE } from "../support/release.ts";
-import type { Answer } from "../support/server.ts";
 
 type Fields = Record<string, unknown>;
 

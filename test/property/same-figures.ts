@@ -2,7 +2,7 @@
 // and how shares vest, on several days. Partial operations end a security in OCF, so securities differ; sums do not.
 import { expect } from "bun:test";
 import { iterateSecurityRows } from "../../src/verify/store.ts";
-import type { CapTable } from "../support/cap-table.ts";
+import type { CapTable } from "../kit/cap-table.ts";
 import type { Company } from "./company.ts";
 import type { VestingAnswer } from "./compare-vesting.ts";
 import { LAST_DAY, TODAY, TOMORROW } from "./model/dates.ts";

@@ -5,8 +5,8 @@ import { changeLogged } from "../../src/database/logged.ts";
 import type { TokenizationStatus } from "../../src/database/schema.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { TestCompany } from "../fuzz/company.ts";
-import { Service } from "../fuzz/service.ts";
-import type { Answer } from "../support/server.ts";
+import { Service } from "../kit/in-process.ts";
+import type { Answer } from "../kit/service.ts";
 
 let service: Service;
 let company: TestCompany;

@@ -1,6 +1,7 @@
 // An approval releases only what it is for: a security newly names one that fits its type, and an approval that is named
 // keeps a purpose that fits. What a security inherited stands.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Answer } from "../kit/service.ts";
 import {
   type Company,
   convertible,
@@ -11,7 +12,6 @@ import {
   stock,
   warrant,
 } from "../ledger/support.ts";
-import type { Answer } from "../support/server.ts";
 import { refusal } from "./support.ts";
 
 setDefaultTimeout(60_000);

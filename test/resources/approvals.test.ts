@@ -4,9 +4,9 @@ import { changeLogged } from "../../src/database/logged.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { RELEASE } from "../support/release.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { RELEASE } from "../kit/release.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
 let server: TestServer;

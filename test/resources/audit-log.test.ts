@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
-import { logFaults } from "../support/chain.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { logFaults } from "../kit/chain.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 import { refusal } from "./support.ts";
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 // What narrows lists besides what API.md has: each filter keeps what suits and leaves out what does not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { readZip } from "../../src/ocf/package.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
+import { newDataDir, runProgram } from "../kit/program.ts";
 import { type Company as Founded, foundCompany, stock } from "../ledger/support.ts";
 import { ROUTES } from "../matrix/world.ts";
 import { type Fields, Small } from "../ocf/fixture.ts";
 import { newCompany } from "../ocf/import-support.ts";
-import { newDataDir, runProgram } from "../support/program.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,5 +1,7 @@
 // Securities made, corrected and deleted by hand: each with the ledger entries that say so.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import type { Answer } from "../kit/service.ts";
 import {
   available,
   type Company,
@@ -17,8 +19,6 @@ import {
   standing,
   stock,
 } from "../ledger/support.ts";
-import { makeShareClass, makeStakeholder } from "../support/make.ts";
-import type { Answer } from "../support/server.ts";
 
 const missing = "00000000-0000-7000-8000-000000000000";
 let company: Company;

@@ -1,6 +1,6 @@
 // What the tests of resources share: reading refusals, and trying each member of a body at its limits and beyond.
 import { expect } from "bun:test";
-import type { Answer, TestServer } from "../support/server.ts";
+import type { Answer, TestServer } from "../kit/service.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // Clients as they should be: one request at a time, sent again with its Idempotency-Key until it is answered. What was
 // answered is remembered, to be held against the service for ever after.
 import { toUtcDate } from "../../src/kernel/runtime.ts";
+import type { Random } from "../kit/random.ts";
 import type { Clock } from "./clock.ts";
-import type { Random } from "./random.ts";
 import type { Service } from "./service.ts";
 import { type Trace, Violation } from "./trace.ts";
 import { type Wish, Wishes } from "./wishes.ts";

@@ -1,6 +1,6 @@
 // Time and ids of a simulated service: one clock that is set and set back, one that only goes forward.
 import type { Runtime } from "../../src/kernel/runtime.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/random.ts";
 
 const START_MS = Date.UTC(2026, 0, 15, 9);
 

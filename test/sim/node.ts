@@ -10,9 +10,9 @@ import {
   type ChainErrorCode,
   type Hex,
 } from "../../src/chain/port.ts";
+import type { Random } from "../kit/random.ts";
 import { codeAt, execute, view } from "./contracts.ts";
 import { digestOf, type FakeChain, OPERATOR, priceOf, type Sent } from "./fake-chain.ts";
-import type { Random } from "./random.ts";
 import { type Trace, Violation } from "./trace.ts";
 
 /** How a node is just now. */

@@ -1,6 +1,6 @@
 // One life of a service: opened on a folder, called without a socket, driven without a timer, until it is stopped or
 // crashes. A crash leaves what the files hold at that moment, in the folder of the next life, and nothing else.
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import type Database from "better-sqlite3";
@@ -17,9 +17,9 @@ import { makeLog } from "../../src/http/log.ts";
 import { makeServer } from "../../src/http/server.ts";
 import { JOBS_TIMING, Jobs } from "../../src/jobs/loop.ts";
 import type { Session } from "../../src/jobs/session.ts";
+import type { Random } from "../kit/random.ts";
 import type { Clock } from "./clock.ts";
 import { type Asker, type Node, simulatedOperator } from "./node.ts";
-import type { Random } from "./random.ts";
 import type { Trace } from "./trace.ts";
 
 const ROUTES = allRoutes("test");
@@ -224,10 +224,4 @@ export class Service implements Asker {
 
 function readIfThere(path: string): Uint8Array {
   return existsSync(path) ? readFileSync(path) : new Uint8Array();
-}
-
-/** Puts a database file into a new folder. */
-export function copyDatabaseInto(file: string, folder: string): void {
-  mkdirSync(folder, { mode: 0o700 });
-  copyFileSync(file, join(folder, DATABASE_FILE));
 }

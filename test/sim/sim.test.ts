@@ -1,7 +1,7 @@
 // The whole service in a simulated world (simulator.ts), seed after seed: whatever crashes, fails or jumps, nothing that
 // was acknowledged is lost, nothing happens twice, the ledger explains every row, and the chain ends as the ledger says.
 import { expect, test } from "bun:test";
-import { firstSeed, proved, seedsUntil } from "../support/proof.ts";
+import { firstSeed, proved, seedsUntil } from "../kit/proof.ts";
 import { addTo, inWords, simulate } from "./run.ts";
 import type { DeliberateFault } from "./service.ts";
 

@@ -5,22 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import { takeBackup } from "../../src/backup/take.ts";
-import { prepareDatabase } from "../../src/bootstrap.ts";
-import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import { pruneAnswers } from "../../src/database/idempotency.ts";
-import { DATABASE_FILE } from "../../src/database/open.ts";
 import { loadWork } from "../../src/jobs/loop.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import { writeMigrated } from "../kit/migrated.ts";
+import { Random } from "../kit/random.ts";
 import { Memory } from "./checks.ts";
 import { Client, type Organization, type PendingRequest, send } from "./clients.ts";
 import { Clock } from "./clock.ts";
 import { FakeChain, type Fate } from "./fake-chain.ts";
 import { type Mood, Node } from "./node.ts";
 import { catchUp } from "./quiescence.ts";
-import { Random } from "./random.ts";
-import { copyDatabaseInto, type DeliberateFault, Service, type Surroundings } from "./service.ts";
+import { type DeliberateFault, Service, type Surroundings } from "./service.ts";
 import { Trace, Violation } from "./trace.ts";
 import { apart, nextTurn, slowDown } from "./turns.ts";
 
@@ -125,7 +123,10 @@ export class Simulation {
 
   /** Makes the organizations, their keys and their clients. */
   async begin(): Promise<void> {
-    copyDatabaseInto(await template(), this.#folder(0));
+    // What is loaded in the middle of a simulation would come when it comes.
+    await loadWork();
+    mkdirSync(this.#folder(0), { mode: 0o700 });
+    await writeMigrated(this.#folder(0));
     await this.#open();
     for (let index = 0; index < ORGANIZATIONS; index++) {
       const call = commandLineCall(this.clock, this.clock.newId());
@@ -425,23 +426,4 @@ export class Simulation {
     if (one?.status === 404 && one.body === other?.body) return;
     throw new Violation(`I9: a foreign id of ${table} was answered ${one?.status} ${one?.body}`);
   }
-}
-
-let made: Promise<string> | null = null;
-
-/** A database that has its schema and nothing else: made once, copied for each simulation. */
-function template(): Promise<string> {
-  made ??= (async () => {
-    // What is loaded in the middle of a simulation would come when it comes.
-    await loadWork();
-    const folder = mkdtempSync(join(ROOT, "captable-sim-template-"));
-    mkdirSync(folder, { recursive: true });
-    const db = openDataDirectory(folder);
-    await prepareDatabase(db, "test");
-    db.sqlite.pragma("wal_checkpoint(TRUNCATE)");
-    db.sqlite.close();
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    return join(folder, DATABASE_FILE);
-  })();
-  return made;
 }

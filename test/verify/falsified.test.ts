@@ -8,8 +8,8 @@ import Database from "better-sqlite3";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
-import { startTestServer } from "../support/server.ts";
-import { asking, makeWholeCompany, type WholeCompany } from "../support/whole-company.ts";
+import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
+import { startTestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

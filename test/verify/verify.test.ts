@@ -10,8 +10,8 @@ import { hashEntry } from "../../src/ledger/hash.ts";
 import type { Difference, VerifyReport } from "../../src/verify/report.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
-import { issueShares, makeShareClass, makeStakeholder } from "../support/make.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
 let folder: string;

@@ -1,7 +1,7 @@
 // `/`: a page for browsers, from this server alone; for programs it is what any address is that no route has.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { BROWSER, openBrowser } from "../support/browser.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
+import { BROWSER, openBrowser } from "../kit/browser.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 

@@ -8,7 +8,7 @@ import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator, type Operator } from "../../../src/chain/keys.ts";
 import type { Address, Chain, ChainErrorCode } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
-import { RELEASE } from "../../support/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { execute, person, removeTemporaryFolders, signed, temporaryFolder } from "../support/people.ts";
 
 afterAll(removeTemporaryFolders);

@@ -6,7 +6,7 @@ import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator } from "../../../src/chain/keys.ts";
 import type { Hex } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
-import { RELEASE } from "../../support/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { execute, removeTemporaryFolders, temporaryFolder } from "../support/people.ts";
 
 afterAll(removeTemporaryFolders);

@@ -33,19 +33,6 @@ interface Naming {
   readonly names: readonly (readonly [path: string, node: Node | null])[];
 }
 
-/** Numbers from 0 up to 1 that follow from a seed (xorshift; the multiplication keeps neighbouring seeds apart). */
-export function randomFrom(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1;
-  const next = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-  for (let round = 0; round < 8; round++) next();
-  return next;
-}
-
 type Random = () => number;
 
 /** Whether what happened then was flushed by one that began after it and ended before the cut. */

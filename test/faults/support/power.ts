@@ -6,8 +6,9 @@ import { prepareDatabase } from "../../../src/bootstrap.ts";
 import { refuseDamage } from "../../../src/data-dir/damage.ts";
 import { openDataDirectory } from "../../../src/data-dir/directory.ts";
 import { verifyDatabase } from "../../../src/verify/verify.ts";
+import { randomFrom } from "../../kit/random.ts";
 import { broken, type Contents, contentsOf, lacksFirstKey, misremembered, type Promised } from "./acknowledged.ts";
-import { randomFrom, writeImage } from "./disk-image.ts";
+import { writeImage } from "./disk-image.ts";
 import { type Played, QUICK_FOLDER } from "./stage.ts";
 
 /** What a power cut left behind. */

@@ -1,6 +1,6 @@
 // A client that gives each of its writes an id and a key, and notes what it was promised. What it waited for in vain
 // may be kept or not; that is for a retry to settle.
-import type { Answer, CallOptions } from "../../support/server.ts";
+import type { Answer, CallOptions } from "../../kit/service.ts";
 import type { Promised } from "./acknowledged.ts";
 
 /** A write as it was sent, and its answer; null where none came. */

@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROGRAM } from "../../support/program.ts";
+import { PROGRAM } from "../../kit/program.ts";
 
 /** Whether strace may trace here. */
 export const canTrace = Bun.which("strace") !== null && succeeds("strace", "-o", "/dev/null", "true");

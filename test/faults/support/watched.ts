@@ -1,6 +1,6 @@
 // A served program that a test watches from outside for as long as it likes: its memory and its open files.
 import { readdirSync, readFileSync } from "node:fs";
-import { type Served, serveProgram } from "../../support/program.ts";
+import { type Served, serveProgram } from "../../kit/program.ts";
 
 /** A served data directory and its process. */
 export interface Watched extends Served {

@@ -7,7 +7,7 @@ import { embeddedChainFile } from "../../../src/chain/files.ts";
 import type { Address, Chain } from "../../../src/chain/port.ts";
 import { type Environment, readConfig } from "../../../src/config.ts";
 import type { JobsTiming } from "../../../src/jobs/loop.ts";
-import type { TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../kit/service.ts";
 
 /** Less patience than a service has. */
 export const QUICK: Partial<JobsTiming> = { idleMs: 20, pollMs: 30, checkMs: 200, resendMs: 300, backoffMs: [50, 200] };

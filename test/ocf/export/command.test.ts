@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
-import { newDataDir, runProgram } from "../../support/program.ts";
+import { newDataDir, runProgram } from "../../kit/program.ts";
 
 const SMALL = join(import.meta.dir, "../../fixtures/ocf/small");
 

@@ -1,6 +1,6 @@
 // A company with something of everything, made through the API: what its export must say in OCF.
-import { makeShareClass, makeStakeholder } from "../../support/make.ts";
-import type { TestServer } from "../../support/server.ts";
+import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import type { TestServer } from "../../kit/service.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 /** What is asked of a service here. */

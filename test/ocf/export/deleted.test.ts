@@ -1,8 +1,8 @@
 // What was deleted and is exported all the same, because entries name it: whoever reads the package finds the totals of
 // the organization that it came from. And the one status that OCF has no member for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { issueShares, makeShareClass, makeStakeholder } from "../../support/make.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import {
   callerOf,
   type Exported,

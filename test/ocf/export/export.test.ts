@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { validatePath } from "../../../src/ocf/validate.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { changeCompany, done, type Ids, makeCompany, type Shape } from "./company.ts";
 import { type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 

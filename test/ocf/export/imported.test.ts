@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/ocf/json.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { callerOf, expectNoProblems, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 

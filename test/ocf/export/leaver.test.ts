@@ -1,7 +1,7 @@
 // What somebody who left loses goes out as cancellations with their returns, and a copy has what the original has.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { makeStakeholder } from "../../kit/records.ts";
 import { type Company, done, foundCompany, get, makePlan, makeTerms, option } from "../../ledger/support.ts";
-import { makeStakeholder } from "../../support/make.ts";
 import { callerOf, expectNoProblems, exportOf, importInto, ofType } from "./support.ts";
 
 let company: Company;

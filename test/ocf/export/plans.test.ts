@@ -1,10 +1,10 @@
 // Plans in an export, above all after a split of their class: the reserve goes out as the board set it, and a reader of
 // the package, ourselves included, gets the plan's figures.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seeded } from "../../matrix/mutants.ts";
-import { makeShareClass, makeStakeholder } from "../../support/make.ts";
-import { firstSeed, seedCount } from "../../support/proof.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { firstSeed, seedCount } from "../../kit/proof.ts";
+import { seeded } from "../../kit/random.ts";
+import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import {
   callerOf,

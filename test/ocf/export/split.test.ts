@@ -1,8 +1,8 @@
 // Splits of a class that a security came into only later, by an edit: the package shows it in that class from the first,
 // so that OCF's split takes it along, and what that makes of it has to be undone.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { issueShares, makeShareClass, makeStakeholder } from "../../support/make.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { callerOf, expectNoProblems, exportOf, importInto } from "./support.ts";
 
 setDefaultTimeout(60_000);

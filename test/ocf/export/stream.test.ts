@@ -10,8 +10,8 @@ import { type Pace, Taken } from "../../../src/http/pace.ts";
 import { readInclude } from "../../../src/ocf/export/include.ts";
 import { openExport } from "../../../src/ocf/export/open.ts";
 import type { Role } from "../../../src/route.ts";
-import { makeStakeholder } from "../../support/make.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { makeStakeholder } from "../../kit/records.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { exportOf } from "./support.ts";
 
 setDefaultTimeout(60_000);

@@ -11,8 +11,8 @@ import { importPackage } from "../../../src/ocf/import/run.ts";
 import type { JsonObject } from "../../../src/ocf/json.ts";
 import { readPackage } from "../../../src/ocf/package.ts";
 import { validatePath } from "../../../src/ocf/validate.ts";
-import { RELEASE } from "../../support/release.ts";
-import type { TestServer } from "../../support/server.ts";
+import { RELEASE } from "../../kit/release.ts";
+import type { TestServer } from "../../kit/service.ts";
 import { officialFaults } from "../official-schemas.ts";
 import type { Shape } from "./company.ts";
 

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDecimal } from "../../../src/kernel/decimal.ts";
-import { Random } from "../../sim/random.ts";
-import { makeShareClass, makeStakeholder } from "../../support/make.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { Random } from "../../kit/random.ts";
+import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { callerOf, expectNoProblems, exportOf, importInto, ofType } from "./support.ts";
 

@@ -1,9 +1,10 @@
 // Random histories through the API, dated in any order, with edits, splits and deletions: whatever the ledger holds, the
 // package has no fault, an importer gets the same totals from it, and exports the same objects again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeShareClass, makeStakeholder } from "../../support/make.ts";
-import { RELEASE } from "../../support/release.ts";
-import { startTestServer, type TestServer } from "../../support/server.ts";
+import { randomFrom } from "../../kit/random.ts";
+import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
+import { RELEASE } from "../../kit/release.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { expectNoProblems, exportOf, HAS_MATERIAL, importInto, tool } from "./support.ts";
 
@@ -15,17 +16,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.stop());
-
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** One organization and the dice that decide what happens in it. */
 class Walk {

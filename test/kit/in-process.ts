@@ -1,7 +1,6 @@
 // The whole service without a socket: requests go to the router as the network would bring them, on a database that
 // does not wait for the disk, with a clock and ids that follow from a seed. So one seed gives one history.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { allRoutes } from "../../src/app.ts";
 import { prepareDatabase } from "../../src/bootstrap.ts";
@@ -20,7 +19,8 @@ import { insertOrganization } from "../../src/resources/organization/store.ts";
 import type { Role } from "../../src/route.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import type { Answer } from "../support/server.ts";
+import { migratedDataDir } from "./migrated.ts";
+import type { Answer } from "./service.ts";
 
 const START_MS = Date.parse("2026-06-15T09:00:00Z");
 const MEBIBYTE = 1024 * 1024;
@@ -73,7 +73,7 @@ export class Service {
 
   /** Makes a service with an empty database; `seed` decides its ids. */
   static async start(seed: number): Promise<Service> {
-    const dataDir = mkdtempSync(join(tmpdir(), "captable-fuzz-"));
+    const dataDir = await migratedDataDir();
     const db = openDataDirectory(dataDir);
     db.sqlite.pragma("synchronous = OFF");
     await prepareDatabase(db, "test");

@@ -1,5 +1,5 @@
 // Makes records through the API, with as little said as the API allows.
-import type { TestServer } from "./server.ts";
+import type { TestServer } from "./service.ts";
 
 /** What is asked of a service here. */
 type Service = Pick<TestServer, "api">;

@@ -1,7 +1,5 @@
 // A whole service for a test: a real socket, a real database file in a folder of its own, and keys to call it with.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { type App, type AppPorts, startApp } from "../../src/app.ts";
 import { UNNAMED } from "../../src/bootstrap.ts";
 import { type Environment, readConfig } from "../../src/config.ts";
@@ -11,6 +9,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
 import type { Role } from "../../src/route.ts";
+import { migratedDataDir } from "./migrated.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
 export interface Answer {
@@ -53,7 +52,7 @@ export async function startTestServer(
   environment: Environment = {},
   ports: Partial<AppPorts> = {},
 ): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "captable-test-"));
+  const dataDir = await migratedDataDir();
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];

@@ -1,19 +1,32 @@
-// Every choice of a simulation follows from one number.
+// Everything random in the tests follows from one number, so that a failure can be run again.
+
+/** Numbers from 0 up to 1 that follow from a seed (mulberry32): neighbouring seeds give unrelated ones. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Names numbers below a bound, each time another. */
+export type Pick = (below: number) => number;
+
+/** Whole numbers that follow from a seed. */
+export function seeded(seed: number): Pick {
+  const next = randomFrom(seed);
+  return (below) => Math.floor(next() * below);
+}
 
 /** A repeatable source of choices. */
 export class Random {
-  #state: number;
+  /** A number from 0 up to 1. */
+  readonly fraction: () => number;
 
   constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
-  }
-
-  /** A number from 0 up to 1 (mulberry32). */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.fraction = randomFrom(Math.imul(seed + 1, 0x9e3779b1));
   }
 
   /** A whole number from 0 up to `end`. */

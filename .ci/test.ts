@@ -1,5 +1,5 @@
 // `bun run test`: builds the program once, which then starts five times as fast as from its sources, and runs the tests
-// with it, two files at a time, those first that took longest last time. It ends with a line for each suite of seeds or
+// with it, three files at a time, those first that took longest last time. It ends with a line for each suite of seeds or
 // repetitions. Arguments are handed on: `bun run test test/cli`.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,9 +38,9 @@ const program = await builtProgram();
 // Whatever a test makes lies in here, and is gone at the end, also of a test that was ended. Some run the program as
 // somebody else, who has to get through.
 const temporary = mkdtempSync(join(tmpdir(), "captable-tests-"));
-chmodSync(temporary, 0o711);
+chmodSync(temporary, 0o1777);
 // Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.
-const parallel = ["--parallel=2", "--no-isolate", `--timings=${TIMINGS}`, "--update-timings"];
+const parallel = ["--parallel=3", "--no-isolate", `--timings=${TIMINGS}`, "--update-timings"];
 if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, '{ "version": 1, "files": {} }');
 const tests = Bun.spawn(
   [process.execPath, "test", ...parallel, "--timeout=60000", "--only-failures", ...process.argv.slice(2)],

@@ -8,6 +8,7 @@ import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
 import { isObject, textOf } from "../../src/ocf/json.ts";
 import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
+import { runTool } from "../kit/tool.ts";
 import { type Company, newCompany, oracleTotals } from "../ocf/import-support.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -44,10 +45,7 @@ function daysOf(ocf: OcfPackage): string[] {
 }
 
 async function oracle(path: string, ocf: OcfPackage, asOf: string) {
-  const command = [process.execPath, ORACLE, path, "--partial=reduce", "--all", `--as-of=${asOf}`];
-  const env = { ...process.env, NODE_PATH: join(ROOT, "node_modules") };
-  const child = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe" });
-  const printed = JSON.parse(await new Response(child.stdout).text());
+  const printed = JSON.parse(await runTool(ORACLE, [path, "--partial=reduce", "--all", `--as-of=${asOf}`]));
   const idsOf = (type: string) =>
     new Set(
       objectsOf(ocf)

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isObject, textOf } from "../../src/ocf/json.ts";
 import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { runTool } from "../kit/tool.ts";
 import { SMALL } from "./fixture.ts";
 import { type Company, newCompany, oracleTotals, storedTotals } from "./import-support.ts";
 
@@ -34,19 +35,8 @@ function packagesBelow(folder: string): string[] {
 
 const packages = ["packages", "packages-derived"].flatMap((folder) => packagesBelow(join(SHARED, folder)));
 
-async function run(...command: string[]): Promise<string> {
-  const child = Bun.spawn([process.execPath, ...command], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_PATH: join(ROOT, "node_modules") },
-    stdout: "pipe",
-  });
-  const text = await new Response(child.stdout).text();
-  expect(await child.exited).toBe(0);
-  return text;
-}
-
 async function oracle(path: string, ocf: OcfPackage) {
-  const printed = JSON.parse(await run(ORACLE, path, "--partial=reduce", "--all"));
+  const printed = JSON.parse(await runTool(ORACLE, [path, "--partial=reduce", "--all"]));
   const objects = [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
   const holders = objects.filter((each) => each.object_type === "STAKEHOLDER").map((each) => textOf(each, "id") ?? "");
   return oracleTotals(printed, new Set(holders));
@@ -96,7 +86,7 @@ describe.skipIf(!isPresent)("the oracle agrees on", () => {
   ] as const) {
     test(`a generated package, seed ${seed}`, async () => {
       const path = join(scratch, `seed-${seed}.zip`);
-      await run(GENERATOR, "400", String(seed), path, ...(layout === "ocf" ? ["--layout=ocf"] : []));
+      await runTool(GENERATOR, ["400", String(seed), path, ...(layout === "ocf" ? ["--layout=ocf"] : [])]);
       await expectSameTotals(path);
     });
   }

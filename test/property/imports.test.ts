@@ -17,9 +17,9 @@ import { liveMeanwhile, liveRestored, liveTwoParts, liveUnedited, type TwoParts,
 setDefaultTimeout(3_600_000);
 
 const FILE = "test/property/imports.test.ts";
-const BETWEEN = { quick: 30, most: 120, release: 2000, from: 80 };
-const MEANWHILE = { quick: 8, most: 20, release: 400 };
-const UNEDITED = { quick: 8, release: 500 };
+const BETWEEN = { quick: 15, most: 120, release: 2000, from: 80 };
+const MEANWHILE = { quick: 4, most: 20, release: 400 };
+const UNEDITED = { quick: 4, release: 500 };
 const RESTORED = { quick: 1, release: 40 };
 const ORACLE = { quick: 1, release: 50 };
 /** How many histories a planted fault may pass unseen. */

@@ -6,7 +6,7 @@ import { addTo, inWords, simulate } from "./run.ts";
 import type { DeliberateFault } from "./service.ts";
 
 const FIRST = firstSeed();
-const COUNT = { quick: 8, most: 50, release: 3000 };
+const COUNT = { quick: 5, most: 50, release: 3000 };
 /** The kinds of moments to crash at, and how often each comes at least in each fifty seeds. */
 const CRASHES: readonly (readonly [kind: RegExp, least: number])[] = [
   [/^before COMMIT$/, 4],

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { present } from "../../../src/kernel/assert.ts";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
@@ -13,6 +12,7 @@ import { readPackage } from "../../../src/ocf/package.ts";
 import { validatePath } from "../../../src/ocf/validate.ts";
 import { RELEASE } from "../../kit/release.ts";
 import type { TestServer } from "../../kit/service.ts";
+import { runTool } from "../../kit/tool.ts";
 import { officialFaults } from "../official-schemas.ts";
 import type { Shape } from "./company.ts";
 
@@ -82,7 +82,7 @@ const printed = new Map<string, Promise<string>>();
 /** What one of the independent tools prints of a package. */
 export function tool(name: string, ...args: readonly string[]): Promise<string> {
   const asked = [name, ...args.map((arg) => (arg.endsWith(".zip") ? contentsOf(arg) : arg))].join("\n");
-  const said = printed.get(asked) ?? run(name, args);
+  const said = printed.get(asked) ?? runTool(join(MATERIAL, name), args);
   printed.set(asked, said);
   return said;
 }
@@ -94,14 +94,4 @@ function contentsOf(path: string): string {
     hash.update(name).update(new TextDecoder().decode(data).replace(/"generated_at":\s*"[^"]*"/, ""));
   }
   return hash.digest("hex");
-}
-
-async function run(name: string, args: readonly string[]): Promise<string> {
-  const root = join(import.meta.dir, "../../..");
-  const node = present(Bun.which("node") ?? process.execPath, "a program that runs the tools");
-  const environment = { ...process.env, NODE_PATH: join(root, "node_modules") };
-  const child = Bun.spawn([node, join(MATERIAL, name), ...args], { env: environment, stdout: "pipe", stderr: "pipe" });
-  const text = await new Response(child.stdout).text();
-  await child.exited;
-  return text;
 }

@@ -5,10 +5,7 @@ import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
 import { tellWarnings, withWarnings } from "./kernel/warning.ts";
-
-/** The roles of API keys, lowest first; a key may do what its role or a lower one may. */
-export const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from "./records/api-key.ts";
 
 /** Path parameters, percent-decoded. */
 export type PathParams = Readonly<Record<string, string>>;

@@ -1,15 +1,19 @@
 // The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
 // migrations/ (test/database/schema.test.ts compares the two).
 import type { Generated } from "kysely";
+import type { API_KEY_FIELDS } from "../records/api-key.ts";
 import type { APPROVAL_FIELDS } from "../records/approval.ts";
 import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
+import type { CORPORATE_ACTION_FIELDS } from "../records/corporate-action.ts";
 import type { DOCUMENT_FIELDS } from "../records/document.ts";
 import type { EQUITY_PLAN_FIELDS } from "../records/equity-plan.ts";
+import type { ORGANIZATION_FIELDS } from "../records/organization.ts";
 import type { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
 import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
 import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
 import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
+import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
 import type { ChainTables } from "./chain-schema.ts";
 
 /** The columns that every record of the API has. */
@@ -22,20 +26,9 @@ export interface RecordColumns {
   readonly deletedAt: Generated<string | null>;
 }
 
-export interface OrganizationsTable {
+export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS> {
   readonly seq: Generated<number>;
   readonly id: string;
-  readonly legalName: string;
-  readonly dba: string | null;
-  readonly formationDate: string | null;
-  readonly countryOfFormation: string | null;
-  readonly countrySubdivisionOfFormation: string | null;
-  readonly taxIds: Json | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly address: Json | null;
-  readonly initialSharesAuthorized: string | null;
-  readonly comments: string | null;
   /** Null where nobody said one: then the default stands in (kernel/currency.ts). */
   readonly currency: string | null;
   /** The id of the first issuer that an import brought; null before that. */
@@ -52,20 +45,16 @@ export interface SettingsTable {
   readonly value: string;
 }
 
-export interface ApiKeysTable {
+export interface ApiKeysTable extends ColumnsOf<typeof API_KEY_FIELDS> {
   readonly seq: Generated<number>;
   readonly orgId: string;
   readonly id: string;
-  readonly name: string;
-  readonly role: "VIEWER" | "EDITOR" | "ADMIN";
   readonly prefix: string;
   /** Lowercase hex SHA-256 of the key; the key itself is nowhere. */
   readonly keyHash: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** The instant from which on it no longer works. */
-  readonly expiresAt: string | null;
 }
 
 export interface DocumentsTable extends RecordColumns, ColumnsOf<typeof DOCUMENT_FIELDS> {
@@ -123,17 +112,7 @@ export interface EquityPlansTable extends RecordColumns, Omit<ColumnsOf<typeof E
   readonly verificationStatus: Generated<VerificationStatus>;
 }
 
-export interface VestingTermsTable extends RecordColumns {
-  readonly name: string;
-  readonly description: string;
-  readonly allocationMethod: string;
-  readonly triggerType: string;
-  readonly vestingConditions: Json;
-  readonly schedule: Json | null;
-  readonly totalVestingMonths: number | null;
-  readonly cliffMonths: number | null;
-  readonly comments: string | null;
-}
+export interface VestingTermsTable extends RecordColumns, ColumnsOf<typeof VESTING_TERMS_FIELDS> {}
 
 export interface ApprovalsTable extends RecordColumns, ColumnsOf<typeof APPROVAL_FIELDS> {
   readonly state: "Draft" | "Submitted" | "Approved" | "Rejected" | "Locked";
@@ -208,14 +187,7 @@ export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof 
   readonly status: "PENDING" | "COMPLETED";
 }
 
-export interface CorporateActionsTable extends RecordColumns {
-  readonly type: string;
-  readonly title: string;
-  readonly summary: string | null;
-  readonly status: "Draft" | "In Review" | "Approved" | "Finalized";
-  readonly effectiveDate: string;
-  readonly metadata: Json | null;
-}
+export interface CorporateActionsTable extends RecordColumns, ColumnsOf<typeof CORPORATE_ACTION_FIELDS> {}
 
 export interface TransactionsTable {
   readonly seq: Generated<number>;

@@ -2,9 +2,9 @@
 // may have revoked one: a revocation counts at once.
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp } from "../kernel/runtime.ts";
+import type { Role } from "../records/api-key.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
-import type { Role } from "../route.ts";
 
 /** The API key behind a request. */
 export interface Caller {

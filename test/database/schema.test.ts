@@ -1,13 +1,8 @@
 // The schema in the file against its TypeScript twin, and the triggers that keep the ledger append-only.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { APPROVAL_FIELDS } from "../../src/records/approval.ts";
-import { DOCUMENT_FIELDS } from "../../src/records/document.ts";
-import { EQUITY_PLAN_FIELDS } from "../../src/records/equity-plan.ts";
-import { SHARE_CLASS_FIELDS } from "../../src/records/share-class.ts";
-import { STAKEHOLDER_FIELDS } from "../../src/records/stakeholder.ts";
-import { STOCK_LEGEND_FIELDS } from "../../src/records/stock-legend.ts";
-import { VALUATION_FIELDS } from "../../src/records/valuation.ts";
-import { VESTING_MILESTONE_FIELDS } from "../../src/records/vesting-milestone.ts";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -20,24 +15,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** The fields of every kind of record, by the name of their constant. */
+async function recordFields(): Promise<Readonly<Record<string, object>>> {
+  const folder = join(import.meta.dir, "../../src/records");
+  const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))));
+  return Object.assign({}, ...modules);
+}
+
 test("every column of a table is declared in database/*schema.ts, and every declared one exists", async () => {
   const files = ["src/database/schema.ts", "src/database/chain-schema.ts"];
   const text = (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
   const interfaces = new Map<string, Set<string>>();
-  const fields: Readonly<Record<string, object>> = {
-    APPROVAL_FIELDS,
-    DOCUMENT_FIELDS,
-    EQUITY_PLAN_FIELDS,
-    SHARE_CLASS_FIELDS,
-    STAKEHOLDER_FIELDS,
-    STOCK_LEGEND_FIELDS,
-    VALUATION_FIELDS,
-    VESTING_MILESTONE_FIELDS,
-  };
-  for (const [, name = "", isRecord, from, members = ""] of text.matchAll(
-    /interface (\w+)( extends RecordColumns)?(?:, (?:Omit<)?ColumnsOf<typeof (\w+)>(?:, "\w+">)?)? \{(\}|[\s\S]*?\n\})/g,
+  const fields = await recordFields();
+  for (const [, name = "", parents = "", members = ""] of text.matchAll(
+    /interface (\w+)(?: extends ([^{]+))? \{(\}|[\s\S]*?\n\})/g,
   )) {
     const own = [...members.matchAll(/readonly "?(\w+)"?:/g)].map((match) => match[1] ?? "");
+    const isRecord = parents.startsWith("RecordColumns");
+    const from = /ColumnsOf<typeof (\w+)>/.exec(parents)?.[1];
     const derived = from === undefined ? [] : Object.keys(fields[from] ?? {});
     interfaces.set(name, new Set([...(isRecord ? (interfaces.get("RecordColumns") ?? []) : []), ...derived, ...own]));
   }

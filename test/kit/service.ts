@@ -6,9 +6,9 @@ import { type Environment, readConfig } from "../../src/config.ts";
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import type { Role } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
-import type { Role } from "../../src/route.ts";
 import { migratedDataDir } from "./migrated.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */

@@ -1,6 +1,6 @@
 // What is expected of every route, written by hand from API.md and DECISIONS: a route without an entry fails the tests,
 // and so does an entry without a route. Paths are below `/api/v1`.
-import type { Role } from "../../src/route.ts";
+import type { Role } from "../../src/records/api-key.ts";
 
 type Entry = readonly [method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, role: Role];
 

@@ -1,7 +1,7 @@
 // Every route × every kind of caller, over a real socket.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ROLES, type Role } from "../../src/records/api-key.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { ROLES, type Role } from "../../src/route.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { ROLE_OF, TAKES_IDEMPOTENCY_KEY } from "./expectations.ts";
 import { fill, nameOf, pathOf, ROUTES } from "./world.ts";

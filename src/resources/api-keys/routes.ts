@@ -1,12 +1,13 @@
 // API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { body, id, instant, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
 import { readInstant } from "../../kernel/instant.ts";
 import { notFound, refuse } from "../../kernel/problem.ts";
-import { ROLES, type Role, type Route, recordPath, writeRoute } from "../../route.ts";
+import { API_KEY_FIELDS, ROLES } from "../../records/api-key.ts";
+import { type Route, recordPath, writeRoute } from "../../route.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter, timestamp } from "../present.ts";
 import { generateKey, hashKey, type KeyEnvironment, shownPrefix } from "./key.ts";
@@ -30,19 +31,10 @@ const NewApiKey = Type.Object({
   ...members,
   key: Type.String({ description: "The key, shown this once only.", examples: ["pg_live_…"] }),
 });
-const ApiKeyCreate = body({
-  name: text(100),
-  role: oneOf(ROLES),
-  expiresAt: optional(instant({ description: "When the key stops working; later than now. Without it: never." })),
-});
+const ApiKeyCreate = body(API_KEY_FIELDS);
 
-/** What is said of a new key. */
-interface KeyGiven {
-  readonly name: string;
-  readonly role: Role;
-  /** An instant later than the call's; null or absent: it works until it is revoked. */
-  readonly expiresAt?: string | null | undefined;
-}
+/** What is said of a new key; `expiresAt` is an instant later than the call's, or it works until it is revoked. */
+type KeyGiven = Static<typeof ApiKeyCreate>;
 
 /** Shows a key's row as the API answers it; never the key or its hash. */
 export const showKey = presenter(ApiKey);

@@ -1,49 +1,23 @@
 // Corporate actions on the wire (API.md, "Corporate action").
 import { Type } from "@sinclair/typebox";
-import { body, date, defaulted, EXTENSION, freeText, id, oneOf, optional, patchOf, text } from "../../kernel/fields.ts";
+import { body, EXTENSION, patchOf } from "../../kernel/fields.ts";
+import {
+  CORPORATE_ACTION_FIELDS,
+  CORPORATE_ACTION_STATUS,
+  CORPORATE_ACTION_TYPE,
+} from "../../records/corporate-action.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
-const TYPES = [
-  "Stock Split",
-  "Reverse Split",
-  "Option Pool Change",
-  "Financing Round",
-  "Instrument Conversion",
-  "Termination",
-] as const;
-
-const metadata = body(
-  {
-    notes: optional(freeText()),
-    boardApprovalDate: optional(date()),
-    stockholderApprovalDate: optional(date()),
-    documentIds: optional(Type.Array(id(), { description: "Kept as sent; they need not name documents." })),
-  },
-  { description: "Kept as sent; a `PATCH` replaces it whole." },
-);
-
-const type = oneOf(TYPES);
-const status = oneOf(["Draft", "In Review", "Approved", "Finalized"]);
-
-const fields = {
-  type,
-  title: text(200),
-  summary: optional(freeText()),
-  status: defaulted(status, "Draft"),
-  effectiveDate: date(),
-  metadata: optional(metadata),
-};
-
 /** The body of `POST /corporate-actions`. */
-export const CorporateActionCreate = body(fields);
+export const CorporateActionCreate = body(CORPORATE_ACTION_FIELDS);
 /** The body of `PATCH /corporate-actions/{id}`. */
 export const CorporateActionPatch = patchOf(CorporateActionCreate);
 /** A corporate action as answers show it. */
-export const CorporateAction = Type.Object({ ...RECORD_HEAD, ...shown(fields), ...RECORD_TAIL });
+export const CorporateAction = Type.Object({ ...RECORD_HEAD, ...shown(CORPORATE_ACTION_FIELDS), ...RECORD_TAIL });
 /** The filters of `GET /corporate-actions`. */
 export const CorporateActionFilters = body({
-  type: Type.Optional({ ...type, ...EXTENSION }),
-  status: Type.Optional({ ...status, ...EXTENSION }),
+  type: Type.Optional({ ...CORPORATE_ACTION_TYPE, ...EXTENSION }),
+  status: Type.Optional({ ...CORPORATE_ACTION_STATUS, ...EXTENSION }),
 });
 
 export const CORPORATE_ACTION_EXAMPLE = {

@@ -1,70 +1,17 @@
-// The organization on the wire (DECISIONS section 1): what OCF's Issuer object needs.
+// The organization on the wire.
 import { Type } from "@sinclair/typebox";
-import { DECIMAL_PATTERN } from "../../kernel/decimal.ts";
-import {
-  body,
-  country,
-  currency,
-  date,
-  email,
-  freeText,
-  id,
-  name,
-  nullable,
-  optional,
-  patchOf,
-  text,
-} from "../../kernel/fields.ts";
+import { body, id, nullable, optional, patchOf } from "../../kernel/fields.ts";
+import { ORGANIZATION_CURRENCY, ORGANIZATION_FIELDS } from "../../records/organization.ts";
 import { shown, timestamp } from "../present.ts";
 
-const short = () => optional(text(200));
-
-const fields = {
-  legalName: name(200, { examples: ["Acme, Inc."] }),
-  dba: short(),
-  formationDate: optional(date()),
-  countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),
-  countrySubdivisionOfFormation: optional(
-    Type.String({
-      pattern: "^[A-Z0-9]{1,3}$",
-      description: "The part after the dash in ISO 3166-2.",
-      examples: ["DE"],
-    }),
-  ),
-  taxIds: optional(Type.Array(body({ taxId: text(200), country: country() }))),
-  email: optional(email()),
-  phone: short(),
-  address: optional(
-    body({
-      street: short(),
-      city: short(),
-      countrySubdivision: short(),
-      country: optional(country()),
-      postalCode: short(),
-    }),
-  ),
-  initialSharesAuthorized: optional(
-    Type.String({
-      pattern: `${DECIMAL_PATTERN.slice(0, -1)}$|^UNLIMITED$|^NOT APPLICABLE$`,
-      description: "A decimal, or OCF's words `UNLIMITED` or `NOT APPLICABLE`.",
-      examples: ["10000000"],
-    }),
-  ),
-  comments: optional(freeText()),
-};
-
-const money = currency({
-  description: "ISO 4217: of what is made from now on. Unset it is the first import's, and shown as `USD`.",
-});
-
-const OrganizationFields = body({ ...fields, currency: optional(money) });
+const OrganizationFields = body({ ...ORGANIZATION_FIELDS, currency: optional(ORGANIZATION_CURRENCY) });
 /** The body of `PATCH /organization`. */
 export const OrganizationPatch = patchOf(OrganizationFields);
 /** The organization as answers show it. */
 export const Organization = Type.Object({
   id: id(),
-  ...shown(fields),
-  currency: money,
+  ...shown(ORGANIZATION_FIELDS),
+  currency: ORGANIZATION_CURRENCY,
   ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
   createdAt: timestamp(),
   updatedAt: timestamp(),

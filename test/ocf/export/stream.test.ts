@@ -9,7 +9,7 @@ import { unzipSync } from "fflate";
 import { type Pace, Taken } from "../../../src/http/pace.ts";
 import { readInclude } from "../../../src/ocf/export/include.ts";
 import { openExport } from "../../../src/ocf/export/open.ts";
-import type { Role } from "../../../src/route.ts";
+import type { Role } from "../../../src/records/api-key.ts";
 import { makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { exportOf } from "./support.ts";

@@ -1,0 +1,46 @@
+// The fields of an organization (DECISIONS section 1): what OCF's Issuer object needs.
+import { Type } from "@sinclair/typebox";
+import { DECIMAL_PATTERN } from "../kernel/decimal.ts";
+import { body, country, currency, date, email, freeText, name, optional, text } from "../kernel/fields.ts";
+
+/** The currency of an organization, where it has one. */
+export const ORGANIZATION_CURRENCY = currency({
+  description: "ISO 4217: of what is made from now on. Unset it is the first import's, and shown as `USD`.",
+});
+
+const short = () => optional(text(200));
+
+/** What anybody may say of an organization, besides its currency. */
+export const ORGANIZATION_FIELDS = {
+  legalName: name(200, { examples: ["Acme, Inc."] }),
+  dba: short(),
+  formationDate: optional(date()),
+  countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),
+  countrySubdivisionOfFormation: optional(
+    Type.String({
+      pattern: "^[A-Z0-9]{1,3}$",
+      description: "The part after the dash in ISO 3166-2.",
+      examples: ["DE"],
+    }),
+  ),
+  taxIds: optional(Type.Array(body({ taxId: text(200), country: country() }))),
+  email: optional(email()),
+  phone: short(),
+  address: optional(
+    body({
+      street: short(),
+      city: short(),
+      countrySubdivision: short(),
+      country: optional(country()),
+      postalCode: short(),
+    }),
+  ),
+  initialSharesAuthorized: optional(
+    Type.String({
+      pattern: `${DECIMAL_PATTERN.slice(0, -1)}$|^UNLIMITED$|^NOT APPLICABLE$`,
+      description: "A decimal, or OCF's words `UNLIMITED` or `NOT APPLICABLE`.",
+      examples: ["10000000"],
+    }),
+  ),
+  comments: optional(freeText()),
+};

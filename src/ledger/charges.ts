@@ -1,6 +1,7 @@
 // What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
 // takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool
-// (TRUTH section 1). Pure: says which charges an entry changes; pools.ts carries it out.
+// (TRUTH section 1). Pure: says which charges an entry changes, and whether what is no longer charged refills the pool
+// (`isUsedUp`); pools.ts adds it up.
 import type { SecurityType } from "../database/schema.ts";
 import { assert } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../kernel/decimal.ts";

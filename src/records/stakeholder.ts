@@ -3,6 +3,11 @@ import { body, defaulted, EXTENSION, email, freeText, listOf, name, oneOf, optio
 import { RELATIONSHIPS } from "../kernel/relationships.ts";
 import { refersTo } from "./reference.ts";
 
+/** A person or an institution. */
+export const STAKEHOLDER_TYPE = oneOf(["INDIVIDUAL", "INSTITUTION"]);
+/** Whether it still has to do with the company. */
+export const STAKEHOLDER_STATUS = oneOf(["CURRENT", "FORMER"]);
+
 /** What anybody may say of a stakeholder. */
 export const STAKEHOLDER_FIELDS = {
   displayName: name(100, { description: "How lists show the stakeholder." }),
@@ -11,8 +16,8 @@ export const STAKEHOLDER_FIELDS = {
     firstName: optional(text(200, { description: "Individuals." })),
     lastName: optional(text(200, { description: "Individuals." })),
   }),
-  type: oneOf(["INDIVIDUAL", "INSTITUTION"]),
-  status: defaulted(oneOf(["CURRENT", "FORMER"]), "CURRENT"),
+  type: STAKEHOLDER_TYPE,
+  status: defaulted(STAKEHOLDER_STATUS, "CURRENT"),
   relationships: defaulted(listOf(oneOf(RELATIONSHIPS)), []),
   email: optional(email()),
   issuerAssignedId: optional(text(100, { description: "The issuer's own number for the stakeholder." })),

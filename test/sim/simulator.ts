@@ -1,5 +1,5 @@
 // A whole service in a simulated world, from one seed: clients who retry, a chain that fails and forgets, crashes between
-// any two steps, clocks that jump, backups and restores. Nothing in it is in real time or at random.
+// any two steps and within commits (service.ts), clocks that jump, backups and restores. Nothing in it is in real time or at random.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

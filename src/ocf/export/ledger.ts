@@ -16,7 +16,7 @@ import { editObjects } from "./edits.ts";
 import { later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
-import { figuresOf, PoolGaps } from "./pools.ts";
+import { figuresOf, PoolGaps } from "./pool-gaps.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
 import type { LedgerSource, Step } from "./source.ts";
 import { splitObjects } from "./split.ts";

@@ -9,7 +9,7 @@ import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
 import type { AdjustedFigures } from "./adjusted.ts";
 import { later } from "./holdings.ts";
-import type { Grant, PoolGaps } from "./pools.ts";
+import type { Grant, PoolGaps } from "./pool-gaps.ts";
 import type { OcfWriter } from "./writer.ts";
 
 /** What the ledger says after an entry, and what a reader makes of what went out. */

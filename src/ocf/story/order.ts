@@ -1,8 +1,8 @@
 // The order in which several transactions of the same day, and of different days, apply, for import and validation
 // alike: by date, then as the package lists them, but nothing before what it builds on. A transaction follows the
 // issuances of the securities that it acts on, and what it makes is issued after it: so that shares never stand in two
-// places on the way. (An export lists what came in as it came, then the ledger's entries as they were recorded:
-// ocf/export/package.ts.) Pure.
+// places on the way. (An export lists what came in, in the order of import, then the ledger's entries as they were
+// recorded: ocf/export/package.ts.) Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { textOf } from "../json.ts";
 import type { StoryEvent } from "./event.ts";

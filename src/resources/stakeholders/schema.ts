@@ -2,12 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { isWalletAddress } from "../../chain/address.ts";
 import { type MembersRule, withRules } from "../../kernel/check.ts";
-import { body, EXTENSION, freeText, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
-import { STAKEHOLDER_FIELDS } from "../../records/stakeholder.ts";
+import { body, EXTENSION, freeText, nullable, patchOf } from "../../kernel/fields.ts";
+import { STAKEHOLDER_FIELDS, STAKEHOLDER_STATUS, STAKEHOLDER_TYPE } from "../../records/stakeholder.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
-
-const type = oneOf(["INDIVIDUAL", "INSTITUTION"]);
-const status = oneOf(["CURRENT", "FORMER"]);
 
 const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {
   of: ["walletAddress"],
@@ -39,8 +36,8 @@ export const StakeholderFilters = body({
       description: "Part of the display name or email, in whatever case. `%` and `_` are ordinary characters.",
     }),
   ),
-  type: Type.Optional(type),
-  status: Type.Optional(status),
+  type: Type.Optional(STAKEHOLDER_TYPE),
+  status: Type.Optional(STAKEHOLDER_STATUS),
 });
 
 export const STAKEHOLDER_EXAMPLE = {

@@ -41,8 +41,10 @@ export function ownTarget(): Target {
 export async function build(target: Target, outfile: string, reads: object = READS_NOTHING): Promise<string[]> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
-    // The embedded chain runs in a worker, which must be found beside the program inside the executable.
-    entrypoints: [join(ROOT, "cli/main.ts"), join(ROOT, "src/chain/embedded/worker.ts")],
+    // Threads have files of their own, which must be found beside the program inside the executable.
+    entrypoints: ["cli/main.ts", "src/chain/embedded/worker.ts", "src/read-threads/thread.ts"].map((file) =>
+      join(ROOT, file),
+    ),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",
     // What a command imports when it needs it is read from the executable only then.

@@ -37,6 +37,7 @@ import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -62,6 +63,8 @@ const MEBIBYTE = 1024 * 1024;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
 const CHECKPOINT_EVERY_MS = 600_000;
+/** A thousand entries take about ten milliseconds to replay, which nobody notices. */
+const LONG_FROM_ENTRIES = 1000;
 
 /** What the outside supplies. */
 export interface AppPorts {
@@ -80,6 +83,8 @@ export interface AppPorts {
   readonly onReport?: (sentence: string) => void;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
+  /** From how many entries on a ledger's views are worked out in threads of their own, instead of the usual. */
+  readonly longFromEntries?: number;
   /** How slowly a file may be taken, instead of the usual. */
   readonly slowest?: Pace;
   /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
@@ -176,6 +181,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
   };
+  const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
+  const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
   const edge = new Edge({
     reader,
     counters,
@@ -191,9 +198,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
     turns: ports.turns ?? {},
+    elsewhere: { reads: readThreads, fromEntries: ports.longFromEntries ?? LONG_FROM_ENTRIES },
     slowest: ports.slowest,
   });
-  const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
   const routes = allRoutes(environment, { signer, backupEveryHours });
   const publicRoutes = [
     ...healthRoutes(writer, ports.runtime),
@@ -247,6 +254,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     async stop() {
       clearInterval(pruning);
       await server.stop(false);
+      readThreads.close();
       await jobs?.stop();
       await writer.drain();
       checkpoints.stop();

@@ -28,8 +28,10 @@ export interface Reply {
   readonly status: 200 | 201 | 204;
   /** The JSON body; undefined for `204`. */
   readonly json?: unknown;
-  /** The JSON body as text, where the database wrote it and nothing else, as the time, has part in it; instead of `json`. */
+  /** The JSON body as text, instead of `json`. */
   readonly text?: string;
+  /** Whether the text tells of the moment that was asked, and not of the database alone: it is not kept. */
+  readonly isOfMoment?: boolean;
   /** Reading routes only: plain text in place of JSON. */
   readonly plain?: string;
   /** Reading routes only: the file that is answered, as an attachment. */
@@ -50,6 +52,16 @@ export interface ReadRequest {
 export interface WriteRequest<B> {
   readonly params: PathParams;
   readonly body: B;
+}
+
+/** A read as plain data: the route by its name, and what it is given. */
+export interface ReadTask extends ReadRequest {
+  readonly operationId: string;
+}
+
+/** Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. */
+export interface ReadElsewhere {
+  read(task: ReadTask): Promise<Reply>;
 }
 
 interface RouteBase {

@@ -75,7 +75,7 @@ export const capTableAsOf: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const table = inSnapshot(db, () => readTable(db, orgId, moment));
-    return { status: 200, json: { data: { ...table, knownAt } } };
+    const { before, after } = inSnapshot(db, () => readTable(db, orgId, moment));
+    return { status: 200, text: `{"data":${before}${JSON.stringify(knownAt)}${after}}`, isOfMoment: true };
   },
 };

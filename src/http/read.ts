@@ -2,7 +2,8 @@
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import type { ReadRoute, Reply } from "../route.ts";
+import { findHead } from "../ledger/store.ts";
+import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import type { Admission } from "./admit.ts";
 import { invalid, toAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
@@ -17,9 +18,14 @@ export interface ReadsParts {
   readonly runtime: Runtime;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
+  /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
+  readonly elsewhere?: { readonly reads: ReadElsewhere; readonly fromEntries: number } | undefined;
 }
 
 const PLAIN = "text/plain; charset=utf-8";
+
+/** A read of a moment. */
+type Work = (nowMs: number) => Reply | Promise<Reply>;
 
 /** Answers reads. */
 export class Reads {
@@ -56,18 +62,30 @@ export class Reads {
     const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const expense = route.expense?.(query) ?? null;
-    if (expense !== null) return this.#readInTurn({ ...caller, expense }, exchange, read);
+    const isLong = route.expense !== undefined && this.#isLong(orgId);
+    const expense = route.expense?.(query) ?? (isLong ? "much" : null);
+    if (expense !== null) {
+      const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
+      const { reads } = this.#parts.elsewhere ?? {};
+      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      return this.#readInTurn({ ...caller, expense }, exchange, work);
+    }
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
     if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
     const answer = toAnswer(reply);
-    if (reply.text !== undefined) this.#answers.keep(orgId, url, answer);
+    if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
   }
 
+  /** Whether what goes through an organization's whole ledger would keep others waiting. */
+  #isLong(orgId: string): boolean {
+    const { elsewhere, reader } = this.#parts;
+    return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
+  }
+
   /** Reads much, when it is this one's turn: as of then, and if the key still counts. */
-  async #readInTurn(asker: Asker, { request, visit }: Exchange, read: (nowMs: number) => Reply): Promise<Response> {
+  async #readInTurn(asker: Asker, { request, visit }: Exchange, read: Work): Promise<Response> {
     const { signal } = request;
     try {
       const end = await this.#turns.take(asker, signal);
@@ -75,7 +93,7 @@ export class Reads {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
         this.#admission.admitAgain(request, nowMs);
-        const { file, ...reply } = read(nowMs);
+        const { file, ...reply } = await read(nowMs);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });

@@ -57,7 +57,7 @@ async function oracle(path: string, ocf: OcfPackage, asOf: string) {
 
 function tableOf({ db, orgId }: Company, asOf: string): CapTable {
   const reply = capTableAsOf.run(db, { orgId, params: {}, query: { asOf }, nowMs: Date.UTC(2100, 0, 1) });
-  return (reply.json as { readonly data: CapTable }).data;
+  return (JSON.parse(reply.text ?? "") as { readonly data: CapTable }).data;
 }
 
 /** Sums by holder and kind (stock by class), zeros left out. */

@@ -1,0 +1,39 @@
+// What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be copied.
+import type { FieldError, ProblemSlug } from "../kernel/problem.ts";
+import type { ReadTask } from "../route.ts";
+
+/** What the threads of one service have in common. */
+export interface Circumstances {
+  /** The database's file. */
+  readonly database: string;
+  /** How often the server takes backups; null where it takes none. */
+  readonly backupEveryHours: number | null;
+}
+
+/** To a thread, one read at a time: `open` comes first; `next` and `close` are about the file of the last reply. */
+export type ToThread =
+  | { readonly kind: "open"; readonly circumstances: Circumstances }
+  | { readonly kind: "read"; readonly task: ReadTask }
+  | { readonly kind: "next" }
+  | { readonly kind: "close" };
+
+/** A file that a thread replies: its bytes, or null where they follow piece by piece. */
+interface ToldFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: Uint8Array | null;
+}
+
+/** From a thread. A `refusal` is the caller's; a `failure` is ours, `code` being SQLite's where it has one. */
+export type FromThread =
+  | { readonly kind: "reply"; readonly status: 200; readonly text: string; readonly file?: undefined }
+  | { readonly kind: "reply"; readonly status: 200; readonly file: ToldFile }
+  | { readonly kind: "piece"; readonly bytes: Uint8Array | null }
+  | {
+      readonly kind: "refusal";
+      readonly slug: ProblemSlug;
+      readonly detail: string;
+      readonly errors: readonly FieldError[] | undefined;
+      readonly retryAfterSeconds: number | undefined;
+    }
+  | { readonly kind: "failure"; readonly message: string; readonly stack: string | undefined; readonly code: string };

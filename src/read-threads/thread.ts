@@ -1,0 +1,80 @@
+// A thread that reads: what takes long is worked out here, with a connection of its own, so that it never delays a
+// request. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
+import { capTableAsOf } from "../cap-table/as-of-route.ts";
+import { stakeholderPosition } from "../cap-table/position-route.ts";
+import { openReadOnly } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
+import { sqliteCode } from "../database/storage-failure.ts";
+import { capTableHealth } from "../health/route.ts";
+import { present } from "../kernel/assert.ts";
+import { Problem } from "../kernel/problem.ts";
+import { ocfExportRoute } from "../ocf/export/routes.ts";
+import type { ReadRoute, ReadTask } from "../route.ts";
+import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
+
+declare const self: Worker;
+
+/** The routes that may take long. */
+function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
+  const routes = [capTableAsOf, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute];
+  return new Map(routes.map((route) => [route.operationId, route]));
+}
+
+/** What one thread has open. */
+class Reading {
+  readonly #db: Reader;
+  readonly #routes: ReadonlyMap<string, ReadRoute>;
+  #file: AsyncIterator<Uint8Array> | null = null;
+
+  constructor(circumstances: Circumstances) {
+    this.#db = openReadOnly(circumstances.database);
+    this.#routes = routesIn(circumstances);
+  }
+
+  read({ operationId, ...request }: ReadTask): FromThread {
+    const { json, text, file } = present(this.#routes.get(operationId), operationId).run(this.#db, request);
+    if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
+    const { fileName, contentType, content } = file;
+    if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { fileName, contentType, content } };
+    this.#file = content[Symbol.asyncIterator]();
+    return { kind: "reply", status: 200, file: { fileName, contentType, content: null } };
+  }
+
+  async next(): Promise<FromThread> {
+    const { value, done } = await present(this.#file, "a file under way").next();
+    if (done) this.#file = null;
+    return { kind: "piece", bytes: done ? null : value };
+  }
+
+  async close(): Promise<FromThread> {
+    await this.#file?.return?.();
+    this.#file = null;
+    return { kind: "piece", bytes: null };
+  }
+}
+
+let reading: Reading | null = null;
+
+async function answer(message: ToThread): Promise<FromThread | null> {
+  if (message.kind === "open") {
+    reading = new Reading(message.circumstances);
+    return null;
+  }
+  const open = present(reading, "an opened thread");
+  if (message.kind === "read") return open.read(message.task);
+  return await (message.kind === "next" ? open.next() : open.close());
+}
+
+function told(thrown: unknown): FromThread {
+  if (thrown instanceof Problem) {
+    const { slug, detail, errors, retryAfterSeconds } = thrown;
+    return { kind: "refusal", slug, detail, errors, retryAfterSeconds };
+  }
+  const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { kind: "failure", message, stack, code: sqliteCode(thrown) };
+}
+
+self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
+  const reply = await answer(message).catch(told);
+  if (reply !== null) self.postMessage(reply);
+};

@@ -43,7 +43,7 @@ class Thread {
 
   constructor(circumstances: Circumstances, patienceMs: number) {
     this.#patienceMs = patienceMs;
-    this.#worker = new Worker(new URL("./thread.ts", import.meta.url).href);
+    this.#worker = new Worker(new URL("./thread.ts", import.meta.url).href, { smol: true });
     this.#worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) =>
       this.#settle(({ resolve }) => resolve(reply));
     this.#worker.onerror = ({ message }) => this.#fail(new Error(`a reading thread fails: ${message}`));

@@ -8,7 +8,7 @@ export function openapiCommand(): Command {
   // The environment decides the prefix of new keys and nothing in the document, which is JSON anyhow.
   command.action(async () => {
     const [{ allRoutes }, { buildOpenApi }] = await Promise.all([
-      import("../src/app.ts"),
+      import("../src/routes.ts"),
       import("../src/http/openapi.ts"),
     ]);
     print({ json: true }, await buildOpenApi(allRoutes("production")), []);

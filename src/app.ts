@@ -1,12 +1,11 @@
 // The composition root: the only place that constructs things. The command line and the tests call it.
 import { join } from "node:path";
 import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
-import { capTableRoutes } from "./cap-table/routes.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
+import { LocalChanges } from "./changes/local.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Signer } from "./checkpoint/note.ts";
-import { checkpointRoute } from "./checkpoint/routes.ts";
-import { openSigningKey, passingSigner } from "./checkpoint/signing-key.ts";
+import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
 import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
@@ -15,7 +14,6 @@ import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
-import { capTableHealth } from "./health/route.ts";
 import { RequestCounters } from "./http/counters.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { Edge } from "./http/edge.ts";
@@ -31,30 +29,12 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
 import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
-import { tokenRoutes } from "./jobs/routes.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
-import { ocfExportRoute } from "./ocf/export/routes.ts";
-import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
-import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
-import { approvalRoutes } from "./resources/approvals/routes.ts";
-import { auditLogRoutes } from "./resources/audit-log/routes.ts";
-import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
-import { documentRoutes } from "./resources/documents/routes.ts";
-import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
-import { organizationRoutes } from "./resources/organization/routes.ts";
-import { securityRoutes } from "./resources/securities/routes.ts";
-import { shareClassRoutes } from "./resources/share-classes/routes.ts";
-import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
-import { stockLegendRoutes } from "./resources/stock-legends/routes.ts";
-import { transactionRoutes } from "./resources/transactions/routes.ts";
-import { valuationRoutes } from "./resources/valuations/routes.ts";
-import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
-import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
-import type { Route } from "./route.ts";
+import { allRoutes } from "./routes.ts";
 import { startPage } from "./web/start-page.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
@@ -110,43 +90,6 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** What the service's routes need to know of where they run. */
-export interface ServedFrom {
-  /** Signs checkpoints; where nothing is served from a data directory, a key of the moment. */
-  readonly signer?: Signer;
-  /** How often the server takes backups; null where it takes none. */
-  readonly backupEveryHours?: number | null;
-}
-
-/** Every route of the service, in the order of the documentation. */
-export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
-  const { signer = passingSigner(), backupEveryHours = null } = servedFrom;
-  return [
-    ...organizationRoutes,
-    ...apiKeyRoutes(environment),
-    ...stakeholderRoutes,
-    ...shareClassRoutes,
-    ...tokenRoutes,
-    ...securityRoutes,
-    ...valuationRoutes,
-    ...equityPlanRoutes,
-    ...vestingTermsRoutes,
-    ...vestingMilestoneRoutes,
-    ...corporateActionRoutes,
-    ...approvalRoutes,
-    ...documentRoutes,
-    ...stockLegendRoutes,
-    ...auditLogRoutes,
-    checkpointRoute(signer),
-    ...transactionRoutes,
-    ...capTableRoutes,
-    ocfImport,
-    ocfValidate,
-    capTableHealth(backupEveryHours),
-    ocfExportRoute,
-  ];
-}
-
 /** Opens the data directory, migrates it, and serves it. */
 export async function startApp(config: Config, given: Partial<AppPorts> = {}): Promise<App> {
   const ports: AppPorts = {
@@ -183,11 +126,14 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
   const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
+  const routes = allRoutes(environment, { signer, backupEveryHours });
+  const changes = new LocalChanges({ writer, runtime: ports.runtime, routes });
   const edge = new Edge({
     reader,
+    keys: writer.db,
+    changes,
     counters,
     onFailure,
-    writer,
     environment,
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
@@ -201,12 +147,11 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     elsewhere: { reads: readThreads, fromEntries: ports.longFromEntries ?? LONG_FROM_ENTRIES },
     slowest: ports.slowest,
   });
-  const routes = allRoutes(environment, { signer, backupEveryHours });
   const publicRoutes = [
-    ...healthRoutes(writer, ports.runtime),
+    ...healthRoutes(changes),
     metricsRoute({
       reader,
-      writer,
+      changes,
       counters,
       runtime: ports.runtime,
       isPublic: config.metrics === "public",

@@ -38,7 +38,7 @@ class RememberedTables {
     const kept = this.#tables.get(key);
     if (kept?.heads === heads) return kept.text;
     const table = layOutTable(readView(db, orgId, moment));
-    const text = textOf(table);
+    const text = asText(table);
     this.#keep(key, { heads, text, lines: linesOf(table) });
     return text;
   }
@@ -62,7 +62,7 @@ function linesOf({ shareClasses, stakeholders, convertibles }: CapTable): number
   return 1 + shareClasses.length + stakeholders.length + convertibles.length;
 }
 
-function textOf(table: CapTable): TableText {
+function asText(table: CapTable): TableText {
   const text = JSON.stringify({ ...table, knownAt: INSTANT });
   // It stands before all names, so that no name can be taken for it.
   const at = text.indexOf(INSTANT_TEXT);

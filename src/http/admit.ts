@@ -1,12 +1,11 @@
 // Who may come in: key → rate limit → role (DECISIONS section 1).
+import type { Changes } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
-import type { Writer } from "../database/writer.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import { ROLES } from "../records/api-key.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
-import { touchKey } from "../resources/api-keys/store.ts";
 import type { Route } from "../route.ts";
 import { Authenticator, type Caller } from "./auth.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
@@ -15,7 +14,9 @@ import type { Visit } from "./visit.ts";
 /** What admission is made of. */
 export interface AdmissionParts {
   readonly reader: Reader;
-  readonly writer: Writer;
+  /** A connection on which what is read is never older than the last commit. */
+  readonly keys: Reader;
+  readonly changes: Changes;
   readonly environment: KeyEnvironment;
   readonly runtime: Runtime;
   /** Null: no limit. */
@@ -49,7 +50,7 @@ export class Admission {
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
     this.#readKeys = new Authenticator(parts.reader, parts.environment);
-    this.#writeKeys = new Authenticator(parts.writer.db, parts.environment);
+    this.#writeKeys = new Authenticator(parts.keys, parts.environment);
   }
 
   /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
@@ -89,7 +90,7 @@ export class Admission {
     setImmediate(() => {
       this.#hasAskedThisTurn = false;
     });
-    const version = dataVersion(this.#parts.writer.db);
+    const version = dataVersion(this.#parts.keys);
     if (version !== this.#versionOfOthers) this.#writeKeys.forget();
     this.#versionOfOthers = version;
   }
@@ -102,14 +103,14 @@ export class Admission {
     throw unauthorized();
   }
 
-  /** Notes once a minute that a key is in use. Nobody waits for it, and a full disk must not stop a read. */
+  /** Notes once a minute that a key is in use. */
   #noteUse(caller: Caller, nowMs: number): void {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (this.#notedMinutes.get(caller.id) === minute) return;
     if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
     this.#notedMinutes.set(caller.id, minute);
     const at = toTimestamp(minute * MINUTE_MS);
-    this.#parts.writer.submit((tx) => touchKey(tx, caller.orgId, caller.id, at)).catch(() => undefined);
+    this.#parts.changes.noteUse(caller, at);
   }
 }
 

@@ -1,9 +1,9 @@
 // Reads a JSON body strictly (DECISIONS sections 1, 2 and 4): size, media type, UTF-8, syntax, depth, in that order.
 import { parseExactly } from "../kernel/exact-number.ts";
-import { Problem, problem } from "../kernel/problem.ts";
+import { malformed, parseJson } from "../kernel/parse-json.ts";
+import { Problem } from "../kernel/problem.ts";
 import type { Rest } from "./rest.ts";
 
-const DEPTH_MAX = 64;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
 /** A body above its limit, and what is still to come of it. */
@@ -39,50 +39,19 @@ export interface Reading {
   readonly bytesMax: number;
   /** An empty body counts as `{}`. */
   readonly isOptional?: boolean;
-  /** Numbers that a double cannot represent are marked, for the schema to refuse. */
-  readonly isExact?: boolean;
 }
 
-/** Reads a JSON body. Throws `413`, `415` or `400`. */
-export async function readJson(
-  request: Request,
-  { bytesMax, isOptional = false, isExact = true }: Reading,
-): Promise<unknown> {
+/** Reads a JSON body, numbers that a double cannot represent marked for the schema to refuse. Throws `413`, `415` or `400`. */
+export async function readJson(request: Request, { bytesMax, isOptional = false }: Reading): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
-  if (bytes.byteLength === 0) {
-    if (isOptional) return {};
-    throw malformed("The body is empty; this operation needs one.");
-  }
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
-    throw new Problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
-  }
-  return parseJson(bytes, isExact ? parseExactly : JSON.parse);
+  if (bytes.byteLength === 0 && isOptional) return {};
+  refuseNoJson(request, bytes);
+  return parseJson(bytes, parseExactly);
 }
 
-/** Parses UTF-8 JSON nested up to 64 levels. Throws `400 malformed-json`. */
-function parseJson(bytes: Uint8Array, parse: (text: string) => unknown): unknown {
-  let value: unknown;
-  try {
-    value = parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    if (error instanceof RangeError) throw tooDeep();
-    throw malformed(error instanceof SyntaxError ? "The body is not valid JSON." : "The body is not valid UTF-8.");
-  }
-  if (isDeeperThan(value, DEPTH_MAX)) throw tooDeep();
-  return value;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true;
-  return false;
-}
-
-function malformed(detail: string): Problem {
-  return problem("malformed-json", detail);
-}
-
-function tooDeep(): Problem {
-  return malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`);
+/** Throws `400` where there is no body, `415` where it is not sent as JSON. */
+export function refuseNoJson(request: Request, bytes: Uint8Array): void {
+  if (bytes.byteLength === 0) throw malformed("The body is empty; this operation needs one.");
+  if (JSON_TYPE.test(request.headers.get("content-type") ?? "")) return;
+  throw new Problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
 }

@@ -1,8 +1,6 @@
 // /healthz and /readyz: whether the process answers, and whether it can do its work (DECISIONS section 13).
-import { storeSetting } from "../database/settings.ts";
-import type { Writer } from "../database/writer.ts";
+import type { Changes } from "../changes/task.ts";
 import { Problem } from "../kernel/problem.ts";
-import type { Runtime } from "../kernel/runtime.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";
 
 /** Anybody may ask, so the disk is tried at most this often. */
@@ -10,7 +8,7 @@ const PROBE_EVERY_MS = 1000;
 const NOT_WRITABLE = "the database cannot be written";
 
 /** The routes that supervisors and load balancers ask. The server listens only after migrations are done. */
-export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicRoute[] {
+export function healthRoutes(changes: Pick<Changes, "tryToWrite">): readonly PublicRoute[] {
   let probedMs = Number.NEGATIVE_INFINITY;
   let probe: Promise<PublicReply> = Promise.resolve(say(503, NOT_WRITABLE));
   const tryToWrite = () => {
@@ -18,12 +16,10 @@ export function healthRoutes(writer: Writer, runtime: Runtime): readonly PublicR
     const askedMs = performance.now();
     if (askedMs - probedMs < PROBE_EVERY_MS) return probe;
     probedMs = askedMs;
-    probe = writer
-      .submit((tx) => storeSetting(tx, "probedAtMs", String(runtime.nowMs())))
-      .then(
-        () => say(200, "ready"),
-        (failure) => ({ ...say(503, NOT_WRITABLE), cause: failure instanceof Problem ? failure.cause : failure }),
-      );
+    probe = changes.tryToWrite().then(
+      () => say(200, "ready"),
+      (failure) => ({ ...say(503, NOT_WRITABLE), cause: failure instanceof Problem ? failure.cause : failure }),
+    );
     return probe;
   };
   return [

@@ -3,9 +3,9 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LAST_BACKUP } from "../backup/last.ts";
+import type { Changes } from "../changes/task.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
-import type { Writer } from "../database/writer.ts";
 import { notFound, problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { VERSION } from "../version.ts";
@@ -17,7 +17,7 @@ import type { PublicRequest, PublicRoute } from "./public.ts";
 /** What the figures come from. */
 export interface MetricsParts {
   readonly reader: Reader;
-  readonly writer: Writer;
+  readonly changes: Pick<Changes, "statistics">;
   readonly counters: RequestCounters;
   readonly runtime: Runtime;
   /** Whether anybody may see them. */
@@ -55,7 +55,7 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
           "The figures are not shown under this name; use the machine's IP address.",
         );
       }
-      const metrics = [...requestMetrics(parts.counters), ...writerMetrics(parts.writer), ...dataMetrics(parts)];
+      const metrics = [...requestMetrics(parts.counters), ...writerMetrics(parts.changes), ...dataMetrics(parts)];
       const body = `${metrics.map(render).join("\n")}\n`;
       return { status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body };
     },
@@ -90,7 +90,7 @@ function* histogram(kind: string, { buckets, sumMs, count }: Latency): Generator
   yield [{ kind }, count, "_count"];
 }
 
-function writerMetrics({ statistics }: Writer): Metric[] {
+function writerMetrics({ statistics }: Pick<Changes, "statistics">): Metric[] {
   const { commits, items, commitSeconds, lastBatch } = statistics;
   return [
     counter("captable_commits_total", "Commits, each flushed to disk.", [[{}, commits]]),

@@ -1,11 +1,12 @@
 // Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
+
+import { invalid, toAnswer } from "../changes/answer.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import type { Admission } from "./admit.ts";
-import { invalid, toAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { RememberedAnswers } from "./remembered.ts";

@@ -1,4 +1,5 @@
 // One request from its arrival to its answer: the headers that every answer carries, and its line in the log.
+import type { WireAnswer } from "../changes/answer.ts";
 import { Problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
@@ -23,14 +24,6 @@ export interface VisitParts {
   readonly publicUrl: string;
   /** How slowly a file may be taken, instead of the usual. */
   readonly slowest?: Pace | undefined;
-}
-
-/** An answer as it goes over the wire; `body` is JSON text, empty for `204`. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly location: string | null;
-  readonly isReplayed?: boolean;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

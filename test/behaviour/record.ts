@@ -6,13 +6,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { allRoutes } from "../../src/app.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
 import { readPackage, readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { archiveOf, hostileFiles } from "../fuzz/packages.ts";
 import { seeded } from "../kit/random.ts";
 import { SMALL } from "../ocf/fixture.ts";

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { startTestServer } from "../kit/service.ts";
 
 const GENERATE = `

@@ -5,8 +5,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer } from "../kit/service.ts";
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { allRoutes } from "../../src/app.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { MEMBERS } from "../../src/http/openapi-members.ts";
 import { TAGS } from "../../src/http/openapi-words.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
 import type { Route } from "../../src/route.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { API_MEMBERS } from "../kit/api-members.ts";
 import { API_OPERATIONS } from "../kit/api-operations.ts";
 import { startTestServer } from "../kit/service.ts";

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import { LocalChanges } from "../../src/changes/local.ts";
 import { RequestCounters } from "../../src/http/counters.ts";
 import { Edge } from "../../src/http/edge.ts";
 import { makeLog } from "../../src/http/log.ts";
@@ -169,7 +170,8 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
   });
   const edge = new Edge({
     reader: home.app.reader,
-    writer: home.app.writer,
+    keys: home.app.reader,
+    changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [] }),
     counters: new RequestCounters(),
     onFailure: () => undefined,
     environment: home.app.environment,

@@ -2,8 +2,8 @@
 // does not wait for the disk, with a clock and ids that follow from a seed. So one seed gives one history.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { allRoutes } from "../../src/app.ts";
 import { prepareDatabase } from "../../src/bootstrap.ts";
+import { LocalChanges } from "../../src/changes/local.ts";
 import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Reader } from "../../src/database/sql.ts";
@@ -17,6 +17,7 @@ import type { Runtime } from "../../src/kernel/runtime.ts";
 import type { Role } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import { allRoutes } from "../../src/routes.ts";
 import type { Difference } from "../../src/verify/report.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { migratedDataDir } from "./migrated.ts";
@@ -54,9 +55,11 @@ export class Service {
       throw error;
     });
     this.reader = openReadOnly(join(dataDir, DATABASE_FILE));
+    const routes = allRoutes("test");
     const edge = new Edge({
       reader: this.reader,
-      writer: this.writer,
+      keys: db,
+      changes: new LocalChanges({ writer: this.writer, runtime, routes }),
       counters: new RequestCounters(),
       onFailure: () => undefined,
       environment: "test",
@@ -67,7 +70,7 @@ export class Service {
       publicUrl: "http://cap.example",
       bodyBytesMax: MEBIBYTE,
     });
-    const server = makeServer(allRoutes("test"), [], edge);
+    const server = makeServer(routes, [], edge);
     this.#handle = (request) => server.handle(request);
   }
 

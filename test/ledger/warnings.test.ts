@@ -1,6 +1,6 @@
 // What is allowed and odd is told by the answer that did it, and by no reading: operations and vesting terms.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { allRoutes } from "../../src/app.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 

@@ -1,6 +1,7 @@
 // Two organizations with a record of every kind each, made over HTTP, and the routes to walk.
-import { allRoutes } from "../../src/app.ts";
+
 import type { Route } from "../../src/route.ts";
+import { allRoutes } from "../../src/routes.ts";
 import type { TestServer } from "../kit/service.ts";
 
 /** Every route of the service. */

@@ -2,10 +2,10 @@
 // his refusal, and the next has a thread again.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { allRoutes } from "../../src/app.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { ReadThreads } from "../../src/read-threads/pool.ts";
 import type { ReadRoute, ReadTask } from "../../src/route.ts";
+import { allRoutes } from "../../src/routes.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";

@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import type Database from "better-sqlite3";
-import { allRoutes } from "../../src/app.ts";
 import { prepareDatabase } from "../../src/bootstrap.ts";
 import type { Chain, Hex } from "../../src/chain/port.ts";
+import { LocalChanges } from "../../src/changes/local.ts";
 import { openDataDirectory } from "../../src/data-dir/directory.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Reader } from "../../src/database/sql.ts";
@@ -17,6 +17,7 @@ import { makeLog } from "../../src/http/log.ts";
 import { makeServer } from "../../src/http/server.ts";
 import { JOBS_TIMING, Jobs } from "../../src/jobs/loop.ts";
 import type { Session } from "../../src/jobs/session.ts";
+import { allRoutes } from "../../src/routes.ts";
 import type { Random } from "../kit/random.ts";
 import type { Clock } from "./clock.ts";
 import { type Asker, type Node, simulatedOperator } from "./node.ts";
@@ -86,7 +87,8 @@ export class Service implements Asker {
     this.writer = new Writer(db, fail);
     const edge = new Edge({
       reader,
-      writer: this.writer,
+      keys: db,
+      changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES }),
       counters: new RequestCounters(),
       onFailure: fail,
       environment: "test",

@@ -1,7 +1,14 @@
 // What a route replied, as it goes over the wire; and the refusal of a request that is not acceptable.
 import { type FieldError, type Problem, problem } from "../kernel/problem.ts";
 import type { Reply } from "../route.ts";
-import type { WireAnswer } from "./visit.ts";
+
+/** An answer as it goes over the wire; `body` is JSON text, empty for `204`. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | null;
+  readonly isReplayed?: boolean;
+}
 
 /** The answer that tells a reply. */
 export function toAnswer(reply: Reply): WireAnswer {

@@ -1,0 +1,126 @@
+// Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1 and
+// 5), in the thread that has the writer.
+import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
+import { storeSetting } from "../database/settings.ts";
+import type { Tx } from "../database/sql.ts";
+import { RollBack, type Writer, type WriterStatistics } from "../database/writer.ts";
+import { present } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import { type Fault, findFaults } from "../kernel/check.ts";
+import { parseJson } from "../kernel/parse-json.ts";
+import { type FieldError, problem } from "../kernel/problem.ts";
+import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { pointerFragment } from "../kernel/text.ts";
+import { touchKey } from "../resources/api-keys/store.ts";
+import type { ReadRoute, Reply, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import { invalid, toAnswer, type WireAnswer } from "./answer.ts";
+import type { Asked, Changes, SeriesTask, UploadTask, WriteTask } from "./task.ts";
+
+/** What carries out changes is made of. */
+export interface LocalParts {
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  readonly routes: readonly Route[];
+}
+
+/** Changes by the writer of this thread. */
+export class LocalChanges implements Changes {
+  readonly #writer: Writer;
+  readonly #runtime: Runtime;
+  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute>>;
+
+  constructor({ writer, runtime, routes }: LocalParts) {
+    this.#writer = writer;
+    this.#runtime = runtime;
+    const changing = routes.filter((route) => route.method !== "GET");
+    this.#routes = new Map(changing.map((route) => [route.operationId, route]));
+  }
+
+  get statistics(): Readonly<WriterStatistics> {
+    return this.#writer.statistics;
+  }
+
+  write({ operationId, asked, params, body, idempotency }: WriteTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as WriteRoute;
+    const { orgId, method, path } = asked;
+    const idempotent = idempotency && { orgId, method, path, ...idempotency };
+    const work = (tx: Tx) => {
+      const call = this.#call(asked);
+      return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, body }));
+    };
+    // A dry run is undone in any case.
+    return this.#writer.submit(work, body.dryRun === true ? "once" : "repeatable");
+  }
+
+  upload({ operationId, asked, params, content, contentType }: UploadTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as UploadRoute;
+    const call = this.#call(asked);
+    const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
+    return this.#writer.submit(work, "repeatable");
+  }
+
+  async series({ operationId, asked, content, type, query, errors }: SeriesTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as SeriesRoute;
+    const newCall = () => this.#call(asked);
+    if (type === "zip") {
+      const run = present(route.runZip, "a route that takes archives");
+      return toAnswer(await run(this.#writer, newCall, { bytes: content, query }));
+    }
+    // A package's objects are kept as they came, whatever their numbers.
+    const body = parseJson(content, JSON.parse);
+    const found = [...errors, ...findFaults(route.body, body).map(pointAt)];
+    if (found.length > 0) throw invalid(found);
+    return toAnswer(await route.runSeries(this.#writer, newCall, body as Record<string, unknown>));
+  }
+
+  noteUse({ orgId, id }: { readonly orgId: string; readonly id: string }, at: string): void {
+    // A full disk must not stop a read.
+    this.#writer.submit((tx) => touchKey(tx, orgId, id, at)).catch(() => undefined);
+  }
+
+  tryToWrite(): Promise<void> {
+    return this.#writer.submit((tx) => storeSetting(tx, "probedAtMs", String(this.#runtime.nowMs())));
+  }
+
+  #route(operationId: string): Exclude<Route, ReadRoute> {
+    return present(this.#routes.get(operationId), operationId);
+  }
+
+  /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
+  #call(asked: Asked): Call {
+    const nowMs = this.#runtime.nowMs();
+    return {
+      ...asked,
+      actor: "api-key",
+      at: toTimestamp(nowMs),
+      today: toUtcDate(nowMs),
+      newId: () => this.#runtime.newId(),
+    };
+  }
+}
+
+/** What is wrong with a member of the body. */
+export function pointAt(fault: Fault): FieldError {
+  return { pointer: pointerFragment(fault.path), detail: fault.detail };
+}
+
+/** Runs a write at most once for its idempotency key: a later request with the key gets the stored answer. */
+function runOnce(tx: Tx, idempotent: IdempotentRequest | null, call: Call, run: () => Reply): WireAnswer {
+  const stored = idempotent && findAnswer(tx, idempotent);
+  if (stored && !stored.isSameBody) {
+    throw problem("idempotency-key-reused", "This Idempotency-Key was used for a request with another body.");
+  }
+  if (stored) return { ...stored, isReplayed: true };
+  const answer = toAnswer(runDry(run));
+  if (idempotent) insertAnswer(tx, idempotent, answer, call.at);
+  return answer;
+}
+
+/** A dry run's reply becomes the answer that is given after everything was rolled back. */
+function runDry(run: () => Reply): Reply {
+  try {
+    return run();
+  } catch (thrown) {
+    throw thrown instanceof RollBack ? new RollBack(toAnswer(thrown.value as Reply)) : thrown;
+  }
+}

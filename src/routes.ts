@@ -1,0 +1,63 @@
+// Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
+import { capTableRoutes } from "./cap-table/routes.ts";
+import type { Signer } from "./checkpoint/note.ts";
+import { checkpointRoute } from "./checkpoint/routes.ts";
+import { passingSigner } from "./checkpoint/signing-key.ts";
+import { capTableHealth } from "./health/route.ts";
+import { tokenRoutes } from "./jobs/routes.ts";
+import { ocfExportRoute } from "./ocf/export/routes.ts";
+import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import type { KeyEnvironment } from "./resources/api-keys/key.ts";
+import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
+import { approvalRoutes } from "./resources/approvals/routes.ts";
+import { auditLogRoutes } from "./resources/audit-log/routes.ts";
+import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
+import { documentRoutes } from "./resources/documents/routes.ts";
+import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
+import { organizationRoutes } from "./resources/organization/routes.ts";
+import { securityRoutes } from "./resources/securities/routes.ts";
+import { shareClassRoutes } from "./resources/share-classes/routes.ts";
+import { stakeholderRoutes } from "./resources/stakeholders/routes.ts";
+import { stockLegendRoutes } from "./resources/stock-legends/routes.ts";
+import { transactionRoutes } from "./resources/transactions/routes.ts";
+import { valuationRoutes } from "./resources/valuations/routes.ts";
+import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
+import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
+import type { Route } from "./route.ts";
+
+/** What the service's routes need to know of where they run. */
+export interface ServedFrom {
+  /** Signs checkpoints; where nothing is served from a data directory, a key of the moment. */
+  readonly signer?: Signer;
+  /** How often the server takes backups; null where it takes none. */
+  readonly backupEveryHours?: number | null;
+}
+
+/** Every route of the service, in the order of the documentation. */
+export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
+  const { signer = passingSigner(), backupEveryHours = null } = servedFrom;
+  return [
+    ...organizationRoutes,
+    ...apiKeyRoutes(environment),
+    ...stakeholderRoutes,
+    ...shareClassRoutes,
+    ...tokenRoutes,
+    ...securityRoutes,
+    ...valuationRoutes,
+    ...equityPlanRoutes,
+    ...vestingTermsRoutes,
+    ...vestingMilestoneRoutes,
+    ...corporateActionRoutes,
+    ...approvalRoutes,
+    ...documentRoutes,
+    ...stockLegendRoutes,
+    ...auditLogRoutes,
+    checkpointRoute(signer),
+    ...transactionRoutes,
+    ...capTableRoutes,
+    ocfImport,
+    ocfValidate,
+    capTableHealth(backupEveryHours),
+    ocfExportRoute,
+  ];
+}

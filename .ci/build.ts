@@ -42,9 +42,12 @@ export async function build(target: Target, outfile: string, reads: object = REA
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
     // Threads have files of their own, which must be found beside the program inside the executable.
-    entrypoints: ["cli/main.ts", "src/chain/embedded/worker.ts", "src/read-threads/thread.ts"].map((file) =>
-      join(ROOT, file),
-    ),
+    entrypoints: [
+      "cli/main.ts",
+      "src/chain/embedded/worker.ts",
+      "src/read-threads/read-thread.ts",
+      "src/write-thread/write-thread.ts",
+    ].map((file) => join(ROOT, file)),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",
     // What a command imports when it needs it is read from the executable only then.

@@ -46,7 +46,7 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   const log = { out: (text: string) => void stream.write(text), isTerminal: stream.isTTY === true };
   const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
   const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
-  const app = await startApp(config, { ...ports, onReport: say, ...log });
+  const app = await startApp(config, { ...ports, isThreaded: true, onReport: say, ...log });
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -2,15 +2,13 @@
 import { join } from "node:path";
 import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
-import { LocalChanges } from "./changes/local.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
 import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
-import { pruneAnswers } from "./database/idempotency.ts";
-import { DATABASE_FILE, openReadOnly } from "./database/open.ts";
+import { DATABASE_FILE, dataVersion, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
 import { Writer } from "./database/writer.ts";
@@ -28,21 +26,24 @@ import { problemPage } from "./http/problem-pages.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
-import { JOBS_TIMING, Jobs, type JobsTiming } from "./jobs/loop.ts";
+import type { JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
+import { hasWork } from "./jobs/work.ts";
+import { present } from "./kernel/assert.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
 import { startPage } from "./web/start-page.ts";
+import { RemoteChanges } from "./write-thread/remote.ts";
+import { Writing } from "./writing.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
 const MEBIBYTE = 1024 * 1024;
-const PRUNE_EVERY_MS = 60_000;
-const PRUNE_ROWS_MAX = 1000;
 const CHECKPOINT_EVERY_MS = 600_000;
+const LOOK_FOR_WORK_MS = 1000;
 /** A thousand entries take about ten milliseconds to replay, which nobody notices. */
 const LONG_FROM_ENTRIES = 1000;
 
@@ -57,6 +58,8 @@ export interface AppPorts {
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
   readonly chain?: ChainSource;
+  /** Whether what writes has a thread of its own; what the outside supplies for it is then the usual. */
+  readonly isThreaded?: boolean;
   /** How patient the background work is, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
   /** Told, sentence by sentence, what a migration had to interpret of what was there. */
@@ -82,6 +85,7 @@ export interface App {
   /** Where its documentation is, under the address that others use. */
   readonly docsUrl: string;
   readonly environment: KeyEnvironment;
+  /** Who writes in this thread; not to be used where another does. */
   readonly writer: Writer;
   readonly reader: Reader;
   /** The file with the first ADMIN key, when this start made it; else null. */
@@ -127,10 +131,28 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
   const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
   const routes = allRoutes(environment, { signer, backupEveryHours });
-  const changes = new LocalChanges({ writer, runtime: ports.runtime, routes });
+  const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
+    onFailure(thrown);
+    const { time, message } = line;
+    const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
+    if (logForm === "json") ports.out(`${json()}\n`);
+    if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
+  };
+  const { isThreaded = false, onBroken, runtime, jobsTiming: timing } = ports;
+  const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  const remote = isThreaded ? new RemoteChanges({ config, environment, lastRequest, onBroken, onTrouble }) : null;
+  // The thread has a connection of its own.
+  if (remote) db.sqlite.close();
+  const activity = (): Edge["activity"] => edge.activity;
+  const writing = remote ? null : new Writing({ writer, runtime, routes, chain, timing, activity, onTrouble });
+  const changes = remote ?? present(writing, "who writes").changes;
+  // On the writer's own connection a commit of this program's is no change by others.
+  const keys = remote ? openReadOnly(reader.sqlite.name) : db;
+  const watching = openReadOnly(reader.sqlite.name);
   const edge = new Edge({
+    lastRequest,
     reader,
-    keys: writer.db,
+    keys,
     changes,
     counters,
     onFailure,
@@ -165,30 +187,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   ];
   const server = listening(config, (at) => makeServer(routes, publicRoutes, edge).listen(at));
   port = server.server?.port ?? port;
-  // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
-  const jobsReader = openReadOnly(join(config.dataDir, DATABASE_FILE));
-  const jobs =
-    chain &&
-    new Jobs({
-      db: jobsReader,
-      writer,
-      runtime: ports.runtime,
-      source: chain,
-      activity: () => edge.activity,
-      timing: { ...JOBS_TIMING, ...ports.jobsTiming },
-      onTrouble(line, thrown) {
-        onFailure(thrown);
-        const { time, message } = line;
-        const json = () => printableJson(JSON.stringify({ time, level: "warn", message }));
-        if (logForm === "json") ports.out(`${json()}\n`);
-        if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
-      },
-    });
-  jobs?.start();
-  const pruning = setInterval(() => {
-    writer.submit((tx) => pruneAnswers(tx, ports.runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
-  }, PRUNE_EVERY_MS);
-  const checkpoints = keepCheckpoints(config, ports, jobsReader, signer);
+  writing?.begin();
+  const watch = remote && chain ? watchForWork(remote, watching) : null;
+  const checkpoints = keepCheckpoints(config, ports, watching, signer);
   return {
     url: urlOf(place()),
     docsUrl: `${publicUrl()}/docs`,
@@ -197,19 +198,31 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     reader,
     adminKeyFile,
     async stop() {
-      clearInterval(pruning);
       await server.stop(false);
       readThreads.close();
-      await jobs?.stop();
-      await writer.drain();
+      if (watch) clearInterval(watch);
       checkpoints.stop();
-      jobsReader.sqlite.close();
       log.flush();
-      reader.sqlite.close();
-      db.sqlite.pragma("wal_checkpoint(TRUNCATE)");
-      db.sqlite.close();
+      for (const { sqlite } of [watching, reader, ...(remote ? [keys] : [])]) sqlite.close();
+      await (remote ?? writing)?.stop();
     },
   };
+}
+
+/** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */
+function watchForWork(remote: RemoteChanges, db: Reader): Timer | null {
+  if (hasWork(db)) {
+    remote.begin();
+    return null;
+  }
+  let version = dataVersion(db);
+  const timer = setInterval(() => {
+    const now = dataVersion(db);
+    if (now !== version && hasWork(db)) remote.begin();
+    version = now;
+    if (remote.isBegun) clearInterval(timer);
+  }, LOOK_FOR_WORK_MS);
+  return timer;
 }
 
 /** Keeps the checkpoint file, where the settings name one. */

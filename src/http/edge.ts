@@ -11,7 +11,10 @@ import { Visit, type VisitParts } from "./visit.ts";
 import { Writes, type WritesParts } from "./write.ts";
 
 /** What the edge is made of. */
-export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {}
+export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
+  /** Where it notes when a request last came, on the clock of `performance.now()`: for whoever works in another thread. */
+  readonly lastRequest: Float64Array;
+}
 
 /** How long a request counts as one of just now. */
 const RECENT_MS = 50;
@@ -22,7 +25,6 @@ export class Edge {
   readonly #admission: Admission;
   readonly #reads: Reads;
   readonly #writes: Writes;
-  #lastRequestMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: EdgeParts) {
     this.#parts = parts;
@@ -35,7 +37,7 @@ export class Edge {
   get activity(): "writing" | "reading" | "idle" {
     const nowMs = performance.now();
     if (nowMs - this.#writes.lastMs < RECENT_MS) return "writing";
-    return nowMs - this.#lastRequestMs < RECENT_MS ? "reading" : "idle";
+    return nowMs - (this.#parts.lastRequest[0] ?? 0) < RECENT_MS ? "reading" : "idle";
   }
 
   /**
@@ -45,7 +47,7 @@ export class Edge {
   serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
     try {
-      this.#lastRequestMs = visit.started;
+      this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
       if (route.method === "GET") this.#reads.openTurn();
       // Refuses an unknown key, and a key whose role is too low for the route.

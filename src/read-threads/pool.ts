@@ -2,6 +2,7 @@
 // ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
+import { toldError } from "../kernel/told-error.ts";
 import type { ReadTask, Reply } from "../route.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
@@ -15,18 +16,6 @@ const TIMES: PoolTimes = { patienceMs: 120_000, idleMs: 60_000 };
 const RETRY_SECONDS = 30;
 /** How much of a file may lie ready for whoever writes it down. */
 const READY_BYTES_MAX = 256 * 1024;
-
-/** What failed in a thread, as if it had failed here; `code` is SQLite's where it has one. */
-class ThreadFailure extends Error {
-  override readonly name = "ThreadFailure";
-  readonly code: string;
-
-  constructor({ message, stack, code }: Extract<FromThread, { kind: "failure" }>) {
-    super(message);
-    if (stack !== undefined) this.stack = stack;
-    this.code = code;
-  }
-}
 
 interface Question {
   readonly resolve: (reply: FromThread) => void;
@@ -43,7 +32,7 @@ class Thread {
 
   constructor(circumstances: Circumstances, patienceMs: number) {
     this.#patienceMs = patienceMs;
-    this.#worker = new Worker(new URL("./thread.ts", import.meta.url).href, { smol: true });
+    this.#worker = new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true });
     this.#worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) =>
       this.#settle(({ resolve }) => resolve(reply));
     this.#worker.onerror = ({ message }) => this.#fail(new Error(`a reading thread fails: ${message}`));
@@ -68,8 +57,7 @@ class Thread {
     this.#question = { resolve, reject };
     this.#tell(message);
     const reply = await promise.finally(() => clearTimeout(timer));
-    if (reply.kind === "refusal") throw new Problem(reply.slug, reply.detail, reply.errors, reply.retryAfterSeconds);
-    if (reply.kind === "failure") throw new ThreadFailure(reply);
+    if (reply.kind === "refusal" || reply.kind === "failure") throw toldError(reply);
     return reply;
   }
 

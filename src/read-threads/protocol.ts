@@ -1,5 +1,5 @@
 // What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be copied.
-import type { FieldError, ProblemSlug } from "../kernel/problem.ts";
+import type { ToldError } from "../kernel/told-error.ts";
 import type { ReadTask } from "../route.ts";
 
 /** What the threads of one service have in common. */
@@ -24,16 +24,9 @@ interface ToldFile {
   readonly content: Uint8Array | null;
 }
 
-/** From a thread. A `refusal` is the caller's; a `failure` is ours, `code` being SQLite's where it has one. */
+/** From a thread. */
 export type FromThread =
   | { readonly kind: "reply"; readonly status: 200; readonly text: string; readonly file?: undefined }
   | { readonly kind: "reply"; readonly status: 200; readonly file: ToldFile }
   | { readonly kind: "piece"; readonly bytes: Uint8Array | null }
-  | {
-      readonly kind: "refusal";
-      readonly slug: ProblemSlug;
-      readonly detail: string;
-      readonly errors: readonly FieldError[] | undefined;
-      readonly retryAfterSeconds: number | undefined;
-    }
-  | { readonly kind: "failure"; readonly message: string; readonly stack: string | undefined; readonly code: string };
+  | ToldError;

@@ -173,6 +173,7 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     keys: home.app.reader,
     changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [] }),
     counters: new RequestCounters(),
+    lastRequest: new Float64Array(1),
     onFailure: () => undefined,
     environment: home.app.environment,
     keyLimiter: arrivals,

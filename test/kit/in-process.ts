@@ -61,6 +61,7 @@ export class Service {
       keys: db,
       changes: new LocalChanges({ writer: this.writer, runtime, routes }),
       counters: new RequestCounters(),
+      lastRequest: new Float64Array(1),
       onFailure: () => undefined,
       environment: "test",
       keyLimiter: null,

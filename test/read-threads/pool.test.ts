@@ -78,7 +78,7 @@ describe("a thread", () => {
     expect(refused).toBeInstanceOf(Problem);
     expect(refused.slug).toBe("not-found");
     const failed = await pool.read(task("noSuchOperation")).catch((thrown) => thrown);
-    expect([failed.name, failed.message]).toEqual(["ThreadFailure", expect.stringContaining("noSuchOperation")]);
+    expect([failed.name, failed.message]).toEqual(["ErrorElsewhere", expect.stringContaining("noSuchOperation")]);
     expect((await pool.read(task("getCapTable"))).status).toBe(200);
     expect(pool.size).toBe(1);
   });

@@ -90,6 +90,7 @@ export class Service implements Asker {
       keys: db,
       changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES }),
       counters: new RequestCounters(),
+      lastRequest: new Float64Array(1),
       onFailure: fail,
       environment: "test",
       keyLimiter: null,

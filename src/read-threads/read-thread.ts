@@ -4,10 +4,9 @@ import { capTableAsOf } from "../cap-table/as-of-route.ts";
 import { stakeholderPosition } from "../cap-table/position-route.ts";
 import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
-import { sqliteCode } from "../database/storage-failure.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
-import { Problem } from "../kernel/problem.ts";
+import { tellError } from "../kernel/told-error.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import type { ReadRoute, ReadTask } from "../route.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
@@ -65,16 +64,7 @@ async function answer(message: ToThread): Promise<FromThread | null> {
   return await (message.kind === "next" ? open.next() : open.close());
 }
 
-function told(thrown: unknown): FromThread {
-  if (thrown instanceof Problem) {
-    const { slug, detail, errors, retryAfterSeconds } = thrown;
-    return { kind: "refusal", slug, detail, errors, retryAfterSeconds };
-  }
-  const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { kind: "failure", message, stack, code: sqliteCode(thrown) };
-}
-
 self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
-  const reply = await answer(message).catch(told);
+  const reply = await answer(message).catch(tellError);
   if (reply !== null) self.postMessage(reply);
 };

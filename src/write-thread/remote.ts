@@ -1,0 +1,138 @@
+// The thread that writes, as the thread of the requests sees it.
+import type { WireAnswer } from "../changes/answer.ts";
+import type { Changes, SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
+import type { Config } from "../config.ts";
+import type { WriterStatistics } from "../database/writer.ts";
+import { tellError, toldError } from "../kernel/told-error.ts";
+import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
+
+/** What the thread is made of. */
+export interface RemoteParts {
+  readonly config: Config;
+  readonly environment: KeyEnvironment;
+  /** Shared with the requests, who note in it when one last came. */
+  readonly lastRequest: Float64Array;
+  /** Told of a disk that cannot be relied on, and of a thread that ended by itself: the process should end. */
+  readonly onBroken: (error: Error) => void;
+  readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: WireAnswer | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of one turn of the event loop go together. */
+export class RemoteChanges implements Changes {
+  #worker: Worker | null = null;
+  readonly #parts: RemoteParts;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #orders: Order[] = [];
+  #asked = 0;
+  #isStopping = false;
+  #statistics: WriterStatistics = { commits: 0, items: 0, commitSeconds: 0, lastBatch: 0 };
+
+  constructor(parts: RemoteParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there is a thread. */
+  get isBegun(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Begins the thread, and with it the background work; the first order does so by itself. */
+  begin(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL("./write-thread.ts", import.meta.url).href);
+    worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => this.#take(message);
+    worker.onerror = ({ message }) => this.#end(new Error(`the writing thread fails: ${message}`));
+    worker.addEventListener("close", () => this.#end(new Error("the writing thread has stopped")));
+    this.#worker = worker;
+    const { config, environment, lastRequest } = this.#parts;
+    this.#tell({ kind: "open", config, environment, lastRequest, timeOrigin: performance.timeOrigin });
+    return worker;
+  }
+
+  get statistics(): Readonly<WriterStatistics> {
+    return this.#statistics;
+  }
+
+  write(task: WriteTask): Promise<WireAnswer> {
+    return this.#ask((id) => this.#order({ id, kind: "write", task })) as Promise<WireAnswer>;
+  }
+
+  upload(task: UploadTask): Promise<WireAnswer> {
+    return this.#ask((id) => this.#tell({ kind: "upload", id, task })) as Promise<WireAnswer>;
+  }
+
+  series(task: SeriesTask): Promise<WireAnswer> {
+    return this.#ask((id) => this.#tell({ kind: "series", id, task })) as Promise<WireAnswer>;
+  }
+
+  async tryToWrite(): Promise<void> {
+    await this.#ask((id) => this.#order({ id, kind: "try" }));
+  }
+
+  noteUse({ orgId, id: keyId }: { readonly orgId: string; readonly id: string }, at: string): void {
+    this.#order({ kind: "use", orgId, keyId, at });
+  }
+
+  /** Finishes what was asked for, and ends the thread. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (!this.#worker) return;
+    this.#send();
+    this.#tell({ kind: "stop" });
+    await this.#stopped.promise;
+    this.#worker.terminate();
+  }
+
+  #ask(send: (id: number) => void): Promise<WireAnswer | null> {
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      send(id);
+    });
+  }
+
+  #order(order: Order): void {
+    if (this.#orders.push(order) === 1) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    if (this.#orders.length === 0) return;
+    this.#tell({ kind: "orders", orders: JSON.stringify(this.#orders) });
+    this.#orders = [];
+  }
+
+  #tell(message: ToThread): void {
+    this.begin().postMessage(message);
+  }
+
+  #take(message: FromThread): void {
+    if (message.kind === "outcomes") {
+      const { outcomes, statistics }: Outcomes = JSON.parse(message.outcomes);
+      this.#statistics = statistics;
+      for (const outcome of outcomes) this.#settle(outcome);
+    } else if (message.kind === "broken") this.#parts.onBroken(toldError(message.error));
+    else if (message.kind === "trouble") this.#parts.onTrouble(message.line, toldError(message.error));
+    else this.#stopped.resolve();
+  }
+
+  #settle(outcome: Outcome): void {
+    const waiting = this.#waiting.get(outcome.id);
+    this.#waiting.delete(outcome.id);
+    if ("error" in outcome) waiting?.reject(toldError(outcome.error));
+    else waiting?.resolve(outcome.answer);
+  }
+
+  /** Nobody knows what of its last orders is on disk. */
+  #end(error: Error): void {
+    this.#stopped.resolve();
+    for (const id of [...this.#waiting.keys()]) this.#settle({ id, error: tellError(error) });
+    if (!this.#isStopping) this.#parts.onBroken(error);
+  }
+}

@@ -1,0 +1,87 @@
+// The thread that writes, so that neither a flush to disk nor a long write holds up a request that only reads. It is an
+// entry point of its own: `Bun.build` must be given this file beside the program's.
+import { join } from "node:path";
+import { configuredChain } from "../chain-start.ts";
+import type { WireAnswer } from "../changes/answer.ts";
+import { DATABASE_FILE, openWritable } from "../database/open.ts";
+import { Writer } from "../database/writer.ts";
+import { present } from "../kernel/assert.ts";
+import { systemRuntime } from "../kernel/runtime.ts";
+import { tellError } from "../kernel/told-error.ts";
+import { allRoutes } from "../routes.ts";
+import { Writing } from "../writing.ts";
+import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
+
+declare const self: Worker;
+
+/** How long a write counts as one of just now. */
+const RECENT_MS = 50;
+
+let writing: Writing | null = null;
+let lastOrderMs = Number.NEGATIVE_INFINITY;
+
+function say(message: FromThread): void {
+  self.postMessage(message);
+}
+
+function open({ config, environment, lastRequest, timeOrigin }: Extract<ToThread, { kind: "open" }>): Writing {
+  const ahead = performance.timeOrigin - timeOrigin;
+  const db = openWritable(join(config.dataDir, DATABASE_FILE));
+  const writer = new Writer(db, (error) => say({ kind: "broken", error: tellError(error) }));
+  const opened = new Writing({
+    writer,
+    runtime: systemRuntime,
+    routes: allRoutes(environment),
+    chain: config.chain === "off" ? null : configuredChain(config, db),
+    // Where there are few cores, what happens here takes from them all the same.
+    activity() {
+      const nowMs = performance.now();
+      if (nowMs - lastOrderMs < RECENT_MS) return "writing";
+      return nowMs + ahead - (lastRequest[0] ?? 0) < RECENT_MS ? "reading" : "idle";
+    },
+    onTrouble: (line, thrown) => say({ kind: "trouble", line, error: tellError(thrown) }),
+  });
+  opened.begin();
+  return opened;
+}
+
+let settled: Outcome[] = [];
+
+/** Tells how an order came out, together with all that came out in the same commit. */
+function tell(outcome: Outcome): void {
+  if (settled.push(outcome) > 1) return;
+  queueMicrotask(() => {
+    const { statistics } = present(writing, "the writer").changes;
+    say({ kind: "outcomes", outcomes: JSON.stringify({ outcomes: settled, statistics } satisfies Outcomes) });
+    settled = [];
+  });
+}
+
+/** Carries out an order and tells how it came out. */
+function carryOut(id: number, work: () => Promise<WireAnswer | undefined>): void {
+  work().then(
+    (answer) => tell({ id, answer: answer ?? null }),
+    (thrown: unknown) => tell({ id, error: tellError(thrown) }),
+  );
+}
+
+function take(order: Order): void {
+  const { changes } = present(writing, "the writer");
+  if (order.kind === "use") changes.noteUse({ orgId: order.orgId, id: order.keyId }, order.at);
+  else if (order.kind === "try") carryOut(order.id, () => changes.tryToWrite().then(() => undefined));
+  else carryOut(order.id, () => changes.write(order.task));
+}
+
+self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
+  if (message.kind === "open") writing = open(message);
+  else if (message.kind === "stop") {
+    await writing?.stop();
+    say({ kind: "stopped" });
+  } else {
+    lastOrderMs = performance.now();
+    const { changes } = present(writing, "the writer");
+    if (message.kind === "upload") carryOut(message.id, () => changes.upload(message.task));
+    else if (message.kind === "series") carryOut(message.id, () => changes.series(message.task));
+    else for (const order of JSON.parse(message.orders) as readonly Order[]) take(order);
+  }
+};

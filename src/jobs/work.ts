@@ -8,5 +8,5 @@ const hasJob = exists(() =>
 
 /** Whether a class has a token, which is to be kept in step with the ledger, or something waits to be taken up. */
 export function hasWork(db: Reader): boolean {
-  return findTokenInUse(db) !== null || hasJob(db, {});
+  return findTokenInUse(db) !== null || hasJob(db);
 }

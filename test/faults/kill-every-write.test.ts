@@ -96,7 +96,7 @@ async function fillLog(client: Recorder): Promise<void> {
 
 const VICTIMS: readonly Victim[] = [
   { name: "a first start", template: null, step: 150, run: makeStakeholder },
-  { name: "ledger writes", template: prepared.empty, step: 110, run: operations },
+  { name: "ledger writes", template: prepared.empty, step: 40, run: operations },
   { name: "a checkpoint", template: prepared.full, step: 350, run: fillLog },
 ];
 
@@ -106,7 +106,10 @@ async function faultsAfterKill(victim: Victim, calls: string, nth: number): Prom
   const dataDir = join(folder, "data");
   if (victim.template !== null) cpSync(victim.template, dataDir, { recursive: true });
   else mkdirSync(folder, { recursive: true });
-  const fault = { calls, fault: "signal=SIGKILL", when: String(nth), files: FILES };
+  // Calls are counted in each thread for itself. Where there is a company, the database's are those of the thread that
+  // writes alone, and the first of them is killed as well as the last.
+  const files = victim.template === null ? FILES : DATABASE;
+  const fault = { calls, fault: "signal=SIGKILL", when: String(nth), files };
   const running = await serveUnder([...withoutChain, ...failing(dataDir, fault)], dataDir, "");
   const client = new Recorder();
   if (running.url !== null) {

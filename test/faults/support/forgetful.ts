@@ -1,6 +1,9 @@
 // Loaded before the program (`bun --preload`) it takes back every seventh commit that clients are told of. The control of
 // the tests that kill: one that does not see this loses nothing because it looks for nothing.
 import Database from "better-sqlite3";
+import { loadInThreads } from "./in-threads.ts";
+
+loadInThreads(import.meta.path);
 
 const SEVENTH = 7;
 const { prepare } = Database.prototype;

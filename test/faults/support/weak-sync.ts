@@ -1,6 +1,9 @@
 // Loaded before the program (`bun --preload`) it takes away what keeps acknowledged writes through a power cut: commits
 // are not flushed any more. The control of the power-cut test: a simulator that does not see this sees nothing.
 import Database from "better-sqlite3";
+import { loadInThreads } from "./in-threads.ts";
+
+loadInThreads(import.meta.path);
 
 const { pragma } = Database.prototype;
 

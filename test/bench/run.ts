@@ -18,6 +18,7 @@ import { PROGRAM } from "./programs.ts";
 import { measureReads } from "./reads.ts";
 import { Report } from "./report.ts";
 import { measureStart } from "./start.ts";
+import { measureViews } from "./views.ts";
 import { measureWrites } from "./writes.ts";
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   reads: measureReads,
   busy: measureBusy,
   growth: measureGrowth,
+  views: measureViews,
   packages: measurePackages,
 };
 const FULL = { rounds: 5, seconds: 2, shrink: 1 };

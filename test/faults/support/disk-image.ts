@@ -167,9 +167,11 @@ export class DiskHistory {
       for (const [path, node] of naming.names) node ? names.set(path, node) : names.delete(path);
     }
     const image: DiskImage = { folders: [], files: new Map() };
+    // What lies in a folder that is lost is lost, whatever of the way to it is left.
+    const kept = new Set([this.#root]);
     for (const [path, node] of [...names].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const parent = dirname(path);
-      if (parent !== this.#root && names.get(parent)?.isFolder !== true) continue;
+      if (!kept.has(dirname(path))) continue;
+      if (node.isFolder) kept.add(path);
       const relative = path.slice(this.#root.length + 1);
       if (node.isFolder) image.folders.push(relative);
       else image.files.set(relative, contentAt(node, cut, pick(), random));

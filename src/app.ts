@@ -85,8 +85,8 @@ export interface App {
   /** Where its documentation is, under the address that others use. */
   readonly docsUrl: string;
   readonly environment: KeyEnvironment;
-  /** Who writes in this thread; not to be used where another does. */
-  readonly writer: Writer;
+  /** Who writes in this thread; null where what writes has one of its own. */
+  readonly writer: Writer | null;
   readonly reader: Reader;
   /** The file with the first ADMIN key, when this start made it; else null. */
   readonly adminKeyFile: string | null;
@@ -194,7 +194,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     url: urlOf(place()),
     docsUrl: `${publicUrl()}/docs`,
     environment,
-    writer,
+    writer: remote ? null : writer,
     reader,
     adminKeyFile,
     async stop() {

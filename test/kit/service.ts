@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { type App, type AppPorts, startApp } from "../../src/app.ts";
 import { UNNAMED } from "../../src/bootstrap.ts";
 import { type Environment, readConfig } from "../../src/config.ts";
+import type { Writer } from "../../src/database/writer.ts";
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
@@ -31,7 +32,7 @@ export interface CallOptions {
 
 /** A running service under test. */
 export interface TestServer {
-  readonly app: App;
+  readonly app: App & { readonly writer: Writer };
   readonly url: string;
   readonly dataDir: string;
   /** The first organization. */
@@ -56,7 +57,8 @@ export async function startTestServer(
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];
-  const app = await startApp(config, { out: (text) => void log.push(text), ...ports });
+  const started = await startApp(config, { out: (text) => void log.push(text), ...ports });
+  const app = { ...started, writer: present(started.writer, "the writer") };
   const orgId = present(listOrganizations(app.reader)[0], "the first organization").id;
   const keys = new Map<string, string>();
 

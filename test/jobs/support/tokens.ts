@@ -7,6 +7,7 @@ import { embeddedChainFile } from "../../../src/chain/files.ts";
 import type { Address, Chain } from "../../../src/chain/port.ts";
 import { type Environment, readConfig } from "../../../src/config.ts";
 import type { JobsTiming } from "../../../src/jobs/loop.ts";
+import { present } from "../../../src/kernel/assert.ts";
 import type { TestServer } from "../../kit/service.ts";
 
 /** Less patience than a service has. */
@@ -107,7 +108,7 @@ export async function startOn(
   const app = await startApp(config, { out: (text) => void log.push(text), jobsTiming: QUICK, ...ports });
   const key = (await Bun.file(join(dataDir, "admin.key")).text()).trim();
   return {
-    app,
+    app: { ...app, writer: present(app.writer, "the writer") },
     dataDir,
     log,
     stop: () => app.stop(),

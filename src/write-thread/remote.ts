@@ -83,8 +83,9 @@ export class RemoteChanges implements Changes {
   /** Finishes what was asked for, and ends the thread. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    if (!this.#worker) return;
+    // What was ordered in this turn of the event loop has not gone yet, and may be the first that there is to do.
     this.#send();
+    if (!this.#worker) return;
     this.#tell({ kind: "stop" });
     await this.#stopped.promise;
     this.#worker.terminate();

@@ -57,19 +57,20 @@ function tell(outcome: Outcome): void {
   });
 }
 
-/** Carries out an order and tells how it came out. */
-function carryOut(id: number, work: () => Promise<WireAnswer | undefined>): void {
-  work().then(
-    (answer) => tell({ id, answer: answer ?? null }),
-    (thrown: unknown) => tell({ id, error: tellError(thrown) }),
-  );
+/** Carries out an order and tells how it came out, also where it throws at once. */
+async function carryOut(id: number, work: () => Promise<WireAnswer | undefined>): Promise<void> {
+  try {
+    tell({ id, answer: (await work()) ?? null });
+  } catch (thrown) {
+    tell({ id, error: tellError(thrown) });
+  }
 }
 
 function take(order: Order): void {
   const { changes } = present(writing, "the writer");
   if (order.kind === "use") changes.noteUse({ orgId: order.orgId, id: order.keyId }, order.at);
-  else if (order.kind === "try") carryOut(order.id, () => changes.tryToWrite().then(() => undefined));
-  else carryOut(order.id, () => changes.write(order.task));
+  else if (order.kind === "try") void carryOut(order.id, () => changes.tryToWrite().then(() => undefined));
+  else void carryOut(order.id, () => changes.write(order.task));
 }
 
 self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
@@ -80,8 +81,8 @@ self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
   } else {
     lastOrderMs = performance.now();
     const { changes } = present(writing, "the writer");
-    if (message.kind === "upload") carryOut(message.id, () => changes.upload(message.task));
-    else if (message.kind === "series") carryOut(message.id, () => changes.series(message.task));
+    if (message.kind === "upload") void carryOut(message.id, () => changes.upload(message.task));
+    else if (message.kind === "series") void carryOut(message.id, () => changes.series(message.task));
     else for (const order of JSON.parse(message.orders) as readonly Order[]) take(order);
   }
 };

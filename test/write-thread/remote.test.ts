@@ -105,6 +105,8 @@ describe("the thread", () => {
     const failed = await remote.write({ ...making("Ada"), operationId: "noSuchThing" }).catch((thrown) => thrown);
     expect([failed instanceof Problem, failed.message]).toEqual([false, expect.stringContaining("noSuchThing")]);
     expect(names()).toEqual([]);
+    expect(broken).toEqual([]);
+    expect((await remote.write(making("Ada"))).status).toBe(201);
   });
 
   test("finishes what it was given before it stops, also what was given in the same turn and begins it", async () => {

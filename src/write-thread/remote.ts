@@ -3,7 +3,8 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { Changes, SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
-import { tellError, toldError } from "../kernel/told-error.ts";
+import { Questions } from "../kernel/questions.ts";
+import { toldError } from "../kernel/told-error.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
 
@@ -18,19 +19,16 @@ export interface RemoteParts {
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 
-interface Waiting {
-  readonly resolve: (answer: WireAnswer | null) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of one turn of the event loop go together. */
+/**
+ * Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of one
+ * turn of the event loop go together.
+ */
 export class RemoteChanges implements Changes {
   #worker: Worker | null = null;
   readonly #parts: RemoteParts;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #questions = new Questions<WireAnswer | null>();
   readonly #stopped = Promise.withResolvers<void>();
   #orders: Order[] = [];
-  #asked = 0;
   #isStopping = false;
   #statistics: WriterStatistics = { commits: 0, items: 0, commitSeconds: 0, lastBatch: 0 };
 
@@ -61,19 +59,19 @@ export class RemoteChanges implements Changes {
   }
 
   write(task: WriteTask): Promise<WireAnswer> {
-    return this.#ask((id) => this.#order({ id, kind: "write", task })) as Promise<WireAnswer>;
+    return this.#questions.ask((id) => this.#order({ id, kind: "write", task })) as Promise<WireAnswer>;
   }
 
   upload(task: UploadTask): Promise<WireAnswer> {
-    return this.#ask((id) => this.#tell({ kind: "upload", id, task })) as Promise<WireAnswer>;
+    return this.#questions.ask((id) => this.#tell({ kind: "upload", id, task })) as Promise<WireAnswer>;
   }
 
   series(task: SeriesTask): Promise<WireAnswer> {
-    return this.#ask((id) => this.#tell({ kind: "series", id, task })) as Promise<WireAnswer>;
+    return this.#questions.ask((id) => this.#tell({ kind: "series", id, task })) as Promise<WireAnswer>;
   }
 
   async tryToWrite(): Promise<void> {
-    await this.#ask((id) => this.#order({ id, kind: "try" }));
+    await this.#questions.ask((id) => this.#order({ id, kind: "try" }));
   }
 
   noteUse({ orgId, id: keyId }: { readonly orgId: string; readonly id: string }, at: string): void {
@@ -89,14 +87,6 @@ export class RemoteChanges implements Changes {
     this.#tell({ kind: "stop" });
     await this.#stopped.promise;
     this.#worker.terminate();
-  }
-
-  #ask(send: (id: number) => void): Promise<WireAnswer | null> {
-    const id = ++this.#asked;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      send(id);
-    });
   }
 
   #order(order: Order): void {
@@ -124,16 +114,14 @@ export class RemoteChanges implements Changes {
   }
 
   #settle(outcome: Outcome): void {
-    const waiting = this.#waiting.get(outcome.id);
-    this.#waiting.delete(outcome.id);
-    if ("error" in outcome) waiting?.reject(toldError(outcome.error));
-    else waiting?.resolve(outcome.answer);
+    if ("error" in outcome) this.#questions.refuse(outcome.id, toldError(outcome.error));
+    else this.#questions.answer(outcome.id, outcome.answer);
   }
 
   /** Nobody knows what of its last orders is on disk. */
   #end(error: Error): void {
     this.#stopped.resolve();
-    for (const id of [...this.#waiting.keys()]) this.#settle({ id, error: tellError(error) });
+    this.#questions.fail(error);
     if (!this.#isStopping) this.#parts.onBroken(error);
   }
 }

@@ -1,5 +1,6 @@
 // The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
 // `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
+import { Questions } from "../../kernel/questions.ts";
 import { evmChain } from "../evm.ts";
 import { embeddedChainFile } from "../files.ts";
 import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
@@ -34,40 +35,22 @@ export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 type Answered = Exclude<FromWorker, { kind: "failure" }>;
-type Waiting = { readonly resolve: (reply: Answered) => void; readonly reject: (error: ChainError) => void };
-
 /** A worker with questions under way. Once it has failed, every question fails. */
 function startWorker() {
   const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
-  const waiting = new Map<number, Waiting>();
-  let asked = 0;
-  let failure: ChainError | null = null;
-
-  const fail = (reason: string): void => {
-    failure ??= down(reason);
-    for (const { reject } of waiting.values()) reject(failure);
-    waiting.clear();
-  };
+  const questions = new Questions<Answered>();
   worker.onmessage = ({ data: reply }: MessageEvent<FromWorker>) => {
-    const question = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    if (reply.kind === "failure") question?.reject(down(reply.reason));
-    else question?.resolve(reply);
+    if (reply.kind === "failure") questions.refuse(reply.id, down(reply.reason));
+    else questions.answer(reply.id, reply);
   };
-  worker.onerror = ({ message }) => fail(message);
-  worker.addEventListener("close", () => fail("it has stopped"));
+  worker.onerror = ({ message }) => questions.fail(down(message));
+  worker.addEventListener("close", () => questions.fail(down("it has stopped")));
 
   return {
-    ask(message: Unnumbered<ToWorker>): Promise<Answered> {
-      return new Promise((resolve, reject) => {
-        if (failure) return reject(failure);
-        const id = ++asked;
-        waiting.set(id, { resolve, reject });
-        worker.postMessage({ ...message, id } satisfies ToWorker);
-      });
-    },
+    ask: (message: Unnumbered<ToWorker>): Promise<Answered> =>
+      questions.ask((id) => worker.postMessage({ ...message, id } satisfies ToWorker)),
     stop(): void {
-      fail("it is closed");
+      questions.fail(down("it is closed"));
       worker.terminate();
     },
   };

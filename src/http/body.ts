@@ -49,9 +49,14 @@ export async function readJson(request: Request, { bytesMax, isOptional = false 
   return parseJson(bytes, parseExactly);
 }
 
+/** Throws `400` where there is no body. */
+export function refuseEmpty(bytes: Uint8Array): void {
+  if (bytes.byteLength === 0) throw malformed("The body is empty; this operation needs one.");
+}
+
 /** Throws `400` where there is no body, `415` where it is not sent as JSON. */
 export function refuseNoJson(request: Request, bytes: Uint8Array): void {
-  if (bytes.byteLength === 0) throw malformed("The body is empty; this operation needs one.");
+  refuseEmpty(bytes);
   if (JSON_TYPE.test(request.headers.get("content-type") ?? "")) return;
   throw new Problem("unsupported-media-type", "Send JSON with `Content-Type: application/json`.");
 }

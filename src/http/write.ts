@@ -3,10 +3,9 @@ import { invalid, type WireAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
 import type { Asked, Changes } from "../changes/task.ts";
 import { findFaults } from "../kernel/check.ts";
-import { malformed } from "../kernel/parse-json.ts";
 import { digestJson } from "../ledger/hash.ts";
 import type { ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
-import { readBytes, readJson, refuseNoJson } from "./body.ts";
+import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
 import { readQuery } from "./query.ts";
@@ -95,11 +94,6 @@ function askedBy(route: ChangingRoute, { request, caller, visit }: Exchange): As
 /** The address as the log and the idempotency of a write know it: with and without a slash at its end it is one. */
 function recordedPath(request: Request): string {
   return pathOf(request.url).replace(/\/$/, "");
-}
-
-/** Throws where a body that is a file has nothing in it. */
-function refuseEmpty(content: Uint8Array): void {
-  if (content.byteLength === 0) throw malformed("The body is empty; this operation needs one.");
 }
 
 function isZip(request: Request): boolean {

@@ -2,8 +2,8 @@
 // ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
-import { toldError } from "../kernel/told-error.ts";
 import type { ReadTask, Reply } from "../route.ts";
+import { toldError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
 /** How long a thread may work without a word, and how long it may have nothing to do. */

@@ -1,6 +1,7 @@
 // What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be copied.
-import type { ToldError } from "../kernel/told-error.ts";
+
 import type { ReadTask } from "../route.ts";
+import type { ToldError } from "../threads/told-error.ts";
 
 /** What the threads of one service have in common. */
 export interface Circumstances {

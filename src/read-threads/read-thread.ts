@@ -6,9 +6,9 @@ import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
-import { tellError } from "../kernel/told-error.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import type { ReadRoute, ReadTask } from "../route.ts";
+import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;

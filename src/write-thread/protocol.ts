@@ -3,8 +3,8 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
-import type { ToldError } from "../kernel/told-error.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import type { ToldError } from "../threads/told-error.ts";
 
 /** One thing to do; all but `use` are answered under their number. */
 export type Order =

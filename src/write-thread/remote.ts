@@ -3,9 +3,9 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { Changes, SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
-import { Questions } from "../kernel/questions.ts";
-import { toldError } from "../kernel/told-error.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import { Questions } from "../threads/questions.ts";
+import { toldError } from "../threads/told-error.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
 
 /** What the thread is made of. */
@@ -20,8 +20,8 @@ export interface RemoteParts {
 }
 
 /**
- * Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of one
- * turn of the event loop go together.
+ * Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of
+ * one turn of the event loop go together.
  */
 export class RemoteChanges implements Changes {
   #worker: Worker | null = null;

@@ -7,8 +7,8 @@ import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
-import { tellError } from "../kernel/told-error.ts";
 import { allRoutes } from "../routes.ts";
+import { tellError } from "../threads/told-error.ts";
 import { Writing } from "../writing.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
 

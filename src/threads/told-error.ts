@@ -1,5 +1,5 @@
 // What was thrown, as plain data: for whoever waits in another thread, and throws it there.
-import { type FieldError, Problem, type ProblemSlug } from "./problem.ts";
+import { type FieldError, Problem, type ProblemSlug } from "../kernel/problem.ts";
 
 /** A `refusal` is the caller's; a `failure` is ours, `code` being the system's or SQLite's where it has one. */
 export type ToldError =

@@ -2,7 +2,7 @@
 // ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
-import type { ReadTask, Reply } from "../route.ts";
+import type { ReadElsewhere, ReadTask, Reply } from "../route.ts";
 import { toldError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
@@ -93,7 +93,7 @@ function tookTooLong(): Problem {
 }
 
 /** Reads in threads. */
-export class ReadThreads {
+export class ReadThreads implements ReadElsewhere {
   readonly #circumstances: Circumstances;
   readonly #times: PoolTimes;
   readonly #most: number;

@@ -140,11 +140,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const { isThreaded = false, onBroken, runtime, jobsTiming: timing } = ports;
   const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  lastRequest.fill(Number.NEGATIVE_INFINITY);
   const remote = isThreaded ? new RemoteChanges({ config, environment, lastRequest, onBroken, onTrouble }) : null;
   // The thread has a connection of its own.
   if (remote) db.sqlite.close();
-  const activity = (): Edge["activity"] => edge.activity;
-  const writing = remote ? null : new Writing({ writer, runtime, routes, chain, timing, activity, onTrouble });
+  const lastRequestMs = () => present(lastRequest[0], "when a request last came");
+  const writing = remote ? null : new Writing({ writer, runtime, routes, chain, timing, lastRequestMs, onTrouble });
   const changes = remote ?? present(writing, "who writes").changes;
   // On the writer's own connection a commit of this program's is no change by others.
   const keys = remote ? openReadOnly(reader.sqlite.name) : db;

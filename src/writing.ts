@@ -3,6 +3,7 @@
 import { LocalChanges } from "./changes/local.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { openReadOnly } from "./database/open.ts";
+import type { Reader } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import { JOBS_TIMING, Jobs, type JobsParts, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
@@ -11,15 +12,19 @@ import type { Route } from "./route.ts";
 
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
+/** How long a request counts as one of just now. */
+const RECENT_MS = 50;
 
 /** What writing is made of. */
-export interface WritingParts extends Pick<JobsParts, "activity" | "onTrouble"> {
+export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
   readonly writer: Writer;
   readonly runtime: Runtime;
   readonly routes: readonly Route[];
   /** Null: no share class gets a token. */
   readonly chain: ChainSource | null;
   readonly timing?: Partial<JobsTiming> | undefined;
+  /** When a request last came, on this thread's clock of `performance.now()`. */
+  readonly lastRequestMs: () => number;
 }
 
 /** Writes for a service; closes the writer's connection in the end. */
@@ -27,17 +32,18 @@ export class Writing {
   readonly changes: LocalChanges;
   readonly #writer: Writer;
   readonly #jobs: Jobs | null;
-  readonly #closeJobs: () => void;
+  /** Of the background work. Not the requests': what a turn of theirs sees may be older than what that just wrote. */
+  readonly #jobsReader: Reader;
+  readonly #lastRequestMs: () => number;
   readonly #pruning: Timer;
 
-  constructor({ writer, runtime, routes, chain, timing, ...watching }: WritingParts) {
+  constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs }: WritingParts) {
     this.#writer = writer;
+    this.#lastRequestMs = lastRequestMs;
     this.changes = new LocalChanges({ writer, runtime, routes });
-    // Not the requests' connection: what a turn of theirs sees may be older than what the background work just wrote.
-    const db = openReadOnly(writer.db.sqlite.name);
-    this.#closeJobs = () => void db.sqlite.close();
-    const parts = { db, writer, runtime, timing: { ...JOBS_TIMING, ...timing }, ...watching };
-    this.#jobs = chain && new Jobs({ ...parts, source: chain });
+    this.#jobsReader = openReadOnly(writer.db.sqlite.name);
+    const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
+    this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });
     this.#pruning = setInterval(() => {
       writer.submit((tx) => pruneAnswers(tx, runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
     }, PRUNE_EVERY_MS);
@@ -53,9 +59,16 @@ export class Writing {
     clearInterval(this.#pruning);
     await this.#jobs?.stop();
     await this.#writer.drain();
-    this.#closeJobs();
+    this.#jobsReader.sqlite.close();
     const { sqlite } = this.#writer.db;
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
     sqlite.close();
+  }
+
+  /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
+  #activity(): ReturnType<JobsParts["activity"]> {
+    const nowMs = performance.now();
+    if (nowMs - this.changes.lastWriteMs < RECENT_MS) return "writing";
+    return nowMs - this.#lastRequestMs() < RECENT_MS ? "reading" : "idle";
   }
 }

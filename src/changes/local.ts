@@ -28,12 +28,18 @@ export class LocalChanges implements Changes {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
   readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute>>;
+  #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor({ writer, runtime, routes }: LocalParts) {
     this.#writer = writer;
     this.#runtime = runtime;
     const changing = routes.filter((route) => route.method !== "GET");
     this.#routes = new Map(changing.map((route) => [route.operationId, route]));
+  }
+
+  /** When a write last began, on the clock of `performance.now()`. */
+  get lastWriteMs(): number {
+    return this.#lastWriteMs;
   }
 
   get statistics(): Readonly<WriterStatistics> {
@@ -43,6 +49,7 @@ export class LocalChanges implements Changes {
   write({ operationId, asked, params, body, idempotency }: WriteTask): Promise<WireAnswer> {
     const route = this.#route(operationId) as WriteRoute;
     const { orgId, method, path } = asked;
+    this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
     const work = (tx: Tx) => {
       const call = this.#call(asked);

@@ -12,12 +12,9 @@ import { Writes, type WritesParts } from "./write.ts";
 
 /** What the edge is made of. */
 export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
-  /** Where it notes when a request last came, on the clock of `performance.now()`: for whoever works in another thread. */
+  /** Where it notes when a request last came, on the clock of `performance.now()`: for work that can wait. */
   readonly lastRequest: Float64Array;
 }
-
-/** How long a request counts as one of just now. */
-const RECENT_MS = 50;
 
 /** Answers requests for matched routes, and for addresses that match none. */
 export class Edge {
@@ -31,13 +28,6 @@ export class Edge {
     this.#admission = new Admission(parts);
     this.#reads = new Reads(parts, this.#admission);
     this.#writes = new Writes(parts);
-  }
-
-  /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
-  get activity(): "writing" | "reading" | "idle" {
-    const nowMs = performance.now();
-    if (nowMs - this.#writes.lastMs < RECENT_MS) return "writing";
-    return nowMs - (this.#parts.lastRequest[0] ?? 0) < RECENT_MS ? "reading" : "idle";
   }
 
   /**

@@ -22,15 +22,9 @@ export type ChangingRoute = Exclude<Route, ReadRoute>;
 /** Answers writes. */
 export class Writes {
   readonly #parts: WritesParts;
-  #lastMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WritesParts) {
     this.#parts = parts;
-  }
-
-  /** When a write last began, on the clock of `performance.now()`. */
-  get lastMs(): number {
-    return this.#lastMs;
   }
 
   /** Carries out what a route is asked for; settles when it is on disk. Rejects with the `Problem` in its way. */
@@ -54,7 +48,6 @@ export class Writes {
     ];
     if (errors.length > 0) throw invalid(errors);
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
-    this.#lastMs = performance.now();
     const asked = askedBy(route, exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
     return this.#parts.changes.write({ operationId, asked, params, body: members, idempotency });

@@ -14,11 +14,7 @@ import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.
 
 declare const self: Worker;
 
-/** How long a write counts as one of just now. */
-const RECENT_MS = 50;
-
 let writing: Writing | null = null;
-let lastOrderMs = Number.NEGATIVE_INFINITY;
 
 function say(message: FromThread): void {
   self.postMessage(message);
@@ -33,12 +29,8 @@ function open({ config, environment, lastRequest, timeOrigin }: Extract<ToThread
     runtime: systemRuntime,
     routes: allRoutes(environment),
     chain: config.chain === "off" ? null : configuredChain(config, db),
-    // Where there are few cores, what happens here takes from them all the same.
-    activity() {
-      const nowMs = performance.now();
-      if (nowMs - lastOrderMs < RECENT_MS) return "writing";
-      return nowMs + ahead - (lastRequest[0] ?? 0) < RECENT_MS ? "reading" : "idle";
-    },
+    // Where there are few cores, what happens here takes from those who read all the same.
+    lastRequestMs: () => present(lastRequest[0], "when a request last came") - ahead,
     onTrouble: (line, thrown) => say({ kind: "trouble", line, error: tellError(thrown) }),
   });
   opened.begin();
@@ -79,7 +71,6 @@ self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
     await writing?.stop();
     say({ kind: "stopped" });
   } else {
-    lastOrderMs = performance.now();
     const { changes } = present(writing, "the writer");
     if (message.kind === "upload") void carryOut(message.id, () => changes.upload(message.task));
     else if (message.kind === "series") void carryOut(message.id, () => changes.series(message.task));

@@ -1,5 +1,7 @@
 // The composition root: the only place that constructs things. The command line and the tests call it.
 import { join } from "node:path";
+import { makeDesk } from "./access/desk.ts";
+import { accessRoutes } from "./access/routes.ts";
 import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
@@ -23,13 +25,13 @@ import { openApiRoute } from "./http/openapi-route.ts";
 import type { Pace } from "./http/pace.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
-import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
 import type { JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { hasWork } from "./jobs/work.ts";
 import { present } from "./kernel/assert.ts";
+import { RateLimiter } from "./kernel/rate-limit.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
@@ -130,7 +132,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
   const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
-  const routes = allRoutes(environment, { signer, backupEveryHours });
+  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl });
   const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
     onFailure(thrown);
     const { time, message } = line;
@@ -141,7 +143,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { isThreaded = false, onBroken, runtime, jobsTiming: timing } = ports;
   const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   lastRequest.fill(Number.NEGATIVE_INFINITY);
-  const remote = isThreaded ? new RemoteChanges({ config, environment, lastRequest, onBroken, onTrouble }) : null;
+  const remote = isThreaded
+    ? new RemoteChanges({ config, environment, publicUrl, lastRequest, onBroken, onTrouble })
+    : null;
   // The thread has a connection of its own.
   if (remote) db.sqlite.close();
   const lastRequestMs = () => present(lastRequest[0], "when a request last came");
@@ -150,7 +154,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   // On the writer's own connection a commit of this program's is no change by others.
   const keys = remote ? openReadOnly(reader.sqlite.name) : db;
   const watching = openReadOnly(reader.sqlite.name);
+  const { dataDir, backupDir, sessionIdleMinutes, sessionHours } = config;
+  const tokens = config.chain === "off" ? null : { isEmbedded: config.chainRpcUrl === null };
+  const instance = { environment, chain: tokens, backupDir, backupEveryHours: config.backupEveryHours };
+  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, sessionIdleMinutes, sessionHours };
   const edge = new Edge({
+    desk: config.dashboard === "off" ? null : makeDesk(deskParts),
     lastRequest,
     reader,
     keys,
@@ -180,13 +189,17 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       isPublic: config.metrics === "public",
       publicUrl,
     }),
-    openApiRoute(routes),
+    openApiRoute([...routes, ...accessRoutes]),
     startPage,
     ...docsRoutes,
     problemPage,
     pageStyle,
   ];
-  const server = listening(config, (at) => makeServer(routes, publicRoutes, edge).listen(at));
+  const people = config.dashboard === "off" ? [] : accessRoutes;
+  const { trustedProxy } = config;
+  const server = listening(config, (at) =>
+    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, trustedProxy).listen(at),
+  );
   port = server.server?.port ?? port;
   writing?.begin();
   const watch = remote && chain ? watchForWork(remote, watching) : null;

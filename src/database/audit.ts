@@ -51,7 +51,7 @@ export interface Told {
 
 /** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
-  const { orgId, at, actor, apiKeyId, requestId, method, path } = call;
+  const { orgId, at, actor, apiKeyId, accountId, actorName, requestId, method, path } = call;
   let { sequence, hash } = findLogHead(tx, orgId);
   for (const { resourceType, resourceId, before, after } of rows) {
     const row = {
@@ -61,8 +61,8 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
       at,
       actor,
       apiKeyId,
-      accountId: null,
-      actorName: null,
+      accountId,
+      actorName,
       requestId,
       method,
       path,

@@ -42,7 +42,7 @@ export class Reads {
     this.#admission = admission;
     this.#turns = new Turns(parts.turns);
     this.#openTurn = makeReadTurns(parts.reader, () => {
-      admission.forgetReadKeys();
+      admission.forgetReaders();
       this.#answers.forget();
     });
   }
@@ -55,21 +55,22 @@ export class Reads {
   /** Answers a read: at once, because a promise would cost as much as the record; in turn where much is read. */
   read(route: ReadRoute, exchange: Exchange): Response | Promise<Response> {
     const { request, params, caller, visit } = exchange;
-    const { orgId } = caller;
+    const { orgId, stakeholderIds } = caller;
     const { url } = request;
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
+    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs, stakeholderIds });
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
     const isLong = route.expense !== undefined && this.#isLong(orgId);
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
-      const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
+      const { operationId } = route;
+      const task = (nowMs: number) => ({ operationId, orgId, params, query, nowMs, stakeholderIds });
       const { reads } = this.#parts.elsewhere ?? {};
       const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
-      return this.#readInTurn({ ...caller, expense }, exchange, work);
+      return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
@@ -85,15 +86,19 @@ export class Reads {
     return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
   }
 
-  /** Reads much, when it is this one's turn: as of then, and if the key still counts. */
-  async #readInTurn(asker: Asker, { request, visit }: Exchange, read: Work): Promise<Response> {
+  /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
+  async #readInTurn(
+    asker: Asker,
+    { route, exchange: { request, visit } }: { readonly route: ReadRoute; readonly exchange: Exchange },
+    read: Work,
+  ): Promise<Response> {
     const { signal } = request;
     try {
       const end = await this.#turns.take(asker, signal);
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        this.#admission.admitAgain(request, nowMs);
+        this.#admission.admitAgain(route, request, nowMs);
         const { file, ...reply } = await read(nowMs);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);

@@ -191,6 +191,7 @@ describe("printed of requests", () => {
       level: "error",
       requestId: "r",
       apiKeyId: null,
+      accountId: null,
       orgId: null,
       status: 500,
       ms: 1,

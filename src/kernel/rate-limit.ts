@@ -53,6 +53,12 @@ export class RateLimiter {
     };
   }
 
+  /** Puts a token back: what it was taken for did not count after all. */
+  giveBack(name: string): void {
+    const bucket = this.#buckets.get(name);
+    if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
+  }
+
   #forgetOldest(): void {
     for (const name of this.#buckets.keys()) {
       this.#buckets.delete(name);

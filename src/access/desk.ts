@@ -1,5 +1,5 @@
 // Puts together what answers people needs.
-import { join } from "node:path";
+import { accountsKeyFile } from "../data-dir/names.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Visitor } from "./call.ts";
@@ -8,9 +8,6 @@ import { PasswordHasher } from "./hasher.ts";
 import type { Desk } from "./route.ts";
 import { Seal } from "./seal.ts";
 import { ShortMemory } from "./short-memory.ts";
-
-/** The file with the key that seals secrets of one-time codes. */
-export const ACCOUNTS_KEY_FILE = "accounts.key";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -40,7 +37,7 @@ export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
     ...{ db, runtime, dataDir, publicUrl, instance, providerName: null },
     hasher: new PasswordHasher(),
     failures: new Failures(),
-    seal: new Seal(join(dataDir, ACCOUNTS_KEY_FILE)),
+    seal: new Seal(accountsKeyFile(dataDir)),
     enrolments: new ShortMemory(ENROLMENT_MS),
     sessionIdleMs: sessionIdleMinutes * MINUTE_MS,
     sessionMs: sessionHours * HOUR_MS,

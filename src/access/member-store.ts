@@ -60,6 +60,11 @@ export const findMember = first((param: Params<{ orgId: string; id: string }>) =
 
 export type Member = NonNullable<ReturnType<typeof findMember>>;
 
+/** The member with a folded e-mail address, or null. */
+export const findMemberOf = first((param: Params<{ orgId: string; emailFolded: string }>) =>
+  members(param).where("emailFolded", "=", param("emailFolded")),
+);
+
 /** Up to `limit` members with `seq` below `before`, newest first. */
 export const listMembers = all((param: Params<{ orgId: string; before: number; limit: number }>) =>
   members(param)

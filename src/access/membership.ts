@@ -135,7 +135,12 @@ function resetLink(
   call: Call,
   { accountId, email }: Pick<Member, "accountId" | "email">,
 ): { readonly token: string; readonly expiresAt: string } {
-  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, makerOf(call), call.orgId);
+  const link = insertResetLink(
+    tx,
+    accountCall(call),
+    { id: accountId, email },
+    { madeBy: makerOf(call), orgId: call.orgId },
+  );
   tellOf(tx, call, "reset link", link.id, { accountId, expiresAt: link.expiresAt });
   return link;
 }
@@ -145,8 +150,7 @@ export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
-  madeBy: string,
-  orgId: string | null,
+  { madeBy, orgId }: Pick<Link, "madeBy" | "orgId">,
 ): { readonly id: string; readonly token: string; readonly expiresAt: string } {
   revokeResetLinks(tx, { accountId, at: call.at });
   const token = newToken();

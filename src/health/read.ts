@@ -1,7 +1,7 @@
 // Reads one organization as the checks look at it, and reports: what stands out in its records, and refuses nothing
 // (TRUTH section 5).
 
-import { LAST_BACKUP } from "../backup/last.ts";
+import { LAST_BACKUP } from "../data-dir/last-backup.ts";
 import { listEvery } from "../database/records.ts";
 import { findSetting } from "../database/settings.ts";
 import { inSnapshot } from "../database/snapshot.ts";

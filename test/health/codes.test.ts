@@ -1,7 +1,7 @@
 // Each code of the health report over a real socket: a company that has it, one that has it not although it comes close,
 // and what the finding says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { LAST_BACKUP } from "../../src/backup/last.ts";
+import { LAST_BACKUP } from "../../src/data-dir/last-backup.ts";
 import { storeSetting } from "../../src/database/settings.ts";
 import { CODES, SEVERITIES } from "../../src/health/findings.ts";
 import { setTokenStatus } from "../../src/jobs/stock-store.ts";

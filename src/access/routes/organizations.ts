@@ -2,7 +2,7 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { LAST_BACKUP } from "../../backup/last.ts";
+import { LAST_BACKUP } from "../../data-dir/last-backup.ts";
 import { findSetting } from "../../database/settings.ts";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";

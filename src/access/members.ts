@@ -6,7 +6,7 @@ import type { Call } from "../kernel/call.ts";
 import { body, email, id, nullable, oneOf, text } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
-import { MEMBER_FIELDS, MEMBER_ROLES } from "../records/member.ts";
+import { MEMBER_FIELDS, MEMBER_ROLES, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter, timestamp } from "../resources/present.ts";
 import { type Route, writeRoute } from "../route.ts";
@@ -25,14 +25,17 @@ const adminOnly = { tag: "Members", role: "ADMIN", isExtension: true } as const;
 const changing = { ...adminOnly, needsConfirmation: true } as const;
 
 const roles = oneOf(MEMBER_ROLES);
+const EMAIL = text(254, { description: "As it was typed.", examples: ["grace@example.com"] });
+const STAKEHOLDER_IDS = Type.Array(id(), { description: "The stakeholders that the person is." });
+const LINK_ENDS = timestamp({ description: "Until when the link works." });
 const MemberShown = Type.Object({
   id: id(),
   accountId: id(),
-  name: text(200),
-  email: text(254),
+  name: text(200, { examples: ["Grace Hopper"] }),
+  email: EMAIL,
   role: roles,
-  stakeholderIds: Type.Array(id()),
-  hasSecondFactor: Type.Boolean(),
+  stakeholderIds: STAKEHOLDER_IDS,
+  hasSecondFactor: Type.Boolean({ description: "Whether the account has an app for codes, or a passkey." }),
   lastSeenAt: nullable(timestamp({ description: "To the minute." })),
   createdAt: timestamp(),
 });
@@ -40,12 +43,12 @@ const show = presenter(MemberShown);
 
 const Invitation = Type.Object({
   id: id(),
-  email: text(254),
+  email: EMAIL,
   role: roles,
-  stakeholderIds: Type.Array(id()),
+  stakeholderIds: STAKEHOLDER_IDS,
   state: oneOf(["OPEN", "USED", "REVOKED", "EXPIRED"]),
   createdAt: timestamp(),
-  expiresAt: timestamp(),
+  expiresAt: LINK_ENDS,
 });
 const showInvitationRow = presenter(Invitation);
 const NewInvitation = Type.Object({
@@ -119,7 +122,7 @@ export function memberRoutes(publicUrl: () => string): readonly Route[] {
       problems: [404, 409],
       body: body({
         role: Type.Optional(MEMBER_FIELDS.role),
-        stakeholderIds: Type.Optional(Type.Array(id(), { uniqueItems: true, maxItems: 20 })),
+        stakeholderIds: Type.Optional({ ...STAKEHOLDER_IDS, uniqueItems: true, maxItems: STAKEHOLDERS_OF_MEMBER_MAX }),
       }),
       bodyExample: { role: "EDITOR" },
       response: MemberShown,
@@ -154,7 +157,10 @@ export function memberRoutes(publicUrl: () => string): readonly Route[] {
         "over a person whom another trusts. It works for 24 hours, once.",
       status: 200,
       problems: [404, 409],
-      response: Type.Object({ url: Type.String({ description: "Shown this once." }), expiresAt: timestamp() }),
+      response: Type.Object({
+        url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
+        expiresAt: LINK_ENDS,
+      }),
       run(tx, call, { params }) {
         const { token, expiresAt } = makeResetLink(tx, call, getMember(tx, call.orgId, params.id));
         return { status: 200, json: { url: `${publicUrl()}/reset#${token}`, expiresAt } };

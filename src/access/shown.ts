@@ -12,13 +12,13 @@ import type { Desk } from "./route.ts";
 /** An account as its owner sees it. */
 export const AccountShown = Type.Object({
   id: id(),
-  email: text(254),
-  name: text(200),
+  email: text(254, { description: "As it was typed.", examples: ["ada@example.com"] }),
+  name: text(200, { examples: ["Ada Lovelace"] }),
   isOperator: Type.Boolean({ description: "Whether the account runs the instance." }),
-  hasPassword: Type.Boolean(),
+  hasPassword: Type.Boolean({ description: "Whether one can sign in with a password." }),
   hasTotp: Type.Boolean({ description: "Whether an app makes codes for it." }),
-  hasPasskey: Type.Boolean(),
-  recoveryCodesLeft: Type.Integer(),
+  hasPasskey: Type.Boolean({ description: "Whether it has a passkey." }),
+  recoveryCodesLeft: Type.Integer({ minimum: 0, description: "Recovery codes that were not used." }),
   createdAt: timestamp(),
 });
 
@@ -30,17 +30,20 @@ export const SessionShown = Type.Object({
     description: "`SETUP`: there is no account yet, and the first is made with the key in `admin.key`.",
   }),
   methods: Type.Array(oneOf(METHODS), { description: "How one can sign in here." }),
-  providerName: nullable(Type.String({ description: "What the OpenID Connect provider is called." })),
+  providerName: nullable(
+    Type.String({ description: "What the OpenID Connect provider is called.", examples: ["Acme Sign-in"] }),
+  ),
   canSignIn: Type.Boolean({ description: "False where the public address is without TLS and not this machine." }),
   account: nullable(AccountShown),
   organizations: Type.Array(
     Type.Object({
       id: id(),
-      legalName: Type.String(),
+      legalName: Type.String({ examples: ["Acme, Inc."] }),
       role: oneOf(MEMBER_ROLES),
-      stakeholderIds: Type.Array(id()),
+      stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is there." }),
       needsSecondFactor: Type.Boolean({ description: "Whether it wants a second factor and the session has none." }),
     }),
+    { description: "What the person is a member of, oldest first." },
   ),
   hasSecondFactor: Type.Boolean({ description: "Whether a second factor was given in this session." }),
   expiresAt: nullable(timestamp({ description: "When the session ends in any case." })),

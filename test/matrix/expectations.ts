@@ -12,6 +12,15 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/api-keys", "ADMIN"],
   ["GET", "/api-keys/{id}", "ADMIN"],
   ["DELETE", "/api-keys/{id}", "ADMIN"],
+  ["GET", "/members", "ADMIN"],
+  ["GET", "/members/{id}", "ADMIN"],
+  ["PATCH", "/members/{id}", "ADMIN"],
+  ["DELETE", "/members/{id}", "ADMIN"],
+  ["POST", "/members/{id}/reset-link", "ADMIN"],
+  ["DELETE", "/members/{id}/sessions", "ADMIN"],
+  ["GET", "/invitations", "ADMIN"],
+  ["POST", "/invitations", "ADMIN"],
+  ["DELETE", "/invitations/{id}", "ADMIN"],
   ["GET", "/stakeholders", "VIEWER"],
   ["POST", "/stakeholders", "EDITOR"],
   ["GET", "/stakeholders/{id}", "VIEWER"],
@@ -132,6 +141,7 @@ function typed(route: string): string {
 /** Which records an id member names; members that end in `Id` or `Ids` and name none are listed with null. */
 export const NAMES_RECORDS_OF: Readonly<Record<string, string | null>> = {
   stakeholderId: "stakeholders",
+  stakeholderIds: "stakeholders",
   fromStakeholderId: "stakeholders",
   toStakeholderId: "stakeholders",
   stockClassId: "share-classes",

@@ -187,7 +187,7 @@ describe("content", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/pdf",
       "content-disposition": 'attachment; filename="deed.pdf"',
-      "content-security-policy": "sandbox",
+      "content-security-policy": "sandbox; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
     });

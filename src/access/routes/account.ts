@@ -22,7 +22,9 @@ const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 type PersonsRequest = Pick<AccessRequest<unknown, Session>, "session" | "nowMs" | "visitor">;
 
 const RecoveryCodes = nullable(
-  Type.Array(Type.String(), { description: "Shown this once: each stands in for a code of the app, once." }),
+  Type.Array(Type.String({ examples: ["7Q2M…"] }), {
+    description: "Shown this once: each stands in for a code of the app, once.",
+  }),
 );
 const RENEWED = Type.Object({ data: Type.Object({ ...SessionShown.properties, recoveryCodes: RecoveryCodes }) });
 
@@ -95,8 +97,8 @@ const enrol: PersonsRoute = {
   needsConfirmation: true,
   response: Type.Object({
     data: Type.Object({
-      secret: Type.String({ description: "Base32, to be typed in." }),
-      uri: Type.String({ description: "`otpauth://…`, to be shown as a QR code." }),
+      secret: Type.String({ description: "Base32, to be typed in.", examples: ["JBSWY3DPEHPK3PXP"] }),
+      uri: Type.String({ description: "To be shown as a QR code.", examples: ["otpauth://totp/captable:ada…"] }),
     }),
   }),
   run(desk, { session, nowMs }) {

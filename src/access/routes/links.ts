@@ -18,7 +18,11 @@ import { showSession } from "../shown.ts";
 import { hashToken } from "../token.ts";
 import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./sessions.ts";
 
-const TOKEN = Type.String({ maxLength: 100, description: "What stands after `#` in the link." });
+const TOKEN = Type.String({
+  maxLength: 100,
+  description: "What stands after `#` in the link.",
+  examples: ["0kq3…"],
+});
 const common = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "POST", problems: [404, 409] } as const;
 
 /** The link with this token, where it still does something. Throws `404`, and `409 invalid-state` where it does not. */
@@ -46,13 +50,13 @@ const look = anybodysRoute({
   body: body({ token: TOKEN }),
   response: Type.Object({
     data: Type.Object({
-      kind: oneOf(["INVITATION", "RESET"]),
-      organization: nullable(Type.Object({ id: id(), legalName: Type.String() })),
-      email: text(254),
+      kind: oneOf(["INVITATION", "RESET"], { description: "To an organization, or of a password." }),
+      organization: nullable(Type.Object({ id: id(), legalName: Type.String({ examples: ["Acme, Inc."] }) })),
+      email: text(254, { examples: ["grace@example.com"] }),
       role: nullable(oneOf(MEMBER_ROLES)),
       hasAccount: Type.Boolean({ description: "Whether the e-mail address has an account: only that may accept." }),
       needsCode: Type.Boolean({ description: "Whether a second factor is asked for before the password is set." }),
-      expiresAt: timestamp(),
+      expiresAt: timestamp({ description: "Until when the link works." }),
     }),
   }),
   run(desk, { body: { token }, nowMs }) {

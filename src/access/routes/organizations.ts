@@ -22,7 +22,7 @@ const count = (description: string) => nullable(Type.Integer({ description }));
 
 const OwnOrganization = Type.Object({
   id: id(),
-  legalName: Type.String(),
+  legalName: Type.String({ examples: ["Acme, Inc."] }),
   role: oneOf(MEMBER_ROLES),
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that you are there." }),
   stakeholderCount: count("Null where your role shows the portal alone, like what follows."),
@@ -92,26 +92,32 @@ const instance: PersonsRoute = {
   status: 200,
   response: Type.Object({
     data: Type.Object({
-      version: Type.String(),
-      environment: oneOf(["production", "test"]),
-      dataDirectory: Type.Object({
-        bytesUsed: bytes("By the files in the data directory."),
-        bytesFree: bytes("On its disk."),
-      }),
+      version: Type.String({ description: "The program's.", examples: ["0.1.0"] }),
+      environment: oneOf(["production", "test"], { description: "Which keys it makes." }),
+      dataDirectory: Type.Object(
+        {
+          bytesUsed: bytes("By the files in the data directory."),
+          bytesFree: bytes("On its disk."),
+        },
+        { description: "How much room there is." },
+      ),
       chain: nullable(
         Type.Object({
           id: nullable(Type.Integer({ description: "The chain's number; null while none was used." })),
-          isEmbedded: Type.Boolean(),
+          isEmbedded: Type.Boolean({ description: "Whether it is the service's own development chain." }),
           differences: Type.Integer({ description: "Balances that differ between chain and ledger." }),
         }),
       ),
-      backups: Type.Object({
-        isConfigured: Type.Boolean({ description: "Whether the server takes backups by itself." }),
-        everyHours: nullable(Type.Integer()),
-        lastAt: nullable(timestamp()),
-        lastBytes: nullable(Type.Integer()),
-      }),
-      organizations: Type.Integer(),
+      backups: Type.Object(
+        {
+          isConfigured: Type.Boolean({ description: "Whether the server takes backups by itself." }),
+          everyHours: nullable(Type.Integer({ description: "From one to the next." })),
+          lastAt: nullable(timestamp({ description: "When the last backup was taken, by whomever." })),
+          lastBytes: nullable(Type.Integer({ description: "The size of the newest in the folder." })),
+        },
+        { description: "What the server does by itself." },
+      ),
+      organizations: Type.Integer({ description: "How many there are." }),
     }),
   }),
   run: ({ db, instance: { chain, environment, backupDir, backupEveryHours }, dataDir }) => {

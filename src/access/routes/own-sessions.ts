@@ -11,16 +11,19 @@ import { listOpenSessions } from "../session-store.ts";
 
 const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 
+const ADDRESS = Type.String({ description: "The address from which it came.", examples: ["192.0.2.7"] });
+const USER_AGENT = Type.String({ description: "What the browser says of itself.", examples: ["Mozilla/5.0 …"] });
+
 const OwnSession = Type.Object({
   id: id(),
   isThis: Type.Boolean({ description: "Whether it is the one that asks." }),
   method: oneOf(["SETUP", "PASSWORD", "PASSKEY", "OIDC", "LINK"], { description: "How it began." }),
-  hasSecondFactor: Type.Boolean(),
-  address: nullable(Type.String()),
-  userAgent: nullable(Type.String()),
+  hasSecondFactor: Type.Boolean({ description: "Whether a second factor was given in it." }),
+  address: nullable(ADDRESS),
+  userAgent: nullable(USER_AGENT),
   createdAt: timestamp(),
   lastSeenAt: timestamp({ description: "To the minute." }),
-  expiresAt: timestamp(),
+  expiresAt: timestamp({ description: "When it ends in any case." }),
 });
 const showOwn = presenter(OwnSession);
 
@@ -78,10 +81,10 @@ const Event = Type.Object({
   id: id(),
   at: timestamp(),
   accountId: id(),
-  event: oneOf(EVENTS),
+  event: oneOf(EVENTS, { description: "What happened." }),
   sessionId: nullable(id()),
-  address: nullable(Type.String()),
-  userAgent: nullable(Type.String()),
+  address: nullable(ADDRESS),
+  userAgent: nullable(USER_AGENT),
 });
 const showEvent = presenter(Event);
 

@@ -30,9 +30,16 @@ import { SessionShown, showSession } from "../shown.ts";
 import { hashToken, newToken } from "../token.ts";
 
 /** A password, as somebody gives it: any text. */
-export const GIVEN_PASSWORD = Type.String({ maxLength: 1024, description: "As received, any characters." });
+export const GIVEN_PASSWORD = Type.String({
+  maxLength: 1024,
+  description: "As received, any characters.",
+  examples: ["a long sentence of yours"],
+});
+const ADMIN_KEY = Type.String({ maxLength: 200, description: "The key that the file `admin.key` holds." });
 /** A code of an app, or a recovery code. */
-export const GIVEN_CODE = optional(Type.String({ maxLength: 64, description: "Six digits, or a recovery code." }));
+export const GIVEN_CODE = optional(
+  Type.String({ maxLength: 64, description: "Six digits, or a recovery code.", examples: ["123456"] }),
+);
 /** A person's name. */
 export const PERSON_NAME = name(200, { examples: ["Ada Lovelace"] });
 /** What a session's begin answers. */
@@ -93,7 +100,7 @@ const setup = anybodysRoute({
     "of the key's organization. Where there is an account already, people come by invitation.",
   status: 201,
   problems: [409],
-  body: body({ key: Type.String({ maxLength: 200 }), name: PERSON_NAME, email: email(), password: GIVEN_PASSWORD }),
+  body: body({ key: ADMIN_KEY, name: PERSON_NAME, email: email(), password: GIVEN_PASSWORD }),
   bodyExample: {
     key: "pg_live_…",
     name: "Ada Lovelace",

@@ -12,6 +12,7 @@ import { ShortMemory } from "./short-memory.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ENROLMENT_MS = 10 * MINUTE_MS;
+const CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** What a desk is made of. */
 export interface DeskParts {
@@ -39,6 +40,7 @@ export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
     failures: new Failures(),
     seal: new Seal(accountsKeyFile(dataDir)),
     enrolments: new ShortMemory(ENROLMENT_MS),
+    challenges: new ShortMemory(CHALLENGE_MS),
     sessionIdleMs: sessionIdleMinutes * MINUTE_MS,
     sessionMs: sessionHours * HOUR_MS,
     async order(name, data, visitor) {

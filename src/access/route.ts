@@ -8,6 +8,7 @@ import type { Visitor } from "./call.ts";
 import type { Failures } from "./failures.ts";
 import type { PasswordHasher } from "./hasher.ts";
 import type { OrderData, OrderName, OrderResult } from "./orders.ts";
+import type { Challenge } from "./passkeys.ts";
 import type { Session } from "./principal.ts";
 import type { Seal } from "./seal.ts";
 import type { Sessions } from "./sessions.ts";
@@ -24,6 +25,8 @@ export interface Desk {
   readonly seal: Seal;
   /** Secrets of one-time codes that wait for their first code, by session. */
   readonly enrolments: ShortMemory<string>;
+  /** Challenges that wait for a passkey's answer, by themselves. */
+  readonly challenges: ShortMemory<Challenge>;
   /** How long a session lives without a request. */
   readonly sessionIdleMs: number;
   /** How long a session lives at most. */

@@ -4,6 +4,7 @@ import { accountRoutes } from "./routes/account.ts";
 import { linkRoutes } from "./routes/links.ts";
 import { organizationsRoutes } from "./routes/organizations.ts";
 import { ownSessionRoutes } from "./routes/own-sessions.ts";
+import { passkeyRoutes } from "./routes/passkeys.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /** The routes that are asked by people, or by somebody who is about to sign in. */
@@ -11,6 +12,7 @@ export const accessRoutes: readonly AccessRoute[] = [
   ...sessionRoutes,
   ...linkRoutes,
   ...accountRoutes,
+  ...passkeyRoutes,
   ...ownSessionRoutes,
   ...organizationsRoutes,
 ];

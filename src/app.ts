@@ -34,6 +34,7 @@ import { present } from "./kernel/assert.ts";
 import { RateLimiter } from "./kernel/rate-limit.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
+import { configuredProvider } from "./provider-start.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
@@ -104,6 +105,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onBroken: () => process.exit(1),
     ...given,
   };
+  const provider = configuredProvider(config);
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
@@ -157,7 +159,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { dataDir, backupDir, sessionIdleMinutes, sessionHours } = config;
   const tokens = config.chain === "off" ? null : { isEmbedded: config.chainRpcUrl === null };
   const instance = { environment, chain: tokens, backupDir, backupEveryHours: config.backupEveryHours };
-  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, sessionIdleMinutes, sessionHours };
+  const sessionEnds = { sessionIdleMinutes, sessionHours };
+  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, provider, ...sessionEnds };
   const edge = new Edge({
     desk: config.dashboard === "off" ? null : makeDesk(deskParts),
     lastRequest,

@@ -3,7 +3,6 @@ import {
   acrossOrganizations,
   all,
   build,
-  exists,
   first,
   insertRow,
   type Params,
@@ -31,15 +30,6 @@ export const findIdentity = first((param: Params<{ id: string }>) =>
 /** An account's identities, oldest first. */
 export const listIdentities = all((param: Params<{ accountId: string }>) =>
   acrossOrganizations.selectFrom("identities").selectAll().where("accountId", "=", param("accountId")).orderBy("seq"),
-);
-
-/** Whether an account has an identity of a provider. */
-export const hasIdentityOf = exists((param: Params<{ accountId: string; issuer: string }>) =>
-  acrossOrganizations
-    .selectFrom("identities")
-    .select("seq")
-    .where("accountId", "=", param("accountId"))
-    .where("issuer", "=", param("issuer")),
 );
 
 /** Stores a new identity. */

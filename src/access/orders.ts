@@ -2,6 +2,13 @@
 import type { Tx } from "../database/sql.ts";
 import type { AccountCall } from "./call.ts";
 import { addTotp, changeAccount, changePassword, makeRecoveryCodes, removeTotp } from "./orders/account.ts";
+import {
+  acceptByIdentity,
+  confirmByIdentity,
+  linkIdentity,
+  removeIdentity,
+  signInByIdentity,
+} from "./orders/identities.ts";
 import { acceptInvitation, resetPassword } from "./orders/links.ts";
 import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./orders/passkeys.ts";
 import { confirm, endOther, endOthers, signIn, signOut, tell } from "./orders/sessions.ts";
@@ -25,6 +32,11 @@ export const ORDERS = {
   confirmByPasskey,
   addPasskey,
   removePasskey,
+  signInByIdentity,
+  acceptByIdentity,
+  linkIdentity,
+  confirmByIdentity,
+  removeIdentity,
   acceptInvitation,
   resetPassword,
   makeOrganization,

@@ -1,7 +1,9 @@
 // Every route of people.
 import type { AccessRoute } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
+import { identityRoutes } from "./routes/identities.ts";
 import { linkRoutes } from "./routes/links.ts";
+import { oidcRoutes } from "./routes/oidc.ts";
 import { organizationsRoutes } from "./routes/organizations.ts";
 import { ownSessionRoutes } from "./routes/own-sessions.ts";
 import { passkeyRoutes } from "./routes/passkeys.ts";
@@ -13,6 +15,8 @@ export const accessRoutes: readonly AccessRoute[] = [
   ...linkRoutes,
   ...accountRoutes,
   ...passkeyRoutes,
+  ...oidcRoutes,
+  ...identityRoutes,
   ...ownSessionRoutes,
   ...organizationsRoutes,
 ];

@@ -4,6 +4,6 @@ import type { Desk } from "./route.ts";
 import { canHavePasskeys } from "./shown.ts";
 
 /** What one can sign in with here, besides a password. */
-export function waysOf({ publicUrl }: Desk): Ways {
-  return { hasPasskeys: canHavePasskeys(publicUrl()), issuer: null };
+export function waysOf({ publicUrl, provider }: Desk): Ways {
+  return { hasPasskeys: canHavePasskeys(publicUrl()), issuer: provider?.issuer ?? null };
 }

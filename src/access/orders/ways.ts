@@ -2,7 +2,7 @@
 import type { Tx } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
 import { type Account, hasPasskey } from "../account-store.ts";
-import { hasIdentityOf } from "../identity-store.ts";
+import { listIdentities } from "../identity-store.ts";
 
 /** What one can sign in with here, besides a password. */
 export interface Ways {
@@ -19,6 +19,10 @@ export function requireOtherWay(
 ): void {
   if (passwordHash !== null) return;
   if (hasPasskeys && hasPasskey(tx, { accountId })) return;
-  if (issuer !== null && hasIdentityOf(tx, { accountId, issuer })) return;
+  if (issuer !== null && listIdentities(tx, { accountId }).some((each) => isSame(each.issuer, issuer))) return;
   throw problem("invalid-state", "It is the only way in which you can sign in: set a password first.");
+}
+
+function isSame(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
 }

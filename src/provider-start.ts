@@ -13,9 +13,10 @@ export function configuredProvider(config: Config): Provider | null {
       .filter((name) => (together[name] !== null) === isSet)
       .map((name) => SETTINGS[name].variable);
   if (issuer === null || clientId === null || file === null) {
-    if (names(true).length === 0) return null;
-    const missing = names(false).join(" and ");
-    throw new SettingError(`${names(true).join(" and ")} needs ${missing}: a provider is named by all three.`);
+    const given = names(true);
+    if (given.length === 0) return null;
+    const words = `${given.join(" and ")} ${given.length === 1 ? "needs" : "need"} ${names(false).join(" and ")}`;
+    throw new SettingError(`${words}: a provider is named by all three.`);
   }
   const { oidcName, oidcTrustFactors } = config;
   const trustsFactors = oidcTrustFactors === "yes";

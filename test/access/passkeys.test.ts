@@ -273,7 +273,7 @@ test("where the public address is a number there are no passkeys, and that is sa
   const page = new Browser(numbered);
   expect((await page.api("GET", "/auth/session")).json.data.methods).toEqual(["PASSWORD"]);
   const refused = await page.api("POST", "/auth/passkey/options");
-  expect([refused.status, refused.json.type]).toEqual([403, expect.stringMatching(/forbidden$/)]);
+  expect([refused.status, refused.json.type]).toEqual([409, expect.stringMatching(/invalid-state$/)]);
   await numbered.stop();
 });
 

@@ -22,7 +22,14 @@ import { waysOf } from "../ways.ts";
 import { RecoveryCodes, renewed, renewing } from "./account.ts";
 import { newSession, SESSION_ANSWER, signedIn } from "./sessions.ts";
 
-const anybody = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "POST", status: 200 } as const;
+const anybody = {
+  tag: "Signing in",
+  isExtension: true,
+  who: "ANYBODY",
+  method: "POST",
+  status: 200,
+  problems: [409],
+} as const;
 const person = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 
 const OwnPasskey = Type.Object(
@@ -36,11 +43,11 @@ const OwnPasskey = Type.Object(
 );
 const showPasskey = presenter(OwnPasskey);
 
-/** Throws `403` where browsers have no passkeys for the public address. */
+/** Throws `409` where browsers have no passkeys for the public address. */
 function refuseWhereNone({ publicUrl }: Desk): void {
   if (canHavePasskeys(publicUrl())) return;
   throw problem(
-    "forbidden",
+    "invalid-state",
     "Browsers have passkeys for a domain over https or for localhost, and not for this server.",
   );
 }
@@ -131,6 +138,7 @@ const begin: PersonsRoute = {
   summary: "Ask for what a new passkey is to be",
   status: 200,
   needsConfirmation: true,
+  problems: [409],
   response: optionsAnswer("For `PublicKeyCredential.parseCreationOptionsFromJSON`.", { challenge: CHALLENGE }),
   async run(desk, { session, nowMs }) {
     refuseWhereNone(desk);

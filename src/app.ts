@@ -8,6 +8,7 @@ import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
 import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
+import { hasLongWrite } from "./database/long-writes.ts";
 import { DATABASE_FILE, dataVersion, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
@@ -189,7 +190,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const server = listening(config, (at) => makeServer(routes, publicRoutes, edge).listen(at));
   port = server.server?.port ?? port;
   writing?.begin();
-  const watch = remote && chain ? watchForWork(remote, watching) : null;
+  const watch = remote ? watchForWork(remote, watching, chain !== null) : null;
   const checkpoints = keepCheckpoints(config, ports, watching, signer);
   return {
     url: urlOf(place()),
@@ -211,15 +212,16 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
 }
 
 /** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */
-function watchForWork(remote: RemoteChanges, db: Reader): Timer | null {
-  if (hasWork(db)) {
+function watchForWork(remote: RemoteChanges, db: Reader, hasChain: boolean): Timer | null {
+  const isWaiting = () => hasLongWrite(db) || (hasChain && hasWork(db));
+  if (isWaiting()) {
     remote.begin();
     return null;
   }
   let version = dataVersion(db);
   const timer = setInterval(() => {
     const now = dataVersion(db);
-    if (now !== version && hasWork(db)) remote.begin();
+    if (now !== version && isWaiting()) remote.begin();
     version = now;
     if (remote.isBegun) clearInterval(timer);
   }, LOOK_FOR_WORK_MS);

@@ -1,6 +1,7 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
 import { changeLogged } from "../database/logged.ts";
+import { beginLongWrite, endOfPiece, isWaiting, PIECE, type TakePiece } from "../database/long-writes.ts";
 import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
@@ -31,6 +32,17 @@ export const pageOfStock = all((param: Params<OfClass & { after: number; limit: 
     .limit(param("limit")),
 );
 
+/** Securities of a holder, page by page in the order of making. */
+export const pageOfHolder = all(
+  (param: Params<{ orgId: string; stakeholderId: string; after: number; limit: number }>) =>
+    ofOrganization("securities", param)
+      .select(["seq", "id", "type", "stockClassId"])
+      .where("stakeholderId", "=", param("stakeholderId"))
+      .where("seq", ">", param("after"))
+      .orderBy("seq")
+      .limit(param("limit")),
+);
+
 /** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
 export const listActiveStock = all((param: Params<OfClass>) =>
   ofOrganization("securities", param)
@@ -55,7 +67,7 @@ const waiting = statement((param: Params<OfClass>) =>
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
-    .where("isGated", "=", 1)
+    .where(isWaiting)
     .where("deletedAt", "is", null),
 );
 
@@ -64,22 +76,32 @@ export function awaitingApproval(db: Reader, orgId: string, stockClassId: string
   return sum(waiting.all(db, { orgId, stockClassId }).map(({ quantity }) => parseDecimal(quantity)));
 }
 
-const withoutTokens = statement((param: Params<OfClass>) =>
+const statusOfStock = statement((param: Params<OfClass & { after: number; limit: number }>) =>
   ofOrganization("securities", param)
-    .select(["id", "isGated"])
+    .select(["seq", "id", "status", "deletedAt", "tokenStatus"])
+    .select(isWaiting.as("isWaiting"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("tokenStatus", "in", ["NOT_APPLICABLE", "FAILED"]),
+    .where("seq", ">", param("after"))
+    .orderBy("seq")
+    .limit(param("limit")),
 );
 
 /** Shows a class's outstanding stock as about to get tokens, where it has none. */
 export function markTokensPending(tx: Tx, call: Call, stockClassId: string): void {
-  for (const { id, isGated } of withoutTokens.all(tx, { orgId: call.orgId, stockClassId })) {
-    setTokenStatus(tx, call, id, { tokenStatus: isGated === 1 ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
-  }
+  beginLongWrite(tx, call, "expect-tokens", stockClassId, markPiece);
 }
+
+/** Shows it of the next stock of a class. */
+export const markPiece: TakePiece = (tx, call, stockClassId, after) => {
+  const rows = statusOfStock.all(tx, { orgId: call.orgId, stockClassId, after, limit: PIECE });
+  for (const { id, status, deletedAt, tokenStatus: was, isWaiting } of rows) {
+    const isOutstanding = status === "ACTIVE" && deletedAt === null;
+    if (!isOutstanding || (was !== "NOT_APPLICABLE" && was !== "FAILED")) continue;
+    setTokenStatus(tx, call, id, { tokenStatus: isWaiting ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
+  }
+  return endOfPiece(rows);
+};
 
 const withTokens = statement((param: Params<OfClass>) =>
   ofOrganization("securities", param)

@@ -42,6 +42,8 @@ import { Writing } from "./writing.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
+/** An organization may ask as often as so many of its keys, however many it has. */
+const KEYS_OF_ORGANIZATION = 4;
 const MEBIBYTE = 1024 * 1024;
 const CHECKPOINT_EVERY_MS = 600_000;
 const LOOK_FOR_WORK_MS = 1000;
@@ -121,6 +123,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const logForm = config.log ?? (ports.isTerminal === true ? "pretty" : "json");
   const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
+  const ofAll = config.organizationRateLimit ?? rateLimit * KEYS_OF_ORGANIZATION;
   let { port } = config;
   // With port 0 the address is known only once the server listens.
   const place = () => ({ host: config.host, port });
@@ -160,6 +163,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onFailure,
     environment,
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
+    organizationLimiter: ofAll === 0 ? null : new RateLimiter(ofAll, ofAll / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,

@@ -8,11 +8,11 @@ import { ROLES } from "../records/api-key.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import type { Route } from "../route.ts";
 import { Authenticator, type Caller } from "./auth.ts";
-import type { Allowance, RateLimiter } from "./rate-limit.ts";
+import { type Allowance, type Limiters, type RateLimiter, takeTokens } from "./rate-limit.ts";
 import type { Visit } from "./visit.ts";
 
 /** What admission is made of. */
-export interface AdmissionParts {
+export interface AdmissionParts extends Limiters {
   readonly reader: Reader;
   /** A connection on which what is read is never older than the last commit. */
   readonly keys: Reader;
@@ -20,7 +20,6 @@ export interface AdmissionParts {
   readonly environment: KeyEnvironment;
   readonly runtime: Runtime;
   /** Null: no limit. */
-  readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
 }
 
@@ -59,7 +58,7 @@ export class Admission {
     if (route.method !== "GET") this.#forgetKeysAfterOtherCommits();
     const caller = this.#authenticate(route.method === "GET" ? this.#readKeys : this.#writeKeys, arrival);
     visit.caller = caller;
-    visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
+    visit.allowance = takeTokens(this.#parts, caller, visit.startedMs);
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
       throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);

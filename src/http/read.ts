@@ -9,12 +9,13 @@ import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import type { Admission } from "./admit.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
+import { chargeEntries, type Limiters } from "./rate-limit.ts";
 import { RememberedAnswers } from "./remembered.ts";
 import { Spools } from "./spool.ts";
 import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 
 /** What reads are made of. */
-export interface ReadsParts {
+export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
   /** How many may read much at once and how long others wait, instead of the usual. */
@@ -63,9 +64,11 @@ export class Reads {
     const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const isLong = route.expense !== undefined && this.#isLong(orgId);
+    const entries = route.expense === undefined ? 0 : findHead(this.#parts.reader, orgId).sequence;
+    const isLong = entries >= (this.#parts.elsewhere?.fromEntries ?? Number.POSITIVE_INFINITY);
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
       const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
       const { reads } = this.#parts.elsewhere ?? {};
       const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
@@ -77,12 +80,6 @@ export class Reads {
     const answer = toAnswer(reply);
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
-  }
-
-  /** Whether what goes through an organization's whole ledger would keep others waiting. */
-  #isLong(orgId: string): boolean {
-    const { elsewhere, reader } = this.#parts;
-    return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
   }
 
   /** Reads much, when it is this one's turn: as of then, and if the key still counts. */

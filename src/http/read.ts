@@ -64,14 +64,14 @@ export class Reads {
     const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const entries = route.expense === undefined ? 0 : findHead(this.#parts.reader, orgId).sequence;
-    const isLong = entries >= (this.#parts.elsewhere?.fromEntries ?? Number.POSITIVE_INFINITY);
+    const { elsewhere, reader } = this.#parts;
+    const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
+    const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
-      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
-      const { reads } = this.#parts.elsewhere ?? {};
-      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      const work = isLong ? (nowMs: number) => elsewhere.reads.read(task(nowMs)) : read;
       return this.#readInTurn({ ...caller, expense }, exchange, work);
     }
     const reply = read(visit.startedMs);

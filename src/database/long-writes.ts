@@ -76,6 +76,11 @@ const bySeq = first((param: Params<{ seq: number }>) =>
   acrossOrganizations.selectFrom("long_writes").selectAll().where("seq", "=", param("seq")),
 );
 
+/** Gives up what is left of a write. */
+export function abandonLongWrite(tx: Tx, orgId: string, kind: LongWriteKind, subject: string): void {
+  drop(tx, { orgId, kind, subject });
+}
+
 const drop = run((param: Params<Pick<LongWrite, "orgId" | "kind" | "subject">>) =>
   build
     .deleteFrom("long_writes")

@@ -1,7 +1,14 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
 import { changeLogged } from "../database/logged.ts";
-import { beginLongWrite, endOfPiece, isWaiting, PIECE, type TakePiece } from "../database/long-writes.ts";
+import {
+  abandonLongWrite,
+  beginLongWrite,
+  endOfPiece,
+  isWaiting,
+  PIECE,
+  type TakePiece,
+} from "../database/long-writes.ts";
 import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
@@ -112,8 +119,14 @@ const withTokens = statement((param: Params<OfClass>) =>
 
 /** Shows a class's stock as without tokens, because their chain is gone. */
 export function markTokensLost(tx: Tx, call: Call, stockClassId: string, reason: string): void {
+  abandonTokens(tx, call, stockClassId);
   const lost = { tokenStatus: "FAILED", tokenError: reason, tokenTransactionHash: null } as const;
   for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
+}
+
+/** What was to get tokens a few rows at a time gets none any more. */
+function abandonTokens(tx: Tx, { orgId }: Call, stockClassId: string): void {
+  for (const kind of ["expect-tokens", "retry-tokens"] as const) abandonLongWrite(tx, orgId, kind, stockClassId);
 }
 
 const expecting = statement((param: Params<OfClass>) =>
@@ -125,6 +138,7 @@ const expecting = statement((param: Params<OfClass>) =>
 
 /** Shows a class's stock as without tokens, because the class is to have none. */
 export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
+  abandonTokens(tx, call, stockClassId);
   const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }

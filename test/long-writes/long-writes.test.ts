@@ -95,6 +95,17 @@ describe("what a commit has decided", () => {
     expect(jobs).toEqual([{ payload: JSON.stringify({ stakeholderId: company.stakeholderId }) }]);
   });
 
+  test("is done of nothing that was not decided, whatever a row of the database says", async () => {
+    const company = await Company.make(service, 10);
+    const put = service.db.sqlite.prepare(
+      `insert into long_writes ("orgId", kind, subject, "after", origin) values (?, ?, ?, 0, '{}')`,
+    );
+    put.run(company.orgId, "release", company.approvalId);
+    put.run(company.orgId, "forget-valuation", company.valuationId);
+    await company.finish();
+    expect([company.stored(`"isGated" = 1`), company.stored(`"valuationId" is not null`)]).toEqual([10, 10]);
+  });
+
   test("of few rows is done at once", async () => {
     const company = await Company.make(service, 20);
     await company.api("POST", `/approvals/${company.approvalId}/lock`);

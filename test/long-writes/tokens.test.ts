@@ -4,6 +4,7 @@ import { PIECE } from "../../src/database/long-writes.ts";
 import { planJob } from "../../src/jobs/mirror.ts";
 import { listFailed, listUnfinished } from "../../src/jobs/operation-store.ts";
 import { failOperation } from "../../src/jobs/record.ts";
+import { expectNoTokens } from "../../src/jobs/stock-store.ts";
 import { listPlannable } from "../../src/jobs/store.ts";
 import { listPositions, setTokenization } from "../../src/jobs/token-store.ts";
 import { type Call, callWithoutRequest } from "../../src/kernel/call.ts";
@@ -76,4 +77,15 @@ test("a class begun again does its failed operations again, after its stock is s
   expect(listUnfinished(service.reader, ofClass()).every(({ state }) => state === "QUEUED")).toBe(true);
   expect(listPlannable(service.reader, { limit: 1 }).length).toBe(1);
   expect(service.differences()).toEqual([]);
+});
+
+test("a class that is to have no tokens gets none that were promised piece by piece", async () => {
+  const other = await Company.make(service);
+  await other.fail();
+  await other.api("POST", `/share-classes/${other.stockClassId}/retokenize`);
+  const job = callWithoutRequest(systemRuntime, other.orgId, "job");
+  await service.writer.submit((tx) => expectNoTokens(tx, job, other.stockClassId));
+  expect(await other.countOf("NOT_APPLICABLE")).toBe(COUNT);
+  expect(await other.finish()).toBe(0);
+  expect(await other.countOf("NOT_APPLICABLE")).toBe(COUNT);
 });

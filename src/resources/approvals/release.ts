@@ -14,6 +14,8 @@ export function releaseGated(tx: Tx, call: Call, approvalId: string): void {
 
 /** Releases the next securities that wait for an approval. */
 export const releasePiece: TakePiece = (tx, call, approvalId, after) => {
+  // Whatever asks for it: only a locked approval lets tokens be minted.
+  if (findAny(tx, "approvals", call.orgId, approvalId)?.state !== "Locked") return null;
   const rows = listGatedBy(tx, { orgId: call.orgId, approvalId, after, limit: PIECE });
   release(tx, call, rows);
   return endOfPiece(rows);
@@ -26,6 +28,7 @@ export const releasePiece: TakePiece = (tx, call, approvalId, after) => {
 export function releaseFirst(tx: Tx, call: Call, row: Row<"securities">): boolean {
   const { isGated, approvalId } = row;
   if (isGated === 0 || approvalId === null || !isUnderWay(tx, call.orgId, "release", approvalId)) return false;
+  if (findAny(tx, "approvals", call.orgId, approvalId)?.state !== "Locked") return false;
   // The token status as it is stored: the row says already what was decided.
   release(tx, call, listGatedBy(tx, { orgId: call.orgId, approvalId, after: row.seq - 1, limit: 1 }));
   return true;

@@ -1,6 +1,7 @@
 // SQL that only valuations need.
 import { changeLogged } from "../../database/logged.ts";
 import { beginLongWrite, endOfPiece, PIECE, type TakePiece } from "../../database/long-writes.ts";
+import { findRecord } from "../../database/records.ts";
 import { ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
@@ -20,6 +21,7 @@ export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
 
 /** Takes it out of the next securities that name it. */
 export const forgetPiece: TakePiece = (tx, call, valuationId, after) => {
+  if (findRecord(tx, "valuations", call.orgId, valuationId) !== null) return null;
   const rows = naming.all(tx, { orgId: call.orgId, valuationId, after, limit: PIECE });
   for (const { id } of rows) changeLogged(tx, call, "securities", id, { valuationId: null });
   return endOfPiece(rows);

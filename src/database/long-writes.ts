@@ -27,6 +27,9 @@ export type LongWriteKind = Row<"long_writes">["kind"];
 /** A write under way. */
 export type LongWrite = Row<"long_writes">;
 
+/** What is written, and of which record. */
+type Named = Pick<LongWrite, "kind" | "subject">;
+
 /** Who asked for it, as the log tells of each row. */
 type Origin = Pick<Call, "actor" | "apiKeyId" | "requestId" | "method" | "path">;
 
@@ -40,15 +43,15 @@ export type TakePiece = (tx: Tx, call: Call, subject: string, after: number) => 
 export const PIECE = 200;
 
 /** Does the first piece of a write, and notes the rest of it to be done when others had their turn. */
-export function beginLongWrite(tx: Tx, call: Call, kind: LongWriteKind, subject: string, takePiece: TakePiece): void {
+export function beginLongWrite(tx: Tx, call: Call, { kind, subject }: Named, takePiece: TakePiece): void {
   const after = takePiece(tx, call, subject, 0);
   if (after === null) drop(tx, { orgId: call.orgId, kind, subject });
   else note(tx, call, { kind, subject, after });
 }
 
 /** Notes a write that is to be done from its first row on, when those noted before it are done. */
-export function postponeLongWrite(tx: Tx, call: Call, kind: LongWriteKind, subject: string): void {
-  note(tx, call, { kind, subject, after: 0 });
+export function postponeLongWrite(tx: Tx, call: Call, named: Named): void {
+  note(tx, call, { ...named, after: 0 });
 }
 
 /** Notes a write, in place of one of the same that is under way. */

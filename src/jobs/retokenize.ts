@@ -46,9 +46,9 @@ export function startTokenization(tx: Tx, call: Call, stockClassId: string): voi
 /** Has a class's failed operations done again, in their order, once its stock is shown as about to get tokens. */
 function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
   markTokensPending(tx, call, stockClassId);
-  if (isUnderWay(tx, call.orgId, "expect-tokens", stockClassId)) {
-    postponeLongWrite(tx, call, "retry-tokens", stockClassId);
-  } else beginLongWrite(tx, call, "retry-tokens", stockClassId, retryPiece);
+  const again = { kind: "retry-tokens", subject: stockClassId } as const;
+  if (isUnderWay(tx, call.orgId, "expect-tokens", stockClassId)) postponeLongWrite(tx, call, again);
+  else beginLongWrite(tx, call, again, retryPiece);
 }
 
 /** Has the next failed operations done again, and after the last ones the jobs that failed without one. */

@@ -96,7 +96,7 @@ const statusOfStock = statement((param: Params<OfClass & { after: number; limit:
 
 /** Shows a class's outstanding stock as about to get tokens, where it has none. */
 export function markTokensPending(tx: Tx, call: Call, stockClassId: string): void {
-  beginLongWrite(tx, call, "expect-tokens", stockClassId, markPiece);
+  beginLongWrite(tx, call, { kind: "expect-tokens", subject: stockClassId }, markPiece);
 }
 
 /** Shows it of the next stock of a class. */

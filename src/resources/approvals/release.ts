@@ -9,7 +9,7 @@ import { type GatedRow, listGatedBy } from "./store.ts";
 
 /** Lets the securities that wait for an approval mint: in the commit that locks it, or that names a locked one. */
 export function releaseGated(tx: Tx, call: Call, approvalId: string): void {
-  beginLongWrite(tx, call, "release", approvalId, releasePiece);
+  beginLongWrite(tx, call, { kind: "release", subject: approvalId }, releasePiece);
 }
 
 /** Releases the next securities that wait for an approval. */

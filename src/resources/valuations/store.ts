@@ -16,7 +16,7 @@ const naming = statement((param: Params<{ orgId: string; valuationId: string; af
 
 /** Takes a deleted valuation out of the securities that name it (DECISIONS section 7). */
 export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
-  beginLongWrite(tx, call, "forget-valuation", valuationId, forgetPiece);
+  beginLongWrite(tx, call, { kind: "forget-valuation", subject: valuationId }, forgetPiece);
 }
 
 /** Takes it out of the next securities that name it. */

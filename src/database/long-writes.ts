@@ -121,15 +121,18 @@ export function isUnderWay(db: Reader, orgId: string, kind: LongWriteKind, subje
   return under(db, { orgId, kind, subject });
 }
 
-/** Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. */
+/**
+ * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. That there is none
+ * at all, as nearly always, SQLite finds out once for all rows.
+ */
 function isToCome(kind: LongWriteKind, column: "approvalId" | "valuationId" | "stockClassId") {
-  return sql<boolean>`exists (select 1 from long_writes where long_writes."orgId" = securities."orgId"
+  return sql<boolean>`exists (select 1 from long_writes) and exists (select 1 from long_writes where long_writes."orgId" = securities."orgId"
     and long_writes.kind = ${sql.lit(kind)} and long_writes.subject = securities.${sql.ref(column)}
     and long_writes."after" < securities.seq)`;
 }
 
 /** Whether stock still counts as waiting for an approval. */
-export const isWaiting = sql<boolean>`(securities."isGated" = 1 and not ${isToCome("release", "approvalId")})`;
+export const isWaiting = sql<boolean>`(securities."isGated" = 1 and not (${isToCome("release", "approvalId")}))`;
 
 const isExpectingTokens = sql<boolean>`(securities."tokenStatus" in ('FAILED', 'NOT_APPLICABLE')
   and securities.type = 'STOCK' and securities.status = 'ACTIVE' and securities."deletedAt" is null

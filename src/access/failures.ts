@@ -49,7 +49,7 @@ export class Failures {
 function take(nowMs: number, buckets: readonly (readonly [RateLimiter, string])[]): () => void {
   const taken: (readonly [RateLimiter, string])[] = [];
   const giveBack = () => {
-    for (const [limiter, name] of taken) limiter.giveBack(name);
+    for (const [limiter, name] of taken) limiter.giveBack(name, nowMs);
   };
   for (const [limiter, name] of buckets) {
     const { isAllowed, retryAfterSeconds: seconds } = limiter.take(name, nowMs);

@@ -1,5 +1,6 @@
 // What the health report reads of an organization besides what other rooms read: light rows, each table in one pass.
 import { sql } from "kysely";
+import { decided } from "../database/long-writes.ts";
 import { all, build, ofOrganization, type Params, type Reader, type Row, statement, value } from "../database/sql.ts";
 
 interface OfOrganization {
@@ -11,7 +12,8 @@ export const listSecurityRows = all((param: Params<OfOrganization>) =>
   ofOrganization("securities", param)
     .select(["id", "type", "status", "stakeholderId", "stockClassId", "equityPlanId", "vestingTermsId"])
     .select(["certificateId", "quantity", "exercisePrice", "grantDate", "expirationDate", "vestingStartDate"])
-    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "tokenStatus", "deletedAt"])
+    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "deletedAt"])
+    .select(decided.tokenStatus.as("tokenStatus"))
     .orderBy("seq"),
 );
 

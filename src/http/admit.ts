@@ -9,7 +9,7 @@ import type { Changes, Use } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
-import type { RateLimiter } from "../kernel/rate-limit.ts";
+import { type Limiters, type RateLimiter, takeTokens } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import type { Route } from "../route.ts";
@@ -20,6 +20,7 @@ import {
   confirmationRequired,
   ended,
   membershipAsked,
+  organizationOf,
   refuseLowRole,
   tooMany,
   unauthorized,
@@ -27,7 +28,7 @@ import {
 import type { Visit } from "./visit.ts";
 
 /** What admission is made of. */
-export interface AdmissionParts {
+export interface AdmissionParts extends Limiters {
   readonly reader: Reader;
   /** A connection on which what is read is never older than the last commit. */
   readonly keys: Reader;
@@ -38,7 +39,6 @@ export interface AdmissionParts {
   /** Null: people cannot sign in, and cookies say nothing. */
   readonly desk: { readonly sessionIdleMs: number } | null;
   /** Null: no limit. */
-  readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
 }
 
@@ -97,7 +97,7 @@ export class Admission {
     if (token !== null) return this.#admitPerson(known, route, arrival, token);
     const caller = this.#authenticate(known, arrival);
     visit.caller = caller;
-    this.#take(visit, caller.id);
+    this.#take(visit, caller);
     refuseLowRole(route, caller.role, "key");
     this.#noteUse(caller, visit.startedMs);
     return caller;
@@ -141,7 +141,7 @@ export class Admission {
     if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);
     if (session === null) return null;
     visit.person = session;
-    this.#take(visit, session.id);
+    this.#take(visit, { id: session.id, orgId: null });
     this.#noteSession(session, request, visit.startedMs);
     return session;
   }
@@ -171,7 +171,8 @@ export class Admission {
     if (!session) throw ended();
     refuseForeignOrigin(request, publicUrl);
     visit.person = session;
-    this.#take(visit, session.id);
+    // One token in all: an organization that is none of the person's has a bucket that the person must not empty.
+    this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
     const membership = membershipAsked(session, request);
     const caller = callerOf(session, membership);
     visit.caller = caller;
@@ -184,8 +185,11 @@ export class Admission {
     return caller;
   }
 
-  #take(visit: Visit, id: string): void {
-    visit.allowance = this.#parts.keyLimiter?.take(id, visit.startedMs) ?? null;
+  /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */
+  #take(visit: Visit, { id, orgId }: { readonly id: string; readonly orgId: string | null }): void {
+    const { keyLimiter, organizationLimiter = null } = this.#parts;
+    const limiters = { keyLimiter, organizationLimiter: orgId === null ? null : organizationLimiter };
+    visit.allowance = takeTokens(limiters, { id, orgId: orgId ?? "" }, visit.startedMs);
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
   }
 

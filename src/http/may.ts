@@ -28,6 +28,12 @@ export function membershipAsked(session: Session, { headers }: Request): Members
   return membership;
 }
 
+/** The organization that the request names, where the person is a member of it; else null. */
+export function organizationOf(session: Session, { headers }: Request): string | null {
+  const orgId = headers.get(ORGANIZATION_HEADER);
+  return session.memberships.some((each) => each.orgId === orgId) ? orgId : null;
+}
+
 /** The member as whoever asks. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
   return { orgId, id, role, stakeholderIds, actor: "person", apiKeyId: null, accountId, actorName: name };

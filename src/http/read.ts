@@ -3,6 +3,7 @@
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
+import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
@@ -14,7 +15,7 @@ import { Spools } from "./spool.ts";
 import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 
 /** What reads are made of. */
-export interface ReadsParts {
+export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
   /** How many may read much at once and how long others wait, instead of the usual. */
@@ -63,13 +64,15 @@ export class Reads {
     const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs, stakeholderIds });
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const isLong = route.expense !== undefined && this.#isLong(orgId);
+    const { elsewhere, reader } = this.#parts;
+    const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
+    const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
       const task = (nowMs: number) => ({ operationId, orgId, params, query, nowMs, stakeholderIds });
-      const { reads } = this.#parts.elsewhere ?? {};
-      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      const work = isLong ? (nowMs: number) => elsewhere.reads.read(task(nowMs)) : read;
       return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
@@ -78,12 +81,6 @@ export class Reads {
     const answer = toAnswer(reply);
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
-  }
-
-  /** Whether what goes through an organization's whole ledger would keep others waiting. */
-  #isLong(orgId: string): boolean {
-    const { elsewhere, reader } = this.#parts;
-    return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
   }
 
   /** Reads much, when it is this one's turn: as of then, and if key or session still count. */

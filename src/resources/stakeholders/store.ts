@@ -11,15 +11,16 @@ import {
   variants,
 } from "../../database/sql.ts";
 
-/** The outstanding stock of a holder. */
-export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+/** The outstanding stock of a holder, as much as `limit`. */
+export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string; limit: number }>) =>
   ofOrganization("securities", param)
     .select(["id", "stockClassId"])
     .where("stakeholderId", "=", param("stakeholderId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
-    .where("stockClassId", "is not", null),
+    .where("stockClassId", "is not", null)
+    .limit(param("limit")),
 );
 
 const count = statement((param: Params<{ orgId: string }>) =>

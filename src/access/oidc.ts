@@ -103,9 +103,10 @@ export class Provider {
       const tokens = await client.authorizationCodeGrant(config, address, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new ProviderRefusal("no identity");
-      const isTold = !needsEmail || claims.email !== undefined || !config.serverMetadata().userinfo_endpoint;
-      const told = isTold ? claims : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
-      return this.#word(claims, told);
+      const isTold = claims.email !== undefined && claims.email_verified !== undefined;
+      if (!needsEmail || isTold || !config.serverMetadata().userinfo_endpoint) return this.#word(claims, claims);
+      const told = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+      return this.#word(claims, { ...claims, ...told });
     } catch (error) {
       if (error instanceof ProviderRefusal || isRefusal(error)) throw new ProviderRefusal("refused");
       return unavailable(error);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setSuspended } from "../../src/access/account-store.ts";
+import { setSuspended, setTotp } from "../../src/access/account-store.ts";
 import { isTwoFactors } from "../../src/access/amr.ts";
 import { listEventsOf } from "../../src/access/log-store.ts";
 import { hashToken } from "../../src/access/token.ts";
@@ -200,6 +200,22 @@ describe("linking", () => {
     await travel(one, "?for=link");
     await member(two);
     expect(await travel(two, "?for=link")).toContain("reason=other-account");
+  });
+
+  test("and confirming leave a second factor to those who gave one, or to a provider that is trusted", async () => {
+    for (const at of [server, trusting]) {
+      const person = newcomer({ amr: ["mfa"] });
+      const made = await member(person, at);
+      expect(await travel(person, "?for=link", at)).toBe("/");
+      const totp = { id: made.accountId, totpSecret: "sealed", totpLastStep: 1 };
+      await at.app.writer.submit((tx) => setTotp(tx, totp));
+      const thief = newcomer({ amr: ["mfa"] });
+      await signInto(thief, made, at);
+      expect(await travel(thief, "?for=link", at)).toBe("/sign-in?problem=second-factor-missing&for=link");
+      newcomer(person.seen);
+      expect(await travel(person, "?for=confirm", at)).toBe("/");
+      expect((await sessionOf(person, at)).hasSecondFactor).toBe(at === trusting);
+    }
   });
 
   test("acts for the session that began it, whoever is signed in on the way back", async () => {
@@ -445,6 +461,14 @@ describe("a provider that does not answer as one does", () => {
     const fresh = await startTestServer(gone);
     expect(await travel(newcomer(), "", fresh)).toBe("/sign-in?problem=unavailable&for=sign-in");
     await fresh.stop();
+  });
+
+  test("but takes the secret another way is sent it so", async () => {
+    const fresh = await startTestServer(settings());
+    provider.admit([fresh.url + CALLBACK], "client_secret_post");
+    expect(await travel(newcomer(), "", fresh)).toContain("reason=no-account");
+    await fresh.stop();
+    provider.admit([server.url + CALLBACK, trusting.url + CALLBACK]);
   });
 
   test("none at all is 404", async () => {

@@ -278,12 +278,15 @@ test("where the public address is a number there are no passkeys, and that is sa
 });
 
 test("nobody fills the memory with challenges from one address", async () => {
-  const local = await startTestServer({ CAPTABLE_HOST: "localhost" });
+  const nowMs = systemRuntime.nowMs();
+  const runtime = { ...systemRuntime, nowMs: () => nowMs };
+  const local = await startTestServer({ CAPTABLE_HOST: "localhost" }, { runtime });
   const page = new Browser(local);
   const statuses = new Set<number>();
-  for (let i = 0; i < 400 && !statuses.has(429); i++) {
+  let asked = 0;
+  for (; asked < 400 && !statuses.has(429); asked++) {
     statuses.add((await page.api("POST", "/auth/passkey/options")).status);
   }
-  expect([...statuses]).toEqual([200, 429]);
+  expect([asked, ...statuses]).toEqual([301, 200, 429]);
   await local.stop();
 });

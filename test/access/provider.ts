@@ -24,7 +24,7 @@ export interface Seen {
 export interface TestProvider {
   readonly issuer: string;
   /** Knows a client from now on, which may come back to these addresses. */
-  admit(redirectUris: readonly string[]): void;
+  admit(redirectUris: readonly string[], secretSentBy?: "client_secret_basic" | "client_secret_post"): void;
   /** Whom it sees from now on. */
   sees(person: Seen): void;
   /** Has it answer with something else from now on; null: as a provider again. */
@@ -47,9 +47,17 @@ export async function startProvider(): Promise<TestProvider> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
-  const make = (redirectUris: readonly string[]) =>
+  const make = (redirectUris: readonly string[], secretSentBy: string) =>
     new Provider(issuer, {
-      clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris }],
+      clients: [
+        {
+          client_id: CLIENT_ID,
+          client_secret: CLIENT_SECRET,
+          redirect_uris: redirectUris,
+          token_endpoint_auth_method: secretSentBy,
+        },
+      ],
+      clientAuthMethods: [secretSentBy],
       ttl: Object.fromEntries(LASTING.map((kind) => [kind, LONG_SECONDS])),
       findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ ...seen, sub: accountId }) }),
       claims: { openid: ["sub", "amr"], email: ["email", "email_verified"], profile: ["name"] },
@@ -84,8 +92,8 @@ export async function startProvider(): Promise<TestProvider> {
   return {
     issuer,
     asked,
-    admit(redirectUris) {
-      provider = make(redirectUris);
+    admit(redirectUris, secretSentBy = "client_secret_basic") {
+      provider = make(redirectUris, secretSentBy);
     },
     sees(person) {
       seen = person;

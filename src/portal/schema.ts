@@ -20,6 +20,11 @@ const Worth = Type.Object(
   { description: "By the latest approved 409A valuation of the class, where the organization shows that." },
 );
 
+const Legend = Type.Object({
+  name: Type.String({ examples: ["Securities Act"] }),
+  text: Type.String({ description: "Its words.", examples: ["These shares are not registered."] }),
+});
+
 const Holding = Type.Object({
   securityId: id(),
   stakeholderId: id({ description: "Which of the person's stakeholders holds it." }),
@@ -42,7 +47,7 @@ const Holding = Type.Object({
     Type.Object({ date: date(), quantity: total() }, { description: "The next day on which something vests." }),
   ),
   exercisable: total({ description: "What of an option or a warrant has vested, until it expires." }),
-  legends: Type.Array(Type.Object({ name: Type.String(), text: Type.String({ description: "Its words." }) }), {
+  legends: Type.Array(Legend, {
     description: "The legends that the certificate carries.",
   }),
   entry: nullable(
@@ -54,16 +59,25 @@ const Holding = Type.Object({
   value: nullable(Worth),
 });
 
+const Stakeholder = Type.Object({
+  id: id(),
+  displayName: Type.String({ examples: ["Ada Lovelace"] }),
+  legalName: Type.String({ examples: ["Ada King, Countess of Lovelace"] }),
+});
+
 /** What `GET /portal` answers. */
 export const Portal = Type.Object({
   asOf,
-  organization: Type.Object({
-    id: id(),
-    legalName: Type.String({ examples: ["Acme, Inc."] }),
-    currency: shownCurrency("ISO 4217."),
-    portalContact: nullable(Type.String({ description: "Whom a holder asks." })),
-  }),
-  stakeholders: Type.Array(Type.Object({ id: id(), displayName: Type.String(), legalName: Type.String() }), {
+  organization: Type.Object(
+    {
+      id: id(),
+      legalName: Type.String({ examples: ["Acme, Inc."] }),
+      currency: shownCurrency("ISO 4217."),
+      portalContact: nullable(Type.String({ description: "Whom a holder asks.", examples: ["legal@example.com"] })),
+    },
+    { description: "Whose securities these are." },
+  ),
+  stakeholders: Type.Array(Stakeholder, {
     description: "The stakeholders that the person is.",
   }),
   holdings: Type.Array(Holding, { description: "What they hold today, the oldest first." }),

@@ -412,6 +412,11 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         await org.import(VALUATION, SPLIT, grant("before", "10", { date: "2026-01-15" }), after("0.49"));
         return { ids: ["after"] };
       },
+      "below what an imported split left of the price, which went piece by piece": async (org) => {
+        const shares = Array.from({ length: 150 }, (_, i) => stockIssuance(`s${i}`, "1"));
+        await org.import(VALUATION, ...shares, SPLIT, after("0.3"));
+        return { ids: ["after"] };
+      },
       "below before a split, and so after it": async (org) => {
         const expected = await valuedOption(org, { exercisePrice: "0.99" });
         const [{ id: stockClassId = "" } = {}] = (await org.call("GET", "/share-classes")).json.items;

@@ -1,6 +1,9 @@
 // The portal over a real socket: what a holder sees of its own, and that it sees nothing else.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { present } from "../../src/kernel/assert.ts";
+import { findFaults } from "../../src/kernel/check.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { portalRoutes } from "../../src/portal/routes.ts";
 import { Org, TODAY } from "../health/support.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { member, type Person } from "./support.ts";
@@ -44,6 +47,10 @@ async function shown(person: Person, path: string) {
   expect({ path, status: answer.status, text: answer.status === 200 ? "" : answer.text }).toMatchObject({
     status: 200,
   });
+  const route = portalRoutes.find((each) =>
+    new RegExp(`^${each.path.replace(":id", "[^/]+")}$`).test(`/api/v1${path}`),
+  );
+  expect(findFaults(present(route?.response, path), answer.json)).toEqual([]);
   return answer.json.data;
 }
 
@@ -351,4 +358,25 @@ test("shares that wait for a milestone say for which; what only records somethin
   expect(holdings[0]).toMatchObject({ vested: "60", unscheduled: "40", nextVesting: null });
   const entries = await shown(person, "/portal/transactions");
   expect(entries.map(({ quantity }: { quantity: string }) => quantity)).toEqual(["100"]);
+});
+
+test("a long ledger is read elsewhere, for the stakeholders that the person is when its turn comes", async () => {
+  const long = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" }, { runtime, longFromEntries: 1 });
+  try {
+    const org = new Org(long, await long.newOrganization("Long, Inc."));
+    const stockClassId = await org.shareClass();
+    const [ada, bob] = [await org.holder(), await org.holder()];
+    await org.shares(ada, stockClassId, { quantity: "3" });
+    await org.shares(bob, stockClassId, { quantity: "5" });
+    const person = await member(long, { orgId: org.id, stakeholderIds: [ada], nowMs });
+    const elsewhere = await portalOf(person);
+    expect(elsewhere.totals.outstanding).toBe("3");
+    expect(elsewhere.stakeholders.map(({ id }: { id: string }) => id)).toEqual([ada]);
+    await org.made(`/members/${person.memberId}`, { stakeholderIds: [bob] }, "PATCH");
+    expect((await portalOf(person)).totals.outstanding).toBe("5");
+    await org.call("DELETE", `/members/${person.memberId}`);
+    expect((await person.ask("GET", "/portal")).status).toBe(401);
+  } finally {
+    await long.stop();
+  }
 });

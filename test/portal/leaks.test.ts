@@ -81,7 +81,9 @@ const MUTANTS: Readonly<Record<string, Mutant>> = {
     const given = whole.entries.filter(
       (row) => isOwn(own)(row) && row.type.endsWith("_TRANSFER") && row.metadata.newSecurityId,
     );
-    const ids = whole.securities.filter(isOwn(own)).map(({ id }) => id);
+    const ids = [...whole.securities.map((row) => [row, row.id]), ...whole.entries.map((row) => [row, row.securityId])]
+      .filter(([row]) => isOwn(own)(row))
+      .map(([, id]) => id);
     const others = given.filter(({ metadata }) => !ids.includes(metadata.newSecurityId));
     return at(
       "/portal/transactions",

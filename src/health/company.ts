@@ -57,6 +57,8 @@ export interface Company {
   readonly tokenDifferences: readonly TokenDifference[];
   /** Classes of which background work failed. */
   readonly failedClasses: ReadonlySet<string>;
+  /** How many people are ADMIN and have no second factor. */
+  readonly adminsWithoutFactor: number;
   /** Null where the server takes none by itself. */
   readonly backups: BackupState | null;
 }

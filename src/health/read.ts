@@ -15,6 +15,7 @@ import { findPastLimits } from "./past/limits.ts";
 import { openLedger } from "./past/store.ts";
 import { Register } from "./register.ts";
 import {
+  countAdminsWithoutFactor,
   findBeginning,
   listApprovalRows,
   listBareDocuments,
@@ -62,6 +63,7 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     vesting: readVesting(db, orgId, today),
     tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
+    adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
   };
 }

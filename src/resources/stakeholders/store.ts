@@ -3,6 +3,7 @@ import { changeUntold } from "../../database/logged.ts";
 import {
   all,
   build,
+  exists,
   ofOrganization,
   type Params,
   type Reader,
@@ -20,6 +21,13 @@ export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholder
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
     .where("stockClassId", "is not", null),
+);
+
+/** Whether somebody who can sign in is the stakeholder. */
+export const isMembers = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("membership_stakeholders", param)
+    .select("membershipId")
+    .where("stakeholderId", "=", param("stakeholderId")),
 );
 
 const count = statement((param: Params<{ orgId: string }>) =>

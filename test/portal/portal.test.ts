@@ -4,7 +4,7 @@ import { present } from "../../src/kernel/assert.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
-import { Org, TODAY } from "../health/support.ts";
+import { Org, stockIssuance, TODAY } from "../health/support.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { member, type Person } from "./support.ts";
 
@@ -379,4 +379,23 @@ test("a long ledger is read elsewhere, for the stakeholders that the person is w
   } finally {
     await long.stop();
   }
+});
+
+test("an import shares nothing, and leaves whom a member is and what is shared as it was", async () => {
+  const org = new Org(server, await server.newOrganization("Imported, Inc."));
+  const paper = {
+    ...{ object_type: "DOCUMENT", id: "paper", path: "./paper.pdf", md5: "d41d8cd98f00b204e9800998ecf8427e" },
+    related_objects: [{ object_type: "STAKEHOLDER", object_id: "ada" }],
+  };
+  const object = { ...stockIssuance("a", "10.5"), comments: ["between us"] };
+  await org.import(object, paper);
+  const person = await member(server, { orgId: org.id, stakeholderIds: ["ada"], nowMs });
+  const { holdings } = await portalOf(person);
+  expect(holdings).toHaveLength(1);
+  expect(holdings[0]).toMatchObject({ securityId: "a", certificateId: "N-a", quantity: "10.5" });
+  expect(await shown(person, "/portal/documents")).toEqual([]);
+  await org.made("/documents/paper", { isSharedWithHolders: true }, "PATCH");
+  await org.import(object, paper, stockIssuance("b", "20")).catch(() => undefined);
+  expect((await shown(person, "/portal/documents")).map(({ id }: { id: string }) => id)).toEqual(["paper"]);
+  expect((await portalOf(person)).totals.outstanding).toBe("30.5");
 });

@@ -1,6 +1,7 @@
 // What the health report reads of an organization besides what other rooms read: light rows, each table in one pass.
 import { sql } from "kysely";
 import { decided } from "../database/long-writes.ts";
+import { HAS_SECOND_FACTOR } from "../database/second-factor.ts";
 import { all, build, ofOrganization, type Params, type Reader, type Row, statement, value } from "../database/sql.ts";
 
 interface OfOrganization {
@@ -51,6 +52,17 @@ export const listBareDocuments = all((param: Params<OfOrganization>) =>
     .where("sha256", "is", null)
     .where("deletedAt", "is", null)
     .orderBy("seq"),
+);
+
+/** How many ADMIN members who can sign in have no second factor. */
+export const countAdminsWithoutFactor = value((param: Params<OfOrganization>) =>
+  ofOrganization("memberships", param)
+    .innerJoin("accounts", "accounts.id", "memberships.accountId")
+    .select((rows) => rows.fn.countAll<number>().as("count"))
+    .where("role", "=", "ADMIN")
+    .where("removedAt", "is", null)
+    .where("suspendedAt", "is", null)
+    .where(sql<boolean>`not ${HAS_SECOND_FACTOR}`),
 );
 
 /** The classes whose token was last found to differ from the ledger. */

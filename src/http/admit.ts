@@ -22,6 +22,7 @@ import {
   membershipAsked,
   organizationOf,
   refuseLowRole,
+  refuseNobodysPortal,
   tooMany,
   unauthorized,
 } from "./may.ts";
@@ -103,17 +104,23 @@ export class Admission {
     return caller;
   }
 
-  /** Throws `401` where the key or session of a read that waited does not count any more. */
-  admitAgain(route: Asking, request: Request, nowMs: number): void {
+  /**
+   * Throws `401` where the key or session of a read that waited does not count any more. Returns the stakeholders that
+   * a person is by now.
+   */
+  admitAgain(route: Asking, request: Request, nowMs: number): readonly string[] {
     const { keys, sessions } = this.#reading;
     const token = this.#tokenIn(request);
     if (token === null) {
       if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
-      return;
+      return [];
     }
     const session = sessions.find(token, nowMs);
     if (!session) throw ended();
-    refuseLowRole(route, membershipAsked(session, request).role, "member");
+    const { role, stakeholderIds } = membershipAsked(session, request);
+    refuseLowRole(route, role, "member");
+    refuseNobodysPortal(route, stakeholderIds);
+    return stakeholderIds;
   }
 
   /** Refuses whoever sends a key where a person is wanted: `403` where it counts, else `401`. */
@@ -177,9 +184,7 @@ export class Admission {
     const caller = callerOf(session, membership);
     visit.caller = caller;
     refuseLowRole(route, membership.role, "member");
-    if (route.role === "STAKEHOLDER" && caller.stakeholderIds.length === 0) {
-      throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
-    }
+    refuseNobodysPortal(route, caller.stakeholderIds);
     if (route.needsConfirmation && !isConfirmed(session, visit.startedMs)) throw confirmationRequired();
     this.#noteSession(session, request, visit.startedMs);
     return caller;

@@ -49,6 +49,12 @@ export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" 
   throw problem("forbidden", `This operation needs the role ${route.role}; ${has} ${role}.`);
 }
 
+/** Throws `403` at the portal for a member who is no stakeholder. */
+export function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
+  if (route.role !== "STAKEHOLDER" || stakeholderIds.length > 0) return;
+  throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
+}
+
 /** The refusal of what needs a proof of who one is, and there is none of the last minutes. */
 export function confirmationRequired(): Problem {
   return problem("confirmation-required", "Confirm who you are, and send the request again.");

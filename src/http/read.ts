@@ -26,8 +26,8 @@ export interface ReadsParts extends Limiters {
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** A read of a moment. */
-type Work = (nowMs: number) => Reply | Promise<Reply>;
+/** A read of a moment, for the stakeholders that the person is then. */
+type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
 
 /** Answers reads. */
 export class Reads {
@@ -61,7 +61,8 @@ export class Reads {
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs, stakeholderIds });
+    const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
+    const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
     const { elsewhere, reader } = this.#parts;
@@ -71,8 +72,7 @@ export class Reads {
     if (expense !== null) {
       visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
-      const task = (nowMs: number) => ({ operationId, orgId, params, query, nowMs, stakeholderIds });
-      const work = isLong ? (nowMs: number) => elsewhere.reads.read(task(nowMs)) : read;
+      const work: Work = isLong ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) }) : read;
       return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
@@ -95,8 +95,8 @@ export class Reads {
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        this.#admission.admitAgain(route, request, nowMs);
-        const { file, ...reply } = await read(nowMs);
+        const stakeholderIds = this.#admission.admitAgain(route, request, nowMs);
+        const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });

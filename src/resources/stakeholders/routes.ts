@@ -11,7 +11,7 @@ import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, listStockOfHolder } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, isMembers, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -20,7 +20,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   plural: "Stakeholders",
   tag: "Stakeholders",
   about: "People and institutions that hold, or may hold, securities.",
-  deleteNote: "Refused while the stakeholder holds an ACTIVE security.",
+  deleteNote: "Refused while the stakeholder holds an ACTIVE security, or a member of the organization is it.",
   listKey: "items",
   isWrapped: false,
   create: StakeholderCreate,
@@ -61,6 +61,9 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   checkDelete(tx, call, row) {
     if (isNamedByActive(tx, "stakeholderId", call.orgId, row.id)) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
+    }
+    if (isMembers(tx, { orgId: call.orgId, stakeholderId: row.id })) {
+      throw problem("in-use", "A member of the organization is this stakeholder: change or remove the member first.");
     }
   },
   afterDelete: (tx, call) => addToStakeholderCount(tx, call.orgId, -1),

@@ -3,6 +3,7 @@ import { changeUntold } from "../../database/logged.ts";
 import {
   all,
   build,
+  exists,
   ofOrganization,
   type Params,
   type Reader,
@@ -21,6 +22,13 @@ export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholder
     .where("deletedAt", "is", null)
     .where("stockClassId", "is not", null)
     .limit(param("limit")),
+);
+
+/** Whether somebody who can sign in is the stakeholder. */
+export const isMembers = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("membership_stakeholders", param)
+    .select("membershipId")
+    .where("stakeholderId", "=", param("stakeholderId")),
 );
 
 const count = statement((param: Params<{ orgId: string }>) =>

@@ -122,11 +122,12 @@ export function isUnderWay(db: Reader, orgId: string, kind: LongWriteKind, subje
 }
 
 /**
- * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. That there is none
- * at all, as nearly always, SQLite finds out once for all rows.
+ * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. That there is
+ * none at all, as nearly always, SQLite finds out once for all rows.
  */
 function isToCome(kind: LongWriteKind, column: "approvalId" | "valuationId" | "stockClassId") {
-  return sql<boolean>`exists (select 1 from long_writes) and exists (select 1 from long_writes where long_writes."orgId" = securities."orgId"
+  return sql<boolean>`exists (select 1 from long_writes) and exists (
+    select 1 from long_writes where long_writes."orgId" = securities."orgId"
     and long_writes.kind = ${sql.lit(kind)} and long_writes.subject = securities.${sql.ref(column)}
     and long_writes."after" < securities.seq)`;
 }

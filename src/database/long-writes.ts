@@ -39,8 +39,8 @@ type Origin = Pick<Call, "actor" | "apiKeyId" | "requestId" | "method" | "path">
  */
 export type TakePiece = (tx: Tx, call: Call, subject: string, after: number) => number | null;
 
-/** Rows of one piece: some 5 ms, and nobody waits longer for it. */
-export const PIECE = 200;
+/** Rows of one piece: two or three milliseconds, and nobody waits longer for it. */
+export const PIECE = 100;
 
 /** Does the first piece of a write, and notes the rest of it to be done when others had their turn. */
 export function beginLongWrite(tx: Tx, call: Call, { kind, subject }: Named, takePiece: TakePiece): void {

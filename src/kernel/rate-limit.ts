@@ -2,7 +2,7 @@
 // the least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
 
 const BUCKETS_MAX = 10_000;
-/** Each request has its bucket's one more token; a read of a long ledger has one for so many entries. */
+/** Each request takes one token, and a read of a long ledger one more for each so many entries. */
 const ENTRIES_A_TOKEN = 1000;
 
 interface Bucket {

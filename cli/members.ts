@@ -87,7 +87,7 @@ function inviteCommand(): Command {
   withExamples(
     withOrg(withRole(command)),
     "captable members invite --email ada@example.com --role ADMIN --operator",
-    "captable members invite --email grace@example.com --role STAKEHOLDER --stakeholder 01a1fc2f-07ef-71e7-8202-0b2ca2f935b4",
+    "captable members invite --email grace@example.com --role EDITOR",
   );
   return command.action((options: InviteOptions) => {
     const [fault] = findFaults(email(), options.email);

@@ -30,7 +30,7 @@ const STATEMENTS: readonly string[] = [
     PRIMARY KEY (orgId, stakeholderId),
     FOREIGN KEY (orgId, stakeholderId) REFERENCES stakeholders (orgId, id),
     FOREIGN KEY (orgId, membershipId) REFERENCES memberships (orgId, id)
-  ) STRICT, WITHOUT ROWID`,
+  ) STRICT`,
   "CREATE INDEX membership_stakeholders_of ON membership_stakeholders (orgId, membershipId)",
   `CREATE TABLE sessions (${OWN},
     ${OF_ACCOUNT},

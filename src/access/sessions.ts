@@ -70,13 +70,18 @@ export class Sessions {
     const { db } = this.#parts;
     const row = findOpenSession(db, { tokenHash });
     if (row === null) return null;
-    const memberships = listMembershipsOf(db, { accountId: row.accountId }).map(membershipOf);
+    const memberships = membershipsOf(db, row.accountId);
     const { isOperator, hasSecondFactor } = row;
     const session = { ...row, isOperator: isOperator === 1, hasSecondFactor: hasSecondFactor === 1, memberships };
     if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
     this.#remembered.set(tokenHash, session);
     return session;
   }
+}
+
+/** What an account is a member of by now, oldest first. */
+export function membershipsOf(db: Reader, accountId: string): Membership[] {
+  return listMembershipsOf(db, { accountId }).map(membershipOf);
 }
 
 function membershipOf(row: ReturnType<typeof listMembershipsOf>[number]): Membership {

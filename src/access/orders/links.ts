@@ -78,7 +78,9 @@ function requireOwn(tx: Tx, existing: Account, asking: Asking | null): Account {
 }
 
 function makeAccount(tx: Tx, call: AccountCall, link: Link, { account }: Acceptance): Account {
-  const { name, passwordHash } = present(account, "the account to make");
+  // The account that had the e-mail address has given it up in this moment.
+  if (account === null) throw problem("conflict", "No account has this e-mail address any more: open the link again.");
+  const { name, passwordHash } = account;
   const id = call.newId();
   insertAccount(tx, { id, createdAt: call.at, email: link.email, name, passwordHash, isOperator: 0 });
   tellOfAccount(tx, call, id, "account-made");

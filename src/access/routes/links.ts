@@ -12,8 +12,9 @@ import { checkFactor } from "../factor.ts";
 import { findLink, type Link } from "../link-store.ts";
 import { hashNewPassword } from "../new-password.ts";
 import { linkFault } from "../orders/links.ts";
-import { type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
-import { listMembershipsOf } from "../session-store.ts";
+import type { Session } from "../principal.ts";
+import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
+import { membershipsOf } from "../sessions.ts";
 import { showSession } from "../shown.ts";
 import { hashToken } from "../token.ts";
 import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./sessions.ts";
@@ -84,41 +85,45 @@ const accept = anybodysRoute({
   body: body({ token: TOKEN, name: optional(PERSON_NAME), password: optional(GIVEN_PASSWORD) }),
   bodyExample: { token: "…", name: "Grace Hopper", password: "a long sentence of yours" },
   response: SESSION_ANSWER,
-  async run(desk, { body: given, session, visitor, nowMs }) {
-    const link = openLinkOf(desk, given.token, "INVITATION", nowMs);
-    const linkHash = hashToken(given.token);
-    const existing = findAccountByEmail(desk.db, { emailFolded: link.emailFolded });
-    if (existing) {
-      const asking = session && { sessionId: session.id, accountId: session.accountId };
-      await desk.order("acceptInvitation", { linkHash, asking, account: null, session: null }, visitor);
-      desk.sessions.forget();
-      return {
-        status: 200,
-        json: { data: showSession(desk, session && { ...session, memberships: own(desk, session) }) },
-      };
-    }
-    const { name, password } = given;
-    refuse([
-      ...(name ? [] : [["#/name", "is needed: the invitation makes an account"] as const]),
-      ...(password ? [] : [["#/password", "is needed: the invitation makes an account"] as const]),
-    ]);
-    const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
-    const names = [name ?? "", organization?.legalName ?? ""];
-    const passwordHash = await hashNewPassword(desk, password ?? "", { email: link.email, names });
-    const begun = newSession(desk, nowMs);
-    const account = { name: name ?? "", passwordHash };
-    await desk.order("acceptInvitation", { linkHash, asking: null, account, session: begun.session }, visitor);
-    return signedIn(desk, begun.token, nowMs);
+  async run(desk, request) {
+    const link = openLinkOf(desk, request.body.token, "INVITATION", request.nowMs);
+    const hasAccount = findAccountByEmail(desk.db, { emailFolded: link.emailFolded }) !== null;
+    return hasAccount ? acceptSignedIn(desk, request) : acceptAnew(desk, request, link);
   },
 });
 
-/** What a session's person is a member of by now. */
-function own({ db }: Desk, { accountId }: { readonly accountId: string }) {
-  return listMembershipsOf(db, { accountId }).map((row) => ({
-    ...{ id: row.id, orgId: row.orgId, orgName: row.legalName, role: row.role },
-    stakeholderIds: JSON.parse(row.stakeholderIds),
-    needsSecondFactor: row.requireSecondFactor === 1,
-  }));
+interface Accepting {
+  readonly token: string;
+  readonly name?: string | null | undefined;
+  readonly password?: string | null | undefined;
+}
+type AcceptRequest = AccessRequest<Accepting, Session | null>;
+
+/** Accepts for the account that the session is of. */
+async function acceptSignedIn(desk: Desk, { body: { token }, session, visitor }: AcceptRequest): Promise<AccessReply> {
+  const asking = session && { sessionId: session.id, accountId: session.accountId };
+  const given = { linkHash: hashToken(token), asking, account: null, session: null };
+  await desk.order("acceptInvitation", given, visitor);
+  desk.sessions.forget();
+  const joined = session && { ...session, memberships: membershipsOf(desk.db, session.accountId) };
+  return { status: 200, json: { data: showSession(desk, joined) } };
+}
+
+/** Makes the account, and signs in. */
+async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promise<AccessReply> {
+  const { body: given, visitor, nowMs } = request;
+  const [name, password] = [given.name ?? "", given.password ?? ""];
+  refuse([
+    ...(name ? [] : [["#/name", "is needed: the invitation makes an account"] as const]),
+    ...(password ? [] : [["#/password", "is needed: the invitation makes an account"] as const]),
+  ]);
+  const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
+  const known = { email: link.email, names: [name, organization?.legalName ?? ""] };
+  const passwordHash = await hashNewPassword(desk, password, known);
+  const { token, session } = newSession(desk, nowMs);
+  const account = { name, passwordHash };
+  await desk.order("acceptInvitation", { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
+  return signedIn(desk, token, nowMs);
 }
 
 const reset = anybodysRoute({
@@ -136,7 +141,7 @@ const reset = anybodysRoute({
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
     const factor = await checkFactor(desk, account, given.code, request);
-    const names = [account.name, ...own(desk, { accountId: account.id }).map(({ orgName }) => orgName)];
+    const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
     const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names });
     await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);
     return { status: 204 };

@@ -1,8 +1,8 @@
 // Everything that the checks look at: one organization's rows and states at one moment. Types only.
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { PastLimits } from "../ledger/past/limits.ts";
 import type { Split } from "../ledger/split.ts";
-import type { PastLimits } from "./past/limits.ts";
 import type { Register } from "./register.ts";
 
 /** A stakeholder. */

@@ -7,14 +7,14 @@ import { findSetting } from "../database/settings.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { findPastLimits } from "../ledger/past/limits.ts";
+import { openLedger } from "../ledger/past/store.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { listSplits } from "../ledger/replay-store.ts";
 import { readSplit } from "../ledger/split.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import type { BackupState, Company, DatedSplit } from "./company.ts";
 import { type Finding, findingsOf } from "./findings.ts";
-import { findPastLimits } from "./past/limits.ts";
-import { openLedger } from "./past/store.ts";
 import { Register } from "./register.ts";
 import {
   findBeginning,

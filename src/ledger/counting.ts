@@ -105,7 +105,7 @@ function note(named: Map<string, CalendarDate>, entry: EntryDraft): void {
 }
 
 /** The class and the plan that an entry names, also those that a direct edit sets. */
-function namedBy(entry: EntryDraft): readonly string[] {
+export function namedBy(entry: EntryDraft): readonly string[] {
   const { stockClassId, equityPlanId, after } = membersOf(entry);
   const ids = [stockClassId, equityPlanId, after.stockClassId, after.equityPlanId];
   return ids.filter((id) => typeof id === "string");

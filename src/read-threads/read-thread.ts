@@ -1,6 +1,7 @@
 // A thread that reads: what takes long is worked out here, with a connection of its own, so that it never delays a
 // request. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
 import { capTableAsOf } from "../cap-table/as-of-route.ts";
+import { capTableHistory } from "../cap-table/history-route.ts";
 import { stakeholderPosition } from "../cap-table/position-route.ts";
 import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
@@ -15,7 +16,7 @@ declare const self: Worker;
 
 /** The routes that may take long. */
 function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
-  const routes = [capTableAsOf, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute];
+  const routes = [capTableAsOf, capTableHistory, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 

@@ -392,12 +392,13 @@ describe("in the service", () => {
     const shown = (query: Record<string, string>) => expenses.map((route) => [route.path, route.expense?.(query)]);
     expect(shown({})).toEqual([
       ["/api/v1/cap-table", null],
+      ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
       ["/api/v1/cap-table/health", "much"],
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);
     for (const name of ["asOf", "knownAt"]) {
-      const [table, position] = shown({ [name]: "2026-01-15" });
+      const [table, , position] = shown({ [name]: "2026-01-15" });
       expect([table?.[1], position?.[1]]).toEqual(["much", "much"]);
     }
   });

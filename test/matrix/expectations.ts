@@ -100,6 +100,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/cap-table/summary", "VIEWER"],
   ["GET", "/cap-table", "VIEWER"],
   ["GET", "/cap-table/health", "VIEWER"],
+  ["GET", "/cap-table/history", "VIEWER"],
   ["GET", "/stakeholders/{id}/position", "VIEWER"],
   ["GET", "/share-classes/{id}/next-certificate", "VIEWER"],
   ["GET", "/cap-table/ocf-export", "VIEWER"],

@@ -2,9 +2,8 @@
 // those dated up to the day. As long as entries come in the order in which they were recorded, each is applied once;
 // one dated before what was recorded earlier begins the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { Foundations } from "../../ledger/counting.ts";
-import { applyEntry } from "../../ledger/registry.ts";
-import type { EntryDraft } from "../../ledger/types.ts";
+import { Foundations } from "../counting.ts";
+import type { EntryDraft } from "../types.ts";
 import type { TallyState } from "./tally.ts";
 
 /** An entry with its place in the ledger. */
@@ -56,7 +55,7 @@ export class DayReplay {
     for (const { draft, splits } of entries) {
       if (!this.#foundations.holds(state, draft)) continue;
       state.splits = splits;
-      applyEntry(state, draft);
+      state.count(draft);
     }
     return state;
   }

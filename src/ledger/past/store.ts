@@ -1,19 +1,13 @@
-// The SQL of looking for past days over a limit: an organization's entries, first without what they say, then whole.
-// Entries that change no holding, and those that only record something, are left out.
+// The SQL of looking through all past days: an organization's entries, first without what they say, then whole. Entries
+// that neither change a holding nor name a class, and those that only record something, are left out.
 
 import { sql } from "kysely";
 import { listEvery } from "../../database/records.ts";
 import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
-import { listAdjustments } from "../../ledger/replay-store.ts";
+import { listAdjustments } from "../replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
-const CHANGE_NOTHING = [
-  "VESTING_START",
-  "VESTING_ACCELERATION",
-  "VESTING_EVENT",
-  "STAKEHOLDER_UPDATE",
-  "VALUATION_UPDATE",
-];
+const CHANGE_NOTHING = ["VESTING_START", "VESTING_ACCELERATION", "VESTING_EVENT", "STAKEHOLDER_UPDATE"];
 
 /** Issuances and corrections name no other security: reading what they say is spared. */
 const LINKS = sql<string | null>`case when type not like '%_ISSUANCE' then
@@ -44,13 +38,13 @@ function* iterateMarks(db: Reader, orgId: string): Generator<Mark> {
   }
 }
 
-/** The organization's ledger as the search walks it. */
-export function openLedger(db: Reader, orgId: string): Ledger {
+/** The organization's ledger as whoever looks at all its days walks it. */
+export function openLedger(db: Reader, orgId: string) {
   return {
     classes: listEvery(db, "share_classes", orgId),
     plans: listEvery(db, "equity_plans", orgId),
     adjustments: listAdjustments(db, { orgId }),
     marks: () => iterateMarks(db, orgId),
     entries: () => entries.iterate(db, { orgId }),
-  };
+  } satisfies Ledger;
 }

@@ -1,10 +1,10 @@
 // Walks a ledger once: counts what families in order change from day to day, and keeps the entries of all else. Pure.
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { Foundations } from "../../ledger/counting.ts";
-import { applyEntry } from "../../ledger/registry.ts";
-import { toDraft } from "../../ledger/replay.ts";
-import type { EntryDraft } from "../../ledger/types.ts";
+import { Foundations } from "../counting.ts";
+import { withoutParcels } from "../members.ts";
+import { toDraft } from "../replay.ts";
+import type { EntryDraft } from "../types.ts";
 import type { PlacedDraft } from "./day-replay.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Order } from "./order.ts";
@@ -36,7 +36,7 @@ export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order
     if (!foundations.holds(state, draft)) return;
     state.amounts = amountsOn(changes, draft.effectiveDate);
     state.splits = splits.length;
-    applyEntry(state, draft);
+    state.count(draft);
   };
   for (const row of ledger.entries()) {
     const draft = present(toDraft(row), `the meaning of a ${row.type}`);
@@ -45,7 +45,7 @@ export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order
     if (family !== null && isUnordered.has(family)) {
       const kept = unordered.get(family) ?? [];
       unordered.set(family, kept);
-      kept.push(withoutParcels(placed));
+      kept.push({ ...placed, draft: withoutParcels(draft) });
     } else if (family !== null) count(draft);
     else if (draft.type === "STOCK_SPLIT") {
       count(draft);
@@ -53,12 +53,6 @@ export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order
     } else settings.push(placed);
   }
   return { changes, splits, settings, unordered };
-}
-
-/** Vesting is told at length and changes no holding. */
-function withoutParcels({ draft, ...place }: PlacedDraft): PlacedDraft {
-  const { parcels: _parcels, ...metadata } = draft.metadata;
-  return { ...place, draft: { ...draft, metadata } };
 }
 
 /** What a day's entries change, to be added to. */

@@ -2,9 +2,19 @@
 // securities change and from what is authorized and reserved. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import { readSplit } from "../../ledger/split.ts";
+import { readSplit } from "../split.ts";
 import type { DayReplay, PlacedDraft } from "./day-replay.ts";
-import { type Amounts, addAll, availableAfter, drawKey, issuedKey, type TallyState } from "./tally.ts";
+import {
+  type Amounts,
+  addAll,
+  availableAfter,
+  drawKey,
+  issuedKey,
+  namedKey,
+  OPTIONS,
+  type TallyState,
+  WARRANTS,
+} from "./tally.ts";
 import type { Changes } from "./walk.ts";
 
 /** A class with a limit, in the view of a day. */
@@ -28,6 +38,13 @@ export interface View {
   classes(): Iterable<ViewedClass>;
   /** What each plan has available. */
   plans(): Iterable<ViewedPlan>;
+  /** What is outstanding of a class. */
+  issuedOf(stockClassId: string): Decimal;
+  /** Open options and open warrants. */
+  readonly options: Decimal;
+  readonly warrants: Decimal;
+  /** Whether an entry that counts names the class or the plan. */
+  isNamed(id: string): boolean;
 }
 
 /** The views of one day after the other. */
@@ -62,8 +79,24 @@ export class Views implements View {
 
   *classes(): Generator<ViewedClass> {
     for (const { id, authorized } of this.#state.classes.values()) {
-      if (authorized !== null) yield { id, authorized, issued: this.#amounts.get(issuedKey(id)) ?? ZERO };
+      if (authorized !== null) yield { id, authorized, issued: this.issuedOf(id) };
     }
+  }
+
+  issuedOf(stockClassId: string): Decimal {
+    return this.#amounts.get(issuedKey(stockClassId)) ?? ZERO;
+  }
+
+  get options(): Decimal {
+    return this.#amounts.get(OPTIONS) ?? ZERO;
+  }
+
+  get warrants(): Decimal {
+    return this.#amounts.get(WARRANTS) ?? ZERO;
+  }
+
+  isNamed(id: string): boolean {
+    return this.#sum(namedKey(id)) > ZERO;
   }
 
   *plans(): Generator<ViewedPlan> {
@@ -80,7 +113,11 @@ export class Views implements View {
 
   /** What a plan's reserve gained after the first so many splits. */
   #gained(id: string, splits: number): Decimal {
-    const key = drawKey(id, splits);
+    return this.#sum(drawKey(id, splits));
+  }
+
+  /** What securities, and adjustments and splits, come to together. */
+  #sum(key: string): Decimal {
     return (this.#amounts.get(key) ?? ZERO) + (this.#state.amounts.get(key) ?? ZERO);
   }
 }

@@ -9,7 +9,7 @@
 // of a day is exact in any case.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import { initialState } from "../../ledger/replay.ts";
+import { initialState } from "../replay.ts";
 import { DayReplay } from "./day-replay.ts";
 import type { Ledger } from "./ledger.ts";
 import { orderOf } from "./order.ts";
@@ -43,7 +43,7 @@ const REPLAYED_MAX = 400_000;
 export function findPastLimits(ledger: Ledger): PastLimits {
   const classes = new Map<string, OverAuthorized>();
   const plans = new Map<string, OverReserve>();
-  for (const view of viewEachDay(ledger, REPLAYED_MAX)) {
+  for (const view of viewEachDay(ledger)) {
     const { day } = view;
     for (const { id, issued, authorized } of view.classes()) {
       if (issued > authorized && !classes.has(id)) classes.set(id, { day, issued, authorized });
@@ -55,14 +55,22 @@ export function findPastLimits(ledger: Ledger): PastLimits {
   return { classes, plans };
 }
 
-/** Gives the view of each day that has entries, first to last; of fewer where that would take too long. */
-export function* viewEachDay(ledger: Ledger, replayedMax: number): Generator<View> {
+/**
+ * Gives the view of each day that has entries, and of each of `besides`, first to last; of fewer where that would take
+ * too long.
+ */
+export function* viewEachDay(
+  ledger: Ledger,
+  replayedMax = REPLAYED_MAX,
+  besides: readonly CalendarDate[] = [],
+): Generator<View> {
   const order = orderOf(ledger.marks());
+  const allDays = [...new Set([...order.days, ...besides])].sort();
   const { changes, splits, settings, unordered } = walk(ledger, order);
   const families = [...unordered.values()].map((entries) => {
     return new DayReplay([...entries, ...splits], () => new TallyState());
   });
-  const days = bearable(order.days, families, replayedMax);
+  const days = bearable(allDays, families, replayedMax);
   for (const family of families) addFamily(changes, family, days);
   const views = new Views(changes, new DayReplay([...settings, ...splits], beforeFirstEntry(ledger)), splits);
   for (const day of days) yield views.on(day);

@@ -1,9 +1,10 @@
 // Tables: a real `table` for what is shown whole; the columns of both kinds of table, and sorting.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { parseDecimal } from "../../kernel/decimal.ts";
-import { COLLATOR } from "../locale.ts";
 import { COMMON } from "../text/common.ts";
+import { type Sorting, sortRows } from "./sorting.ts";
+
+export type { Sorting } from "./sorting.ts";
 
 /** A column. */
 export interface Column<T> {
@@ -23,29 +24,11 @@ export interface Column<T> {
   readonly class?: string;
 }
 
-/** Which column sorts, and whether from the end. */
-export interface Sorting {
-  readonly id: string;
-  readonly isDescending: boolean;
-}
-
-/** Rows in the order of a column; what has no value goes last. */
+/** Rows in the order of a column. */
 export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sorting: Sorting | null): readonly T[] {
   const column = columns.find(({ id }) => id === sorting?.id);
-  const sortBy = column?.sortBy;
-  if (!sorting || !column || !sortBy) return rows;
-  const keyed = rows.map((row) => ({ row, key: sortBy(row) ?? null }));
-  const compare = column.isFigure ? compareDecimals : COLLATOR.compare;
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
-    return sorting.isDescending ? compare(b.key, a.key) : compare(a.key, b.key);
-  });
-  return keyed.map(({ row }) => row);
-}
-
-function compareDecimals(a: string, b: string): number {
-  const [one, other] = [parseDecimal(a), parseDecimal(b)];
-  return one < other ? -1 : one > other ? 1 : 0;
+  if (!sorting || !column?.sortBy) return rows;
+  return sortRows(rows, { keyOf: column.sortBy, isFigure: column.isFigure === true, ...sorting });
 }
 
 /** Sorting that a table's heads change: figures from the largest first. */
@@ -84,7 +67,7 @@ export function HeadLabel<T>({
       title={COMMON.sort(column.name ?? String(column.label))}
       onClick={() => onSort(column.id)}
     >
-      {column.label}
+      <span>{column.label}</span>
       <span class={`sort-mark ${state ?? ""}`} aria-hidden="true" />
     </button>
   );

@@ -28,6 +28,7 @@ import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
+import { webRoutes } from "./http/web.ts";
 import type { JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { hasWork } from "./jobs/work.ts";
@@ -39,7 +40,6 @@ import { configuredProvider } from "./provider-start.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
-import { startPage } from "./web/start-page.ts";
 import { RemoteChanges } from "./write-thread/remote.ts";
 import { Writing } from "./writing.ts";
 
@@ -198,7 +198,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       publicUrl,
     }),
     openApiRoute([...routes, ...accessRoutes]),
-    startPage,
+    ...(config.dashboard === "off" ? [] : webRoutes),
     ...docsRoutes,
     problemPage,
     pageStyle,

@@ -11,8 +11,8 @@ import {
   statfsSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { freemem, tmpdir } from "node:os";
+import { join } from "node:path";
 import { build, ownTarget } from "./build.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -22,7 +22,7 @@ const TIMINGS = join(FOLDER, "timings.json");
 /** What the suites managed, collected by `test/kit/proof.ts`. */
 const MANAGED = join(FOLDER, `managed-${process.pid}.txt`);
 const WIDTH_MAX = 160;
-/** Linux's disk in memory, and how much of it must be free: a run leaves 0.5 GB there until its end, and memory is scarcer. */
+/** Linux's disk in memory, and how much of both must be free: a run leaves half a gigabyte there until its end. */
 const MEMORY = "/dev/shm";
 const ROOM_BYTES = 4 * 2 ** 30;
 
@@ -43,15 +43,18 @@ async function builtProgram(): Promise<string | null> {
  * is room for all of a run, and programs can be loaded from; else where temporary files are.
  */
 function quickFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (Math.min(bavail * bsize, freemem()) < ROOM_BYTES) return tmpdir();
+  let trial = "";
   try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    const trial = join(mkdtempSync(join(MEMORY, "captable-trial-")), "true");
-    copyFileSync(Bun.which("true") ?? "", trial);
-    const isUsable = bavail * bsize > ROOM_BYTES && Bun.spawnSync([trial]).success;
-    rmSync(dirname(trial), { recursive: true });
-    return isUsable ? MEMORY : tmpdir();
+    trial = mkdtempSync(join(MEMORY, "captable-trial-"));
+    copyFileSync(Bun.which("true") ?? "", join(trial, "true"));
+    return Bun.spawnSync([join(trial, "true")]).success ? MEMORY : tmpdir();
   } catch {
     return tmpdir();
+  } finally {
+    if (trial !== "") rmSync(trial, { recursive: true });
   }
 }
 
@@ -84,6 +87,8 @@ const tests = Bun.spawn(
     stdio: ["inherit", "inherit", "inherit"],
   },
 );
+// Whoever ends this ends the tests, and what they leave goes even so.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await tests.exited;
 rmSync(temporary, { recursive: true, force: true });
 await tellManaged();

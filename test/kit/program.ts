@@ -28,6 +28,8 @@ const isQuick = !RELEASE && canChange;
 export const BRIEFLY: Readonly<Record<string, string>> = isQuick ? { BUN_JSC_useJIT: "0" } : {};
 /** The same for a server, which is asked little: it compiles, and does not compile again for the last bit of speed. */
 export const A_WHILE: Readonly<Record<string, string>> = isQuick ? { BUN_JSC_useDFGJIT: "0" } : {};
+/** For a server whose speed and memory are looked at, also in a quick run. */
+export const AS_IT_SHIPS: Readonly<Record<string, string>> = { BUN_JSC_useDFGJIT: "1" };
 
 /** The environment for a program: that of the tests without what is their own. */
 export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {

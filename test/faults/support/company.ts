@@ -31,9 +31,8 @@ let kept: Promise<Kept> | null = null;
  * `anew` makes others.
  */
 export async function makeTemplate({ anew = false }: { readonly anew?: boolean } = {}): Promise<Template> {
-  const made = anew || kept === null ? makeOrganizations() : kept;
-  kept ??= made;
-  const { files, keys } = await made;
+  if (!anew) kept ??= makeOrganizations();
+  const { files, keys } = await (anew || kept === null ? makeOrganizations() : kept);
   const folder = mkdtempSync(join(tmpdir(), "captable-template-"));
   const dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });

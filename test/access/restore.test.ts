@@ -37,12 +37,12 @@ test("a restore ends all sessions and revokes open links, and passwords work", a
         expect((await new Browser(there, token).api("GET", "/stakeholders")).status).toBe(401);
       }
       const browser = new Browser(there);
-      for (const [path, { json }] of [
-        ["/auth/accept", invitation],
-        ["/auth/reset", reset],
+      for (const [path, { json }, more] of [
+        ["/auth/accept", invitation, { name: "Guest" }],
+        ["/auth/reset", reset, {}],
       ] as const) {
         const token = String(json.url).split("#")[1];
-        const answer = await browser.api("POST", path, { token, name: "Guest", password: PASSWORD });
+        const answer = await browser.api("POST", path, { token, password: PASSWORD, ...more });
         expect([path, answer.status]).toEqual([path, 409]);
       }
       const signIn = (email: string, more: object = {}) =>

@@ -10,6 +10,7 @@ import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
 import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
+import { hasLongWrite } from "./database/long-writes.ts";
 import { DATABASE_FILE, dataVersion, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
@@ -35,6 +36,7 @@ import { present } from "./kernel/assert.ts";
 import { RateLimiter } from "./kernel/rate-limit.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
+import { configuredProvider } from "./provider-start.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
@@ -43,6 +45,8 @@ import { Writing } from "./writing.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
+/** An organization may ask as often as so many of its keys, however many it has. */
+const KEYS_OF_ORGANIZATION = 4;
 const MEBIBYTE = 1024 * 1024;
 const CHECKPOINT_EVERY_MS = 600_000;
 const LOOK_FOR_WORK_MS = 1000;
@@ -104,6 +108,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onBroken: () => process.exit(1),
     ...given,
   };
+  const provider = configuredProvider(config);
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
@@ -122,6 +127,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const logForm = config.log ?? (ports.isTerminal === true ? "pretty" : "json");
   const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
+  const ofAll = config.organizationRateLimit ?? rateLimit * KEYS_OF_ORGANIZATION;
   let { port } = config;
   // With port 0 the address is known only once the server listens.
   const place = () => ({ host: config.host, port });
@@ -157,7 +163,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { dataDir, backupDir, sessionIdleMinutes, sessionHours } = config;
   const tokens = config.chain === "off" ? null : { isEmbedded: config.chainRpcUrl === null };
   const instance = { environment, chain: tokens, backupDir, backupEveryHours: config.backupEveryHours };
-  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, sessionIdleMinutes, sessionHours };
+  const sessionEnds = { sessionIdleMinutes, sessionHours };
+  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, provider, ...sessionEnds };
   const edge = new Edge({
     desk: config.dashboard === "off" ? null : makeDesk(deskParts),
     lastRequest,
@@ -168,6 +175,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onFailure,
     environment,
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
+    organizationLimiter: ofAll === 0 ? null : new RateLimiter(ofAll, ofAll / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,
@@ -202,7 +210,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   );
   port = server.server?.port ?? port;
   writing?.begin();
-  const watch = remote && chain ? watchForWork(remote, watching) : null;
+  const watch = remote ? watchForWork(remote, watching, chain !== null) : null;
   const checkpoints = keepCheckpoints(config, ports, watching, signer);
   return {
     url: urlOf(place()),
@@ -224,15 +232,16 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
 }
 
 /** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */
-function watchForWork(remote: RemoteChanges, db: Reader): Timer | null {
-  if (hasWork(db)) {
+function watchForWork(remote: RemoteChanges, db: Reader, hasChain: boolean): Timer | null {
+  const isWaiting = () => hasLongWrite(db) || (hasChain && hasWork(db));
+  if (isWaiting()) {
     remote.begin();
     return null;
   }
   let version = dataVersion(db);
   const timer = setInterval(() => {
     const now = dataVersion(db);
-    if (now !== version && hasWork(db)) remote.begin();
+    if (now !== version && isWaiting()) remote.begin();
     version = now;
     if (remote.isBegun) clearInterval(timer);
   }, LOOK_FOR_WORK_MS);

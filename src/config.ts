@@ -115,6 +115,13 @@ export const SETTINGS = {
     doc: "requests a minute for each API key; 0 turns limiting off",
     parse: wholeNumber(0, 999_999_999),
   }),
+  organizationRateLimit: setting({
+    variable: "CAPTABLE_ORG_RATE_LIMIT",
+    default: null,
+    allowed: "a number from 0 to 999999999",
+    doc: "requests a minute for all keys of an organization together; default four times a key's; 0 turns it off",
+    parse: wholeNumber(0, 999_999_999),
+  }),
   bodyLimitMb: setting({
     variable: "CAPTABLE_BODY_LIMIT_MB",
     default: "1",
@@ -277,6 +284,7 @@ type Name = keyof typeof SETTINGS;
 type Optional =
   | "publicUrl"
   | "environment"
+  | "organizationRateLimit"
   | "chainRpcUrl"
   | "chainId"
   | "chainKeyFile"

@@ -1,5 +1,5 @@
-// Everything of a service that writes: what requests change, the background work, and forgetting old answers. It is in the
-// thread of the requests, or in one of its own (write-thread/).
+// Everything of a service that writes: what requests change, what of it follows a few rows at a time, the background
+// work, and forgetting old answers. It is in the thread of the requests, or in one of its own (write-thread/).
 import { ORDERS } from "./access/orders.ts";
 import { pruneSessions } from "./access/session-store.ts";
 import { LocalChanges } from "./changes/local.ts";
@@ -10,6 +10,7 @@ import type { Writer } from "./database/writer.ts";
 import { JOBS_TIMING, Jobs, type JobsParts, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { type Runtime, toTimestamp } from "./kernel/runtime.ts";
+import { LongWrites } from "./long-writes/loop.ts";
 import type { Route } from "./route.ts";
 
 const PRUNE_EVERY_MS = 60_000;
@@ -41,6 +42,7 @@ export class Writing {
   readonly changes: LocalChanges;
   readonly #writer: Writer;
   readonly #jobs: Jobs | null;
+  readonly #longWrites: LongWrites;
   /** Of the background work. Not the requests': what a turn of theirs sees may be older than what that just wrote. */
   readonly #jobsReader: Reader;
   readonly #lastRequestMs: () => number;
@@ -53,19 +55,23 @@ export class Writing {
     this.#jobsReader = openReadOnly(writer.db.sqlite.name);
     const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
     this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });
+    const isBusy = () => activity() === "writing";
+    this.#longWrites = new LongWrites({ db, writer, runtime, isBusy, onTrouble });
     this.#pruning = setInterval(() => {
       writer.submit((tx) => forgetOld(tx, runtime.nowMs())).catch(() => undefined);
     }, PRUNE_EVERY_MS);
   }
 
-  /** Begins the background work. */
+  /** Begins the background work, and goes on with what was not finished. */
   begin(): void {
+    this.#longWrites.start();
     this.#jobs?.start();
   }
 
   /** Finishes the step in hand and what waits to be written. */
   async stop(): Promise<void> {
     clearInterval(this.#pruning);
+    await this.#longWrites.stop();
     await this.#jobs?.stop();
     await this.#writer.drain();
     this.#jobsReader.sqlite.close();

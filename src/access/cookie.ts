@@ -13,6 +13,14 @@ export function cookieOf(publicUrl: string): { readonly name: string; readonly a
   return { name: `captable-${port || "80"}`, attributes: "Path=/; HttpOnly; SameSite=Strict" };
 }
 
+/** The cookie that binds what is begun at a provider to this browser: it has to come along when that sends it back. */
+export function handshakeCookieOf(publicUrl: string): ReturnType<typeof cookieOf> {
+  const session = cookieOf(publicUrl);
+  if (session === null) return null;
+  const name = session.name.replace("captable", "captable-oidc");
+  return { name, attributes: `${session.attributes.replace("Strict", "Lax")}; Max-Age=600` };
+}
+
 /** The token in a request's `Cookie`; null where there is none. */
 export function readToken(header: string | null, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {

@@ -12,6 +12,8 @@ import { ShortMemory } from "./short-memory.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ENROLMENT_MS = 10 * MINUTE_MS;
+const CHALLENGE_MS = 5 * MINUTE_MS;
+const HANDSHAKE_MS = 10 * MINUTE_MS;
 
 /** What a desk is made of. */
 export interface DeskParts {
@@ -26,19 +28,22 @@ export interface DeskParts {
   readonly dataDir: string;
   readonly publicUrl: () => string;
   readonly instance: Desk["instance"];
+  readonly provider: Desk["provider"];
   readonly sessionIdleMinutes: number;
   readonly sessionHours: number;
 }
 
 /** Makes the desk, but for the sessions, which the edge finds. */
 export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
-  const { db, runtime, changes, dataDir, publicUrl, instance, sessionIdleMinutes, sessionHours } = parts;
+  const { db, runtime, changes, dataDir, publicUrl, instance, provider, sessionIdleMinutes, sessionHours } = parts;
   return {
-    ...{ db, runtime, dataDir, publicUrl, instance, providerName: null },
+    ...{ db, runtime, dataDir, publicUrl, instance, provider },
     hasher: new PasswordHasher(),
     failures: new Failures(),
     seal: new Seal(accountsKeyFile(dataDir)),
     enrolments: new ShortMemory(ENROLMENT_MS),
+    challenges: new ShortMemory(CHALLENGE_MS),
+    handshakes: new ShortMemory(HANDSHAKE_MS),
     sessionIdleMs: sessionIdleMinutes * MINUTE_MS,
     sessionMs: sessionHours * HOUR_MS,
     async order(name, data, visitor) {

@@ -15,6 +15,7 @@ export class Failures {
   readonly #ofEmail = limit(50, 60);
   readonly #ofAddress = limit(60, 1);
   readonly #ofCode = limit(5, 15);
+  readonly #ofBeginnings = limit(300, 1);
 
   /**
    * Begins an attempt to sign in, which counts as failed until what is returned is called. Throws `429` where there
@@ -37,13 +38,18 @@ export class Failures {
   attemptCode(accountId: string, nowMs: number): () => void {
     return take(nowMs, [[this.#ofCode, accountId]]);
   }
+
+  /** Counts what anybody may begin, and is remembered until it ends: nobody is to push out what others began. */
+  begin(address: string, nowMs: number): void {
+    take(nowMs, [[this.#ofBeginnings, address]]);
+  }
 }
 
 /** Takes from each bucket, or from none. */
 function take(nowMs: number, buckets: readonly (readonly [RateLimiter, string])[]): () => void {
   const taken: (readonly [RateLimiter, string])[] = [];
   const giveBack = () => {
-    for (const [limiter, name] of taken) limiter.giveBack(name);
+    for (const [limiter, name] of taken) limiter.giveBack(name, nowMs);
   };
   for (const [limiter, name] of buckets) {
     const { isAllowed, retryAfterSeconds: seconds } = limiter.take(name, nowMs);

@@ -1,5 +1,6 @@
 // The members' SQL: who may do what in an organization, and whose holdings a person sees.
 import { changeLogged, insertLogged } from "../database/logged.ts";
+import { HAS_SECOND_FACTOR } from "../database/second-factor.ts";
 import {
   acrossOrganizations,
   all,
@@ -34,14 +35,7 @@ function members(param: Params<{ orgId: string }>) {
       "suspendedAt",
       "isOperator",
     ])
-    .select((row) =>
-      row
-        .or([
-          row("totpSecret", "is not", null),
-          row.exists(row.selectFrom("passkeys").select("seq").whereRef("passkeys.accountId", "=", "accounts.id")),
-        ])
-        .as("hasSecondFactor"),
-    )
+    .select(HAS_SECOND_FACTOR.as("hasSecondFactor"))
     .select((row) =>
       row
         .selectFrom("sessions")

@@ -2,7 +2,15 @@
 import type { Tx } from "../database/sql.ts";
 import type { AccountCall } from "./call.ts";
 import { addTotp, changeAccount, changePassword, makeRecoveryCodes, removeTotp } from "./orders/account.ts";
+import {
+  acceptByIdentity,
+  confirmByIdentity,
+  linkIdentity,
+  removeIdentity,
+  signInByIdentity,
+} from "./orders/identities.ts";
 import { acceptInvitation, resetPassword } from "./orders/links.ts";
+import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./orders/passkeys.ts";
 import { confirm, endOther, endOthers, signIn, signOut, tell } from "./orders/sessions.ts";
 import { makeOrganization, setUp } from "./orders/setup.ts";
 
@@ -20,6 +28,15 @@ export const ORDERS = {
   addTotp,
   removeTotp,
   makeRecoveryCodes,
+  signInByPasskey,
+  confirmByPasskey,
+  addPasskey,
+  removePasskey,
+  signInByIdentity,
+  acceptByIdentity,
+  linkIdentity,
+  confirmByIdentity,
+  removeIdentity,
   acceptInvitation,
   resetPassword,
   makeOrganization,

@@ -6,8 +6,11 @@ import type { Runtime } from "../kernel/runtime.ts";
 import type { PathParams, Query, Reply, RouteBase } from "../route.ts";
 import type { Visitor } from "./call.ts";
 import type { Failures } from "./failures.ts";
+import type { Handshake } from "./handshake.ts";
 import type { PasswordHasher } from "./hasher.ts";
+import type { Provider } from "./oidc.ts";
 import type { OrderData, OrderName, OrderResult } from "./orders.ts";
+import type { Challenge } from "./passkeys.ts";
 import type { Session } from "./principal.ts";
 import type { Seal } from "./seal.ts";
 import type { Sessions } from "./sessions.ts";
@@ -24,6 +27,8 @@ export interface Desk {
   readonly seal: Seal;
   /** Secrets of one-time codes that wait for their first code, by session. */
   readonly enrolments: ShortMemory<string>;
+  /** Challenges that wait for a passkey's answer, by themselves. */
+  readonly challenges: ShortMemory<Challenge>;
   /** How long a session lives without a request. */
   readonly sessionIdleMs: number;
   /** How long a session lives at most. */
@@ -37,8 +42,10 @@ export interface Desk {
     readonly backupDir: string | null;
     readonly backupEveryHours: number;
   };
-  /** What the OpenID Connect provider is called; null without one. */
-  readonly providerName: string | null;
+  /** The OpenID Connect provider; null without one. */
+  readonly provider: Provider | null;
+  /** What was begun at the provider, by `state`. */
+  readonly handshakes: ShortMemory<Handshake>;
   readonly publicUrl: () => string;
   /** Has a change of accounts carried out, in one transaction. Rejects with the `Problem` in its way. */
   order<N extends OrderName>(name: N, data: OrderData<N>, visitor: Visitor): Promise<OrderResult<N>>;
@@ -48,6 +55,8 @@ export interface Desk {
 export interface AccessRequest<B, S> {
   readonly params: PathParams;
   readonly query: Query;
+  /** The same as it came, from `?` on: what another site sends has members that it alone knows. */
+  readonly search: string;
   readonly body: B;
   readonly headers: Headers;
   readonly visitor: Visitor;
@@ -63,6 +72,8 @@ export interface AccessReply extends Omit<Reply, "status" | "file" | "plain" | "
   /** The session's token from now on, to be set as the cookie; `end` clears it. */
   readonly token?: string;
   readonly isEnd?: boolean;
+  /** Why the server could not do it, for the log alone. */
+  readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +84,7 @@ interface AccessRouteBase extends Omit<RouteBase, "role" | "status"> {
   readonly body?: TObject;
   readonly isBodyOptional?: boolean;
   readonly bodyExample?: unknown;
-  /** Whether another site's page may lead here: a provider sends people back. */
+  /** Whether another site's page may lead here, with a query of its own: a provider sends people back. */
   readonly isFromElsewhere?: boolean;
   readonly isIdempotent?: undefined;
   readonly response?: TSchema;

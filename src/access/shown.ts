@@ -53,12 +53,12 @@ export const SessionShown = Type.Object({
 
 /** The session, or what somebody without one has to know. */
 export function showSession(desk: Desk, session: Session | null): Record<string, unknown> {
-  const { db, sessions, publicUrl, providerName } = desk;
+  const { db, sessions, publicUrl, provider } = desk;
   const methods = METHODS.filter((method) => {
     if (method === "PASSKEY") return canHavePasskeys(publicUrl());
-    return method === "PASSWORD" || providerName !== null;
+    return method === "PASSWORD" || provider !== null;
   });
-  const common = { methods, providerName, canSignIn: cookieOf(publicUrl()) !== null };
+  const common = { methods, providerName: provider?.name ?? null, canSignIn: cookieOf(publicUrl()) !== null };
   if (session === null) {
     const state = hasAccounts(db) ? "SIGNED_OUT" : "SETUP";
     const nobody = { account: null, organizations: [], hasSecondFactor: false };

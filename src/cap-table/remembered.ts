@@ -5,9 +5,10 @@ import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { openLedger } from "../ledger/past/store.ts";
 import { findHead } from "../ledger/store.ts";
+import { viewOf } from "./fold.ts";
 import { historyOf } from "./history.ts";
 import { type CapTable, layOutTable } from "./table.ts";
-import { type Moment, readView } from "./view.ts";
+import type { Moment } from "./view.ts";
 
 /** A table as JSON text, around the instant at which it is known: that of now is another each time. */
 export interface TableText {
@@ -85,9 +86,9 @@ function rememberedOf(db: Reader): Remembered {
 }
 
 /** The cap table at a moment as the API shows it, as JSON text. The caller holds a snapshot. */
-export function readTable(db: Reader, orgId: string, moment: Moment): TableText {
+export function readTable(db: Reader, orgId: string, moment: Moment, today: CalendarDate): TableText {
   return rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
-    const table = layOutTable(readView(db, orgId, moment));
+    const table = layOutTable(viewOf(db, orgId, moment, today));
     return { text: asText(table), lines: linesOf(table) };
   });
 }

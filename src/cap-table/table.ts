@@ -4,14 +4,14 @@ import type { Row } from "../database/sql.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import { collectHoldings, type Holding, type Holdings } from "./holding.ts";
+import type { Holding, Holdings } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
 import type { Moment, Names, View } from "./view.ts";
 
 /** Builds the answer of `GET /cap-table`. */
 export function layOutTable(view: View) {
   const { moment, state, counted, names } = view;
-  const holdings = collectHoldings(view);
+  const { holdings } = view;
   const { outstanding, options, warrants } = holdings.all;
   const equityPlans = layOutPlans(moment, state, counted, names.plans);
   const whole = wholeOf(holdings.all, equityPlans);
@@ -26,9 +26,9 @@ export function layOutTable(view: View) {
       names.classes.filter(({ id }) => shown.has(id)),
       false,
     ),
-    convertibles: view.open
-      .filter(({ type }) => type === "CONVERTIBLE")
-      .map(({ id, stakeholderId, quantity }) => ({ securityId: id, stakeholderId, quantity: formatDecimal(quantity) })),
+    convertibles: view.convertibles.map(({ id, stakeholderId, quantity }) => {
+      return { securityId: id, stakeholderId, quantity: formatDecimal(quantity) };
+    }),
     totals: {
       outstanding: formatDecimal(outstanding),
       options: formatDecimal(options),
@@ -56,9 +56,9 @@ function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]
   return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };
 }
 
-/** The same, for what shows one holder; `all` is what all hold. */
-export function wholeIn({ moment, state, counted, names }: View, all: Holding): Whole {
-  return wholeOf(all, layOutPlans(moment, state, counted, names.plans));
+/** The same, for what shows one holder. */
+export function wholeIn({ moment, state, counted, names, holdings }: View): Whole {
+  return wholeOf(holdings.all, layOutPlans(moment, state, counted, names.plans));
 }
 
 function layOutClasses(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {

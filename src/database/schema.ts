@@ -264,6 +264,15 @@ export interface OutboxTable {
   readonly createdAt: string;
 }
 
+export interface LongWritesTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly kind: "release" | "forget-valuation" | "expect-tokens" | "retry-tokens";
+  readonly subject: string;
+  readonly after: number;
+  readonly origin: Json;
+}
+
 export interface OcfObjectsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -298,4 +307,5 @@ export interface Schema extends ChainTables, PeopleTables {
   readonly idempotency_keys: IdempotencyKeysTable;
   readonly outbox: OutboxTable;
   readonly ocf_objects: OcfObjectsTable;
+  readonly long_writes: LongWritesTable;
 }

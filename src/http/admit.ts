@@ -9,7 +9,7 @@ import type { Changes, Use } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
-import type { RateLimiter } from "../kernel/rate-limit.ts";
+import { type Limiters, type RateLimiter, takeTokens } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import type { Route } from "../route.ts";
@@ -20,14 +20,16 @@ import {
   confirmationRequired,
   ended,
   membershipAsked,
+  organizationOf,
   refuseLowRole,
+  refuseNobodysPortal,
   tooMany,
   unauthorized,
 } from "./may.ts";
 import type { Visit } from "./visit.ts";
 
 /** What admission is made of. */
-export interface AdmissionParts {
+export interface AdmissionParts extends Limiters {
   readonly reader: Reader;
   /** A connection on which what is read is never older than the last commit. */
   readonly keys: Reader;
@@ -38,7 +40,6 @@ export interface AdmissionParts {
   /** Null: people cannot sign in, and cookies say nothing. */
   readonly desk: { readonly sessionIdleMs: number } | null;
   /** Null: no limit. */
-  readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
 }
 
@@ -97,23 +98,29 @@ export class Admission {
     if (token !== null) return this.#admitPerson(known, route, arrival, token);
     const caller = this.#authenticate(known, arrival);
     visit.caller = caller;
-    this.#take(visit, caller.id);
+    this.#take(visit, caller);
     refuseLowRole(route, caller.role, "key");
     this.#noteUse(caller, visit.startedMs);
     return caller;
   }
 
-  /** Throws `401` where the key or session of a read that waited does not count any more. */
-  admitAgain(route: Asking, request: Request, nowMs: number): void {
+  /**
+   * Throws `401` where the key or session of a read that waited does not count any more. Returns the stakeholders that
+   * a person is by now.
+   */
+  admitAgain(route: Asking, request: Request, nowMs: number): readonly string[] {
     const { keys, sessions } = this.#reading;
     const token = this.#tokenIn(request);
     if (token === null) {
       if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
-      return;
+      return [];
     }
     const session = sessions.find(token, nowMs);
     if (!session) throw ended();
-    refuseLowRole(route, membershipAsked(session, request).role, "member");
+    const { role, stakeholderIds } = membershipAsked(session, request);
+    refuseLowRole(route, role, "member");
+    refuseNobodysPortal(route, stakeholderIds);
+    return stakeholderIds;
   }
 
   /** Refuses whoever sends a key where a person is wanted: `403` where it counts, else `401`. */
@@ -141,7 +148,7 @@ export class Admission {
     if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);
     if (session === null) return null;
     visit.person = session;
-    this.#take(visit, session.id);
+    this.#take(visit, { id: session.id, orgId: null });
     this.#noteSession(session, request, visit.startedMs);
     return session;
   }
@@ -171,21 +178,23 @@ export class Admission {
     if (!session) throw ended();
     refuseForeignOrigin(request, publicUrl);
     visit.person = session;
-    this.#take(visit, session.id);
+    // One token in all: an organization that is none of the person's has a bucket that the person must not empty.
+    this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
     const membership = membershipAsked(session, request);
     const caller = callerOf(session, membership);
     visit.caller = caller;
     refuseLowRole(route, membership.role, "member");
-    if (route.role === "STAKEHOLDER" && caller.stakeholderIds.length === 0) {
-      throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
-    }
+    refuseNobodysPortal(route, caller.stakeholderIds);
     if (route.needsConfirmation && !isConfirmed(session, visit.startedMs)) throw confirmationRequired();
     this.#noteSession(session, request, visit.startedMs);
     return caller;
   }
 
-  #take(visit: Visit, id: string): void {
-    visit.allowance = this.#parts.keyLimiter?.take(id, visit.startedMs) ?? null;
+  /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */
+  #take(visit: Visit, { id, orgId }: { readonly id: string; readonly orgId: string | null }): void {
+    const { keyLimiter, organizationLimiter = null } = this.#parts;
+    const limiters = { keyLimiter, organizationLimiter: orgId === null ? null : organizationLimiter };
+    visit.allowance = takeTokens(limiters, { id, orgId: orgId ?? "" }, visit.startedMs);
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
   }
 

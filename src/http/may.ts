@@ -28,6 +28,12 @@ export function membershipAsked(session: Session, { headers }: Request): Members
   return membership;
 }
 
+/** The organization that the request names, where the person is a member of it; else null. */
+export function organizationOf(session: Session, { headers }: Request): string | null {
+  const orgId = headers.get(ORGANIZATION_HEADER);
+  return session.memberships.some((each) => each.orgId === orgId) ? orgId : null;
+}
+
 /** The member as whoever asks. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
   return { orgId, id, role, stakeholderIds, actor: "person", apiKeyId: null, accountId, actorName: name };
@@ -41,6 +47,12 @@ export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" 
   if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(route.role)) return;
   const has = whose === "key" ? "the key has" : "you have";
   throw problem("forbidden", `This operation needs the role ${route.role}; ${has} ${role}.`);
+}
+
+/** Throws `403` at the portal for a member who is no stakeholder. */
+export function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
+  if (route.role !== "STAKEHOLDER" || stakeholderIds.length > 0) return;
+  throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
 }
 
 /** The refusal of what needs a proof of who one is, and there is none of the last minutes. */

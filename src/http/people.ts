@@ -14,7 +14,7 @@ import type { Admission, Arrival } from "./admit.ts";
 import { readJson } from "./body.ts";
 import { pathOf } from "./host.ts";
 import { confirmationRequired } from "./may.ts";
-import { readQuery } from "./query.ts";
+import { NO_QUERY, readQuery } from "./query.ts";
 
 const USER_AGENT_MAX = 200;
 
@@ -40,14 +40,19 @@ export class People {
     const address = arrival.address();
     const session = this.#sessionFor(route, arrival);
     const body = route.body ? await this.#readBody(route, request) : {};
-    const { query, errors } = readQuery(route.query, request.url);
+    const search = request.url.slice(`${request.url}?`.indexOf("?"));
+    const { query, errors } = route.isFromElsewhere ? NO_QUERY : readQuery(route.query, request.url);
     const faults = [...errors, ...(route.body ? findFaults(route.body, body).map(pointAt) : [])];
     if (faults.length > 0) throw invalid(faults);
     const visitor = visitorOf(arrival, address);
     const nowMs = desk.runtime.nowMs();
-    const asked = { params, query, body, headers: request.headers, visitor, address, nowMs };
+    const asked = { params, query, search, body, headers: request.headers, visitor, address, nowMs };
     const reply = await run(route, desk, { ...asked, session });
-    return visit.answer(toAnswer(reply as AccessReply & { status: 200 }), headersOf(reply, desk.publicUrl()));
+    return visit.answer(
+      toAnswer(reply as AccessReply & { status: 200 }),
+      headersOf(reply, desk.publicUrl()),
+      reply.cause,
+    );
   }
 
   #sessionFor(route: AccessRoute, arrival: Arrival): Session | null {

@@ -3,6 +3,7 @@
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
+import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
@@ -14,7 +15,7 @@ import { Spools } from "./spool.ts";
 import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 
 /** What reads are made of. */
-export interface ReadsParts {
+export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
   /** How many may read much at once and how long others wait, instead of the usual. */
@@ -25,8 +26,8 @@ export interface ReadsParts {
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** A read of a moment. */
-type Work = (nowMs: number) => Reply | Promise<Reply>;
+/** A read of a moment, for the stakeholders that the person is then. */
+type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
 
 /** Answers reads. */
 export class Reads {
@@ -60,16 +61,18 @@ export class Reads {
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs, stakeholderIds });
+    const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
+    const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const isLong = route.expense !== undefined && this.#isLong(orgId);
+    const { elsewhere, reader } = this.#parts;
+    const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
+    const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
-      const task = (nowMs: number) => ({ operationId, orgId, params, query, nowMs, stakeholderIds });
-      const { reads } = this.#parts.elsewhere ?? {};
-      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      const work: Work = isLong ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) }) : read;
       return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
@@ -78,12 +81,6 @@ export class Reads {
     const answer = toAnswer(reply);
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
-  }
-
-  /** Whether what goes through an organization's whole ledger would keep others waiting. */
-  #isLong(orgId: string): boolean {
-    const { elsewhere, reader } = this.#parts;
-    return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
   }
 
   /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
@@ -98,8 +95,8 @@ export class Reads {
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        this.#admission.admitAgain(route, request, nowMs);
-        const { file, ...reply } = await read(nowMs);
+        const stakeholderIds = this.#admission.admitAgain(route, request, nowMs);
+        const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });

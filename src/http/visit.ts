@@ -69,8 +69,8 @@ export class Visit {
     this.#route = route;
   }
 
-  answer(answer: WireAnswer, more: Readonly<Record<string, string>> = {}): Response {
-    this.#log(answer.status);
+  answer(answer: WireAnswer, more: Readonly<Record<string, string>> = {}, cause?: unknown): Response {
+    this.#log(answer.status, cause);
     const headers = { ...this.#headers(), ...more };
     if (answer.body !== "") headers["content-type"] = "application/json";
     if (answer.location) headers.location = answer.location;

@@ -2,9 +2,12 @@
 import type { CalendarDate } from "./date.ts";
 import { type Runtime, type Timestamp, toTimestamp, toUtcDate } from "./runtime.ts";
 
+/** Through what something is written. */
+export const ACTORS = ["api-key", "person", "cli", "job"] as const;
+
 /** Who writes: a key of the API, a person who signed in, whoever runs the command line, or a background job. */
 export interface Principal {
-  readonly actor: "api-key" | "person" | "cli" | "job";
+  readonly actor: (typeof ACTORS)[number];
   /** The key; null for others. */
   readonly apiKeyId: string | null;
   /** The person's account, and its name then; null for others. */

@@ -8,6 +8,7 @@ import type { Reader } from "../database/sql.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
+import { getPortal } from "../portal/routes.ts";
 import type { ReadRoute, ReadTask } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
@@ -16,7 +17,8 @@ declare const self: Worker;
 
 /** The routes that may take long. */
 function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
-  const routes = [capTableAsOf, capTableHistory, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute];
+  const health = capTableHealth(backupEveryHours);
+  const routes = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 

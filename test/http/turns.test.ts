@@ -391,6 +391,7 @@ describe("in the service", () => {
   test("views as of a date and exports read much, and a view of now does not", () => {
     const shown = (query: Record<string, string>) => expenses.map((route) => [route.path, route.expense?.(query)]);
     expect(shown({})).toEqual([
+      ["/api/v1/portal", null],
       ["/api/v1/cap-table", null],
       ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
@@ -398,7 +399,7 @@ describe("in the service", () => {
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);
     for (const name of ["asOf", "knownAt"]) {
-      const [table, , position] = shown({ [name]: "2026-01-15" });
+      const [, table, , position] = shown({ [name]: "2026-01-15" });
       expect([table?.[1], position?.[1]]).toEqual(["much", "much"]);
     }
   });

@@ -1,33 +1,46 @@
-// Which browser the tests of pages drive: the one that a setting names, one on the path, or the Chromium inside an npm
-// package; so that a fresh Linux machine needs nothing else.
-import { existsSync } from "node:fs";
+// A whole Chromium for tests of what a browser does with cookies, sites and passkeys. It comes with a package and needs
+// nothing of the machine but Linux on x64; elsewhere tests say that they are skipped.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { devDependencies } from "../../package.json";
 
-const ON_PATH = ["chromium", "chromium-browser", "google-chrome"];
+/** Whether there is a Chromium here. */
+export const HAS_CHROMIUM = process.platform === "linux" && process.arch === "x64";
 
-/** Why tests in a browser are skipped. */
-export const NO_BROWSER = "skipped: no browser; set CAPTABLE_TEST_BROWSER";
+/** Kept for the next run, as other caches are. */
+const FOLDER = join(
+  import.meta.dir,
+  `../../node_modules/.cache/captable/chromium-${devDependencies["@sparticuz/chromium"]}`,
+);
+const UNPACK = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+/** So it brings its own libraries: a bare machine has none of them. */
+const WITH_LIBRARIES = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
 
-/** The browser's program; null where the machine has none. Throws where continuous integration lacks what it should have. */
-export async function findBrowser(): Promise<string | null> {
-  const named = process.env.CAPTABLE_TEST_BROWSER;
-  if (named) return named;
-  const onPath = ON_PATH.map((name) => Bun.which(name)).find(Boolean);
-  if (onPath) return onPath;
-  const isPackaged = process.platform === "linux" && process.arch === "x64";
-  const packaged = isPackaged ? await packagedBrowser() : null;
-  if (packaged === null && isPackaged && process.env.CI === "true") throw new Error("the packaged browser is missing");
-  return packaged;
+let unpacked: Promise<void> | null = null;
+
+/** Unpacks the browser beside its place, and moves it there whole: other test files do the same. */
+async function unpack(): Promise<void> {
+  if (existsSync(FOLDER)) return;
+  mkdirSync(dirname(FOLDER), { recursive: true });
+  const draft = mkdtempSync(`${FOLDER}-`);
+  const env = { ...process.env, ...WITH_LIBRARIES, TMPDIR: draft };
+  const child = Bun.spawn([process.execPath, "-e", UNPACK], { cwd: import.meta.dir, env, stderr: "pipe" });
+  if ((await child.exited) !== 0) throw new Error(`no Chromium: ${await new Response(child.stderr).text()}`);
+  try {
+    renameSync(draft, FOLDER);
+  } catch (error) {
+    if (!existsSync(FOLDER)) throw error;
+    rmSync(draft, { recursive: true });
+  }
 }
 
-/** The Chromium of `@sparticuz/chromium`, unpacked; its own flags, which turn off what is tested here, are not used. */
-async function packagedBrowser(): Promise<string | null> {
-  // It then unpacks the libraries that a bare machine lacks.
-  process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
-  try {
-    const { default: chromium } = await import("@sparticuz/chromium");
-    const program = await chromium.executablePath();
-    return existsSync(program) ? program : null;
-  } catch {
-    return null;
-  }
+/** Starts the browser. Its package's own flags turn off what the tests look at, and are not used. */
+export async function launchChromium(): Promise<Browser> {
+  unpacked ??= unpack();
+  await unpacked;
+  const libraries = { LD_LIBRARY_PATH: join(FOLDER, "al2023/lib"), FONTCONFIG_PATH: join(FOLDER, "fonts") };
+  const env = { HOME: FOLDER, PATH: process.env.PATH ?? "", ...libraries };
+  const executablePath = join(FOLDER, "chromium");
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], env });
 }

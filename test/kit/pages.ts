@@ -2,7 +2,7 @@
 // is signed in. Every visit ends with a look at what the page complained of and whom it asked.
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
-import { findBrowser } from "./chromium.ts";
+import { findBrowser } from "./find-browser.ts";
 import { beginSession, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
 import type { TestServer } from "./service.ts";
 

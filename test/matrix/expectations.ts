@@ -1,10 +1,10 @@
 // What is expected of every route, written by hand from API.md and DECISIONS: a route without an entry fails the tests,
 // and so does an entry without a route. Paths are below `/api/v1`.
-import type { Role } from "../../src/records/api-key.ts";
+import type { MemberRole } from "../../src/records/member.ts";
 
-type Entry = readonly [method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, role: Role];
+type Entry = readonly [method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, role: MemberRole];
 
-/** The lowest role that may use each operation (API.md, "Authentication"; DECISIONS sections 1, 8, 10, 12, 14, 16). */
+/** The lowest role that may use each operation; no key may where it is STAKEHOLDER (API.md, "Authentication"; DECISIONS sections 1, 8, 10, 12, 14, 16). */
 export const ROLE_OF: readonly Entry[] = [
   ["GET", "/organization", "VIEWER"],
   ["PATCH", "/organization", "ADMIN"],
@@ -120,6 +120,11 @@ export const ROLE_OF: readonly Entry[] = [
   ["DELETE", "/stock-legends/{id}", "EDITOR"],
   ["GET", "/audit-log", "ADMIN"],
   ["GET", "/checkpoint", "VIEWER"],
+  ["GET", "/portal", "STAKEHOLDER"],
+  ["GET", "/portal/securities/{id}/vesting", "STAKEHOLDER"],
+  ["GET", "/portal/transactions", "STAKEHOLDER"],
+  ["GET", "/portal/documents", "STAKEHOLDER"],
+  ["GET", "/portal/documents/{id}/content", "STAKEHOLDER"],
 ];
 
 /** Every operation that takes `Idempotency-Key` (API.md, "Conventions"; DECISIONS section 5). */

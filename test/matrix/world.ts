@@ -3,7 +3,8 @@
 import type { Writer } from "../../src/database/writer.ts";
 import type { Route } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
-import { makeMember } from "../kit/people.ts";
+import { makeMember, signedIn } from "../kit/people.ts";
+import { makeStakeholder } from "../kit/records.ts";
 import type { TestServer } from "../kit/service.ts";
 
 /** Every route of the service. */
@@ -82,6 +83,20 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
 
 /** The records that a route's path parameters name, of the given ones. */
 export function pathIds(route: Route, records: Records): Record<string, string> {
-  const segment = pathOf(route).split("/")[1] ?? "";
+  const [, first = "", second = ""] = pathOf(route).split("/");
+  const segment = first === "portal" ? second : first;
   return { id: records[segment] ?? "", stepId: records.steps ?? "" };
+}
+
+/** The same server, whose portal is asked for as a holder, by default one who holds nothing: keys have no portal. */
+export async function withHolder(server: TestServer, stakeholderId?: string): Promise<TestServer> {
+  const stakeholderIds = [stakeholderId ?? (await makeStakeholder(server))];
+  const holder = await signedIn(server, { role: "STAKEHOLDER", stakeholderIds });
+  return {
+    ...server,
+    api(method, path, body, options) {
+      const isHolders = path.startsWith("/portal") && options?.key === undefined;
+      return isHolders ? holder.api(method, path, body) : server.api(method, path, body, options);
+    },
+  };
 }

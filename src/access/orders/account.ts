@@ -6,7 +6,6 @@ import {
   deleteRecoveryCodes,
   findAccountByEmail,
   foldEmail,
-  hasPasskey,
   setNameAndEmail,
   setPasswordHash,
   setTotp,
@@ -14,6 +13,7 @@ import {
 import type { AccountCall } from "../call.ts";
 import { revokeResetLinks } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
+import { forgetCodesOfNoFactor, hasFactor, requireFactor } from "./factors.ts";
 import { type Asking, endAll, renew, requireSession } from "./sessions.ts";
 
 /** Changes name and e-mail address. Throws `409 conflict` where another account has the address. */
@@ -63,8 +63,14 @@ export interface NewTotp extends Renewing {
 }
 
 /** Sets up one-time codes. */
-export function addTotp(tx: Tx, call: AccountCall, { sealed, step, codeHashes, tokenHash, ...asking }: NewTotp): void {
-  const { id } = requireSession(tx, asking);
+export function addTotp(
+  tx: Tx,
+  call: AccountCall,
+  { sealed, step, codeHashes, tokenHash, hadSecondFactor, ...asking }: NewTotp,
+): void {
+  const account = requireSession(tx, asking);
+  requireFactor(tx, account, hadSecondFactor);
+  const { id } = account;
   setTotp(tx, { id, totpSecret: sealed, totpLastStep: step });
   keepRecoveryCodes(tx, call, id, codeHashes);
   renew(tx, call, asking, { tokenHash, hasSecondFactor: true });
@@ -75,10 +81,10 @@ export function addTotp(tx: Tx, call: AccountCall, { sealed, step, codeHashes, t
 export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, hadSecondFactor, ...asking }: Renewing): void {
   const account = requireSession(tx, asking);
   if (account.totpSecret === null) throw problem("not-found", "There are no one-time codes to remove.");
+  requireFactor(tx, account, hadSecondFactor);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
-  const isLast = !hasPasskey(tx, { accountId: account.id });
-  if (isLast) deleteRecoveryCodes(tx, { accountId: account.id });
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor && !isLast });
+  const isFactorLeft = forgetCodesOfNoFactor(tx, { ...account, totpSecret: null });
+  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
   tellOfAccount(tx, call, account.id, "totp-removed", asking.sessionId);
 }
 
@@ -89,9 +95,10 @@ export function makeRecoveryCodes(
   { codeHashes, tokenHash, hadSecondFactor, ...asking }: Renewing & { readonly codeHashes: readonly string[] },
 ): void {
   const account = requireSession(tx, asking);
-  if (account.totpSecret === null && !hasPasskey(tx, { accountId: account.id })) {
+  if (!hasFactor(tx, account)) {
     throw problem("invalid-state", "Recovery codes stand in for a second factor: set one up first.");
   }
+  requireFactor(tx, account, hadSecondFactor);
   keepRecoveryCodes(tx, call, account.id, codeHashes);
   renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
 }

@@ -21,7 +21,8 @@ import { GIVEN_PASSWORD, PERSON_NAME, SESSION_ANSWER } from "./sessions.ts";
 const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 type PersonsRequest = Pick<AccessRequest<unknown, Session>, "session" | "nowMs" | "visitor">;
 
-const RecoveryCodes = nullable(
+/** Recovery codes, where there are new ones. */
+export const RecoveryCodes = nullable(
   Type.Array(Type.String({ examples: ["7Q2M…"] }), {
     description: "Shown this once: each stands in for a code of the app, once.",
   }),
@@ -29,16 +30,22 @@ const RecoveryCodes = nullable(
 const RENEWED = Type.Object({ data: Type.Object({ ...SessionShown.properties, recoveryCodes: RecoveryCodes }) });
 
 /** What goes with every change of a factor: the session's next token. */
-function renewing({ session }: PersonsRequest) {
+export function renewing({ session }: PersonsRequest) {
   const token = newToken();
   const { id: sessionId, accountId, hasSecondFactor: hadSecondFactor } = session;
   return { token, asked: { sessionId, accountId, hadSecondFactor, tokenHash: hashToken(token) } };
 }
 
 /** The answer that tells the session with its next token. */
-function renewed(desk: Desk, token: string, nowMs: number, more: object = {}): AccessReply {
+export function renewed(
+  desk: Desk,
+  token: string,
+  nowMs: number,
+  more: object = {},
+  status: 200 | 201 = 200,
+): AccessReply {
   desk.sessions.forget();
-  return { status: 200, json: { data: { ...showSession(desk, desk.sessions.find(token, nowMs)), ...more } }, token };
+  return { status, json: { data: { ...showSession(desk, desk.sessions.find(token, nowMs)), ...more } }, token };
 }
 
 const change = personsRoute({

@@ -15,6 +15,8 @@ import { checkFactor, proveByCode } from "../factor.ts";
 import { hashNewPassword } from "../new-password.ts";
 import { type NewSession, signInFailed } from "../orders/sessions.ts";
 import { refuseSecondSetup } from "../orders/setup.ts";
+import { provePasskey, refuseUnaccepted } from "../passkey-proof.ts";
+import { ASSERTION } from "../passkeys.ts";
 import type { Session } from "../principal.ts";
 import {
   type AccessReply,
@@ -196,17 +198,23 @@ const confirm = personsRoute({
   operationId: "confirm",
   summary: "Prove again who you are",
   description:
-    "With the password or a code. For ten minutes, what needs a proof is allowed; the session gets a new token.",
-  body: body({ password: optional(GIVEN_PASSWORD), code: GIVEN_CODE }),
+    "With the password, a code or a passkey. For ten minutes, what needs a proof is allowed; the session gets a new " +
+    "token.",
+  body: body({ password: optional(GIVEN_PASSWORD), code: GIVEN_CODE, passkey: optional(ASSERTION) }),
   bodyExample: { password: "a long sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {
     const { session, body: given, visitor, nowMs } = request;
-    const factor = await prove(desk, given, request);
-    const token = newToken();
     const { id: sessionId, accountId, hasSecondFactor: hadSecondFactor } = session;
-    const proof = { sessionId, accountId, tokenHash: hashToken(token), hadSecondFactor, factor };
-    await desk.order("confirm", proof, visitor);
+    const token = newToken();
+    const asked = { sessionId, accountId, tokenHash: hashToken(token) };
+    if (given.passkey) {
+      const used = await provePasskey(desk, given.passkey, { use: "CONFIRM", sessionId }, request);
+      refuseUnaccepted(await desk.order("confirmByPasskey", { ...asked, ...used }, visitor));
+      return signedIn(desk, token, nowMs);
+    }
+    const factor = await prove(desk, given, request);
+    await desk.order("confirm", { ...asked, hadSecondFactor, factor }, visitor);
     return signedIn(desk, token, nowMs);
   },
 });
@@ -220,8 +228,8 @@ async function prove(desk: Desk, { password, code }: Given, request: AccessReque
   if (!account) throw signInFailed();
   if (code !== null && code !== undefined) return proveByCode(desk, account, code, request);
   if (password === null || password === undefined) {
-    throw problem("validation-failed", "Send `password` or `code`.", [
-      { pointer: "#/password", detail: "is needed, or `code`" },
+    throw problem("validation-failed", "Send `password`, `code` or `passkey`.", [
+      { pointer: "#/password", detail: "is needed, or `code`, or `passkey`" },
     ]);
   }
   const giveBack = desk.failures.attempt(account.emailFolded, address, nowMs);

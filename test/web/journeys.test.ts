@@ -143,6 +143,40 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
       expect(visitor.complaints.splice(0).filter((each) => !/status of 40[13]/.test(each))).toEqual([]);
     }));
 
+  test("a passkey is added, and signs in alone", async () => {
+    const local = await startTestServer({ CAPTABLE_HOST: "localhost" });
+    try {
+      const visitor = await visit(browser, local);
+      const { page, context } = visitor;
+      const authenticator = await context.newCDPSession(page);
+      await authenticator.send("WebAuthn.enable");
+      const options = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const;
+      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      await signIn(visitor, local);
+      await visitor.go("/account");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+      await dialog.getByLabel("Name").fill("This laptop");
+      await dialog.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
+      await page.getByRole("heading", { name: "This laptop" }).waitFor();
+      await context.clearCookies();
+      await visitor.go("/sign-in");
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await heading(page, "Overview");
+      await visitor.leave();
+    } finally {
+      await local.stop();
+    }
+  });
+
   test("two tabs show two organizations and mix nothing", () =>
     visiting(async (visitor) => {
       const { page, context } = visitor;

@@ -23,7 +23,10 @@ const PACKAGES_IN_SERVICE = 100;
 const PATIENCE_MS = 2000;
 const TIMEOUT_MS = 3_600_000;
 
-const LISTS = ROUTES.filter((route) => route.method === "GET" && route.query && !route.path.includes("/:"));
+/** Lists that a key may ask for: the portal is for people. */
+const LISTS = ROUTES.filter(
+  (route) => route.method === "GET" && route.query && route.role !== "STAKEHOLDER" && !route.path.includes("/:"),
+);
 const IMPORT = ROUTES.find((route) => nameOf(route) === "POST /cap-table/ocf-import");
 
 let oracle: Oracle;

@@ -21,10 +21,17 @@ const TIMEOUT_MS = 1_800_000;
 
 /** Resources with a list, a create and a PATCH of their own. */
 const RESOURCES = ROUTES.filter(
-  (route): route is WriteRoute => route.method === "PATCH" && /^\/[a-z-]+\/\{id\}$/.test(pathOf(route)),
+  (route): route is WriteRoute =>
+    // Members come by invitation.
+    route.method === "PATCH" && /^\/(?!members)[a-z-]+\/\{id\}$/.test(pathOf(route)),
 );
 const LISTS = ROUTES.filter(
-  (route) => route.method === "GET" && route.query?.properties.cursor && !pathOf(route).includes("{"),
+  // The portal's are for people.
+  (route) =>
+    route.method === "GET" &&
+    route.query?.properties.cursor &&
+    route.role !== "STAKEHOLDER" &&
+    !pathOf(route).includes("{"),
 );
 
 let service: Service;

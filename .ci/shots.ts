@@ -2,8 +2,9 @@
 // company in a service of its own.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { launchChromium } from "../test/kit/chromium.ts";
 import { asking } from "../test/kit/company.ts";
-import { launch, signIn, type Visitor, visit } from "../test/kit/pages.ts";
+import { signIn, type Visitor, visit } from "../test/kit/pages.ts";
 import { makeMember } from "../test/kit/people.ts";
 import { makeSampleCompany, type SampleCompany } from "../test/kit/sample.ts";
 import { startTestServer } from "../test/kit/service.ts";
@@ -36,6 +37,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   instance: { path: () => "/instance" },
   overview: { path: ({ org }) => org },
   "overview-past": { path: ({ org }) => `${org}?asOf=2023-05-13&by=holder` },
+  "overview-print": { path: ({ org }) => org, act: ({ page }) => page.emulateMedia({ media: "print" }) },
   search: {
     path: ({ org }) => org,
     act: async ({ page }) => {
@@ -61,7 +63,7 @@ async function main(asked: readonly string[]): Promise<void> {
   );
   mkdirSync(FOLDER, { recursive: true });
   const server = await startTestServer();
-  const browser = await launch();
+  const browser = await launchChromium();
   try {
     const company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
     // Else the server is not set up, and all leads to where that is done.

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { stepAt, totpCode } from "../../src/access/totp.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
-import { BROWSER, giveCookie, inPage, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/people.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -20,10 +21,10 @@ let company: SampleCompany;
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-describe.skipIf(BROWSER === null)("in a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launch();
+    browser = await launchChromium();
     company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
   });
   afterAll(async () => {

@@ -36,6 +36,9 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   overview: { path: ({ org }) => org },
   "overview-past": { path: ({ org }) => `${org}?asOf=2023-05-13&by=holder` },
   stakeholders: { path: ({ org }) => `${org}/stakeholders` },
+  holder: { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}` },
+  "holder-vesting": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=vesting` },
+  "holder-details": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=details` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -48,16 +48,27 @@ export function useClassNames(): ReadonlyMap<string, string> {
   return new Map([...classes, ...plans].map(({ id, name }) => [id, name]));
 }
 
-/** The class, else the plan, that something belongs to. */
-export function ClassLink({
-  of: { stockClassId, equityPlanId },
-}: {
-  readonly of: { readonly stockClassId?: Id; readonly equityPlanId?: Id };
-}) {
-  const names = useClassNames();
+/** The class or plan that something belongs to: shares to a class, also those that came of a plan. */
+export function groupOf({ type, stockClassId, equityPlanId }: Pick<Schemas["Security"], GroupMembers>): string | null {
+  return type === "STOCK" ? stockClassId : (equityPlanId ?? stockClassId);
+}
+type GroupMembers = "type" | "stockClassId" | "equityPlanId";
+
+/** The class or plan of a security. */
+export function GroupLink({ of: security }: { readonly of: Pick<Schemas["Security"], GroupMembers> }) {
+  const id = groupOf(security);
+  if (id === null) return <None />;
+  return id === security.equityPlanId ? <PlanLink id={id} /> : <ClassLink id={id} />;
+}
+
+/** A share class. */
+export function ClassLink({ id }: { readonly id: string }) {
   const { path } = useOrganization();
-  const id = equityPlanId ?? stockClassId;
-  if (!id) return <None />;
-  const page = equityPlanId ? `/classes-and-plans/plans/${id}` : `/classes-and-plans/classes/${id}`;
-  return <Link href={path(page)}>{names.get(id) ?? REGISTER.pending}</Link>;
+  return <Link href={path(`/classes-and-plans/classes/${id}`)}>{useClassNames().get(id) ?? REGISTER.pending}</Link>;
+}
+
+/** An equity plan. */
+export function PlanLink({ id }: { readonly id: string }) {
+  const { path } = useOrganization();
+  return <Link href={path(`/classes-and-plans/plans/${id}`)}>{useClassNames().get(id) ?? REGISTER.pending}</Link>;
 }

@@ -39,6 +39,11 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   holder: { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}` },
   "holder-vesting": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=vesting` },
   "holder-details": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=details` },
+  securities: { path: ({ org }) => `${org}/securities` },
+  security: { path: ({ org, grant }) => `${org}/securities/${grant}` },
+  "security-vesting": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=vesting` },
+  "security-history": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=history` },
+  "security-details": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=details` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -1,7 +1,8 @@
 // Entries of the ledger about one thing, the newest first.
 import { Link } from "wouter-preact";
-import { answer, type Schemas } from "../api/client.ts";
+import { type Api, answer, type Schemas } from "../api/client.ts";
 import { useWholeList } from "../api/pages.ts";
+import type { paths } from "../api/types.ts";
 import { Day, Instant, Quantity } from "../parts/figures.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
@@ -92,6 +93,17 @@ export function entryColumns(holders: ReadonlyMap<string, string> = new Map()): 
   ];
 }
 
+type EntryQuery = NonNullable<paths["/api/v1/transactions"]["get"]["parameters"]["query"]>;
+
+/** How a list of entries is read, page by page. */
+export function readEntries(api: Api, of: EntryQuery) {
+  return async (page: EntryQuery, signal: AbortSignal) => {
+    const asked = api.GET("/api/v1/transactions", { params: { query: { ...page, ...of } }, signal });
+    const { data: items, nextCursor } = await answer(asked);
+    return { items, nextCursor };
+  };
+}
+
 /** The entries that name a security or a stakeholder; `without` leaves a column out. */
 export function EntriesOf({
   of,
@@ -103,11 +115,7 @@ export function EntriesOf({
   readonly none: string;
 }) {
   const { api, key } = useOrganization();
-  const query = useWholeList(key("transactions", JSON.stringify(of)), async (page, signal) => {
-    const asked = api.GET("/api/v1/transactions", { params: { query: { ...page, ...of } }, signal });
-    const { data: items, nextCursor } = await answer(asked);
-    return { items, nextCursor };
-  });
+  const query = useWholeList(key("transactions", JSON.stringify(of)), readEntries(api, of));
   const columns = entryColumns().filter(({ id }) => id !== without);
   const { sorting, toggle } = useSorting(columns, { id: "number", isDescending: true });
   return (

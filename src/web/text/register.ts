@@ -55,7 +55,7 @@ export const REGISTER = {
   },
   tokenStatuses: {
     NOT_APPLICABLE: "No token",
-    PENDING_APPROVAL: "Waits for approval",
+    PENDING_APPROVAL: "Not approved",
     PENDING: "Pending",
     MINTED: "Minted",
     FAILED: "Failed",

@@ -21,6 +21,10 @@ export const PAGES = {
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
+  stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
+  securities: { path: "/o/:orgId/securities", place: "organization" },
+  security: { path: "/o/:orgId/securities/:id", place: "organization" },
+  stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

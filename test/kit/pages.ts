@@ -1,21 +1,8 @@
 // Pages in a real browser, for tests and pictures: one browser for a file, a fresh context for each test, and a person who
 // is signed in. Every visit ends with a look at what the page complained of and whom it asked.
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { present } from "../../src/kernel/assert.ts";
-import { findBrowser } from "./find-browser.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { beginSession, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
 import type { TestServer } from "./service.ts";
-
-/** The browser of this machine; null where it has none. */
-export const BROWSER = await findBrowser();
-
-/** Our own flags only: those of the packaged browser turn off what is tested. */
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
-
-/** Starts the browser. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: present(BROWSER, "the browser"), args: FLAGS });
-}
 
 /** How somebody looks at pages. */
 export interface Look {

@@ -5,8 +5,9 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
 import { PAGES } from "../../src/web/routes.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
-import { BROWSER, inPage, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -23,10 +24,10 @@ const KIB = 1024;
 let server: TestServer;
 let browser: Browser;
 
-describe.skipIf(BROWSER === null)("in a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launch();
+    browser = await launchChromium();
     await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
   });
   afterAll(async () => {
@@ -132,7 +133,7 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
       await page.keyboard.press("Tab");
       names.push((await inPage<string>(visitor, page, focused)).split("\n")[0] ?? "");
     }
-    expect(names.slice(0, 3)).toEqual(["Skip to content", "Acme Robotics, Inc.", "Overview"]);
+    expect(names.slice(0, 4)).toEqual(["Skip to content", "Acme Robotics, Inc.", "Search", "Overview"]);
     expect(names.indexOf("Day shown")).toBeGreaterThan(names.indexOf("AL"));
     const opened = page.getByRole("button", { name: /account, theme/ });
     await opened.focus();
@@ -142,6 +143,44 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
     await page.locator(":focus", { hasText: /^System$/ }).waitFor();
     await page.keyboard.press("Escape");
     await page.locator(":focus[aria-expanded=false]").waitFor();
+    await visitor.leave();
+  });
+
+  test("thousands of holders are shown some hundreds at a time, sorted as a whole", async () => {
+    const visitor = await visit(browser, server);
+    const { page } = visitor;
+    await signIn(visitor, server);
+    const { data } = (await server.api("GET", "/cap-table")).json;
+    const [holder] = data.stakeholders;
+    const stakeholders = Array.from({ length: 5000 }, (_, index) => {
+      return { ...holder, id: `h${index}`, displayName: `Holder ${index}`, holdings: [] };
+    });
+    await page.route("**/api/v1/cap-table", (route) => route.fulfill({ json: { data: { ...data, stakeholders } } }));
+    await visitor.go(`/o/${server.orgId}`);
+    await page.getByText("200 of 5,000 holders shown").waitFor();
+    expect(await page.getByRole("rowheader", { name: /^Holder / }).count()).toBe(200);
+    await page.getByRole("button", { name: "Holder", exact: true }).click();
+    await page.getByRole("button", { name: "Holder", exact: true }).click();
+    await page.getByRole("rowheader", { name: "Holder 4999" }).waitFor();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("rowheader", { name: "Holder 4600" }).waitFor();
+    await visitor.leave();
+  });
+
+  test("Ctrl and K find a page, and Escape gives the focus back", async () => {
+    const visitor = await visit(browser, server);
+    const { page } = visitor;
+    await signIn(visitor, server);
+    await visitor.go(`/o/${server.orgId}`);
+    await settled(visitor);
+    await page.getByRole("button", { name: /^Search/ }).focus();
+    await page.keyboard.press("Control+k");
+    await page.locator(":focus[role=combobox]").waitFor();
+    await page.keyboard.type("over");
+    await page.getByRole("option", { name: /^Overview/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.locator(":focus", { hasText: "Search" }).waitFor();
     await visitor.leave();
   });
 

@@ -22,6 +22,8 @@ export function Dialog({
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // What is asked for comes before the button that leaves.
+    dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea):not(:disabled)")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

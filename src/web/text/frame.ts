@@ -31,10 +31,11 @@ export const FRAME = {
   record: "Record",
   search: "Search",
   searchLabel: "Find a page, an action, a holder or a certificate",
-  pages: "Pages",
-  actions: "Actions",
-  holders: "Holders",
-  certificates: "Certificates",
+  searchKeys: "Ctrl K",
+  pages: "Page",
+  actions: "Action",
+  holders: "Holder",
+  certificates: "Certificate",
 } as const;
 
 export const ASKS = {
@@ -46,6 +47,8 @@ export const ASKS = {
   idleTitle: "Are you still there?",
   idleWords: "You will be signed out in less than five minutes, because nothing was asked for a while.",
   stay: "Stay signed in",
+  byPasskey: "Use a passkey",
+  byProvider: (name: string) => `Confirm with ${name}`,
   byCode: "Use a code instead",
   byPassword: "Use the password instead",
 } as const;

@@ -63,7 +63,8 @@ export const OVERVIEW = {
   note: (day: string, holders: string) => `${dayText(day)} · ${holders}`,
   print: "Print",
   csv: "Download CSV",
-  showAll: (count: number) => `Show all ${countText(count)} holders`,
+  shownOf: (shown: number, count: number) => `${countText(shown)} of ${countText(count)} holders shown`,
+  showMore: "Show more",
   csvShare: "Share (%)",
   csvPool: "Pool available",
 

@@ -2,7 +2,7 @@
 // left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known.
 import { useRef, useState } from "preact/hooks";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
-import { ApiProblem, Declined, NoAnswer } from "../../api/problem.ts";
+import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
 import { ERRORS } from "../../text/common.ts";
 import { fieldAt, sentence } from "./words.ts";
 
@@ -89,7 +89,8 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     } catch (error) {
       setState(error instanceof NoAnswer ? "LOST" : "READY");
       if (!(error instanceof ApiProblem)) {
-        return setProblem({ words: error instanceof Declined ? ERRORS.declined : ERRORS.detail, error });
+        const own = error instanceof Told ? error.message : ERRORS.detail;
+        return setProblem({ words: error instanceof Declined ? ERRORS.declined : own, error });
       }
       const { faults, words } = sort(error, values, parts.fieldOf);
       refuse(faults);

@@ -45,6 +45,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByRole("combobox").waitFor();
     },
   },
+  stakeholders: { path: ({ org }) => `${org}/stakeholders` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -18,4 +18,5 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
   record: () => import("./pages/record.tsx"),
+  stakeholders: () => import("./pages/stakeholders.tsx"),
 };

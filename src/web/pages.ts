@@ -17,6 +17,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   organizations: () => import("./pages/organizations.tsx"),
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
+  record: () => import("./pages/record.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
   securities: () => import("./pages/securities.tsx"),
   security: () => import("./pages/security.tsx"),

@@ -21,6 +21,7 @@ export const PAGES = {
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
+  record: { path: "/o/:orgId/record/:operation", place: "organization" },
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
   securities: { path: "/o/:orgId/securities", place: "organization" },
   security: { path: "/o/:orgId/securities/:id", place: "organization" },

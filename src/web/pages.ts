@@ -17,4 +17,5 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   organizations: () => import("./pages/organizations.tsx"),
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
+  settings: () => import("./pages/settings.tsx"),
 };

@@ -21,6 +21,7 @@ export const PAGES = {
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
+  settings: { path: "/o/:orgId/settings", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

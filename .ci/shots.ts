@@ -35,6 +35,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   instance: { path: () => "/instance" },
   overview: { path: ({ org }) => org },
   "overview-past": { path: ({ org }) => `${org}?asOf=2023-05-13&by=holder` },
+  stakeholders: { path: ({ org }) => `${org}/stakeholders` },
   "no-page": { path: () => "/o/nothing" },
 };
 

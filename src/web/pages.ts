@@ -18,4 +18,5 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
   settings: () => import("./pages/settings.tsx"),
+  stakeholders: () => import("./pages/stakeholders.tsx"),
 };

@@ -22,6 +22,7 @@ export const PAGES = {
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
   settings: { path: "/o/:orgId/settings", place: "organization" },
+  stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -76,11 +76,23 @@ export async function signIn(
   { context }: Pick<Visitor, "context">,
   server: TestServer,
   given: PersonGiven & SessionGiven & { readonly orgId?: string } = {},
-): Promise<{ readonly accountId: string; readonly email: string; readonly sessionId: string }> {
-  const { accountId, email } = await makeMember(server.app.writer, given.orgId ?? server.orgId, given);
-  const { id: sessionId, token } = await beginSession(server.app.writer, accountId, given);
+): Promise<{ readonly accountId: string; readonly memberId: string; readonly email: string }> {
+  const { accountId, memberId, email } = await makeMember(server.app.writer, given.orgId ?? server.orgId, given);
+  const { token } = await beginSession(server.app.writer, accountId, given);
   await giveCookie({ context }, server, token);
-  return { accountId, email, sessionId };
+  return { accountId, memberId, email };
+}
+
+/** Evaluates an expression in a page, by the protocol: the policy forbids what the browser's own driver does for it. */
+export async function inPage<T>({ context }: Pick<Visitor, "context">, page: Page, expression: string): Promise<T> {
+  const session = await context.newCDPSession(page);
+  try {
+    const evaluated = await session.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    if (evaluated.exceptionDetails) throw new Error(JSON.stringify(evaluated.exceptionDetails));
+    return evaluated.result.value as T;
+  } finally {
+    await session.detach();
+  }
 }
 
 /** Gives a browser the cookie of a session. */

@@ -25,6 +25,8 @@ interface Entry {
   data: unknown;
   error: unknown;
   readAtMs: number;
+  /** When it was last asked for, or looked at. */
+  usedAtMs: number;
   running: AbortController | null;
   load: (signal: AbortSignal, publish: (part: unknown) => void) => Promise<unknown>;
   readonly watchers: Set<() => void>;
@@ -35,7 +37,8 @@ const entries = new Map<string, Entry>();
 function entryOf(key: string, load: Entry["load"]): Entry {
   const known = entries.get(key);
   if (known) return known;
-  const entry = { data: undefined, error: null, readAtMs: 0, running: null, load, watchers: new Set<() => void>() };
+  const watchers = new Set<() => void>();
+  const entry = { data: undefined, error: null, readAtMs: 0, usedAtMs: nowMs(), running: null, load, watchers };
   entries.set(key, entry);
   return entry;
 }
@@ -71,12 +74,13 @@ function readWhereOld(entry: Entry): void {
 
 function leave(key: string, entry: Entry): void {
   if (entry.watchers.size > 0) return;
+  entry.usedAtMs = nowMs();
   entry.running?.abort();
   entry.running = null;
   // Of what was not finished nothing is known.
   if (entry.data === undefined) entries.delete(key);
-  for (const [other, { watchers, readAtMs }] of entries) {
-    if (watchers.size === 0 && nowMs() - readAtMs > KEPT_MS) entries.delete(other);
+  for (const [other, { watchers, usedAtMs }] of entries) {
+    if (watchers.size === 0 && nowMs() - usedAtMs > KEPT_MS) entries.delete(other);
   }
 }
 

@@ -30,12 +30,12 @@ export function SideBar({ organization }: { readonly organization: OrganizationC
   useEffect(() => setOpen(false), [path]);
   return (
     <>
-      <div class="top-bar">
+      <header class="top-bar">
         <button type="button" class="icon-button framed" aria-label={COMMON.menu} onClick={() => setOpen(true)}>
           <Icon name="menu" />
         </button>
         <span class="top-name">{organization?.name ?? COMMON.product}</span>
-      </div>
+      </header>
       {isOpen && (
         <Dialog title={COMMON.menu} kind="side" onClose={() => setOpen(false)}>
           <Content organization={organization} />
@@ -133,11 +133,15 @@ function Person({ name, isOperator }: { readonly name: string; readonly isOperat
         kind="bare"
         class="person-button"
         align="above"
-        name={FRAME.accountMenu(name)}
         label={
           <>
-            <span class="mark">{initialsOf(name)}</span>
-            <span class="person-name">{name}</span>
+            <span class="mark" aria-hidden="true">
+              {initialsOf(name)}
+            </span>
+            <span class="person-name">
+              {name}
+              <span class="visually-hidden">{FRAME.accountMenu}</span>
+            </span>
             <Icon name="updown" />
           </>
         }

@@ -56,7 +56,9 @@ export function OrganizationSwitcher({
         title={FRAME.switchOrganization}
         onClick={() => setOpen(!isOpen)}
       >
-        <span class="mark square">{[...name][0]}</span>
+        <span class="mark square" aria-hidden="true">
+          {[...name][0]}
+        </span>
         <span class="switcher-name">
           <span>{name}</span>
           <span class="hint">{organization ? ROLE_NAMES[organization.role] : COMMON.product}</span>
@@ -97,7 +99,9 @@ function List({
               href={samePage(path, organization?.id ?? null, each)}
               aria-current={each.id === organization?.id ? "true" : undefined}
             >
-              <span class="mark square small">{[...each.legalName][0]}</span>
+              <span class="mark square small" aria-hidden="true">
+                {[...each.legalName][0]}
+              </span>
               <span class="switcher-name">
                 <span>{each.legalName}</span>
                 <span class="hint">{ROLE_NAMES[each.role]}</span>

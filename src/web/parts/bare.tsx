@@ -8,7 +8,10 @@ export function Bare({ title, children }: { readonly title: string; readonly chi
   return (
     <div class="bare-page">
       <p class="wordmark">
-        <span class="mark square">{[...COMMON.product][0]}</span> {COMMON.product}
+        <span class="mark square" aria-hidden="true">
+          {[...COMMON.product][0]}
+        </span>{" "}
+        {COMMON.product}
       </p>
       <div class="card">
         <PageHead title={title} />

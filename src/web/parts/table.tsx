@@ -1,4 +1,6 @@
 // Tables: a real `table` for what is shown whole; the columns of both kinds of table, and sorting.
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+// biome-ignore-all lint/a11y/useSemanticElements: what scrolls is a group, and no fieldset
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { COMMON } from "../text/common.ts";
@@ -95,8 +97,7 @@ export function Table<T>({
   readonly class?: string;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class={`table-scroll ${more}`} aria-label={label} tabIndex={0}>
+    <div class={`table-scroll ${more}`} role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -126,7 +127,7 @@ export function Table<T>({
           {children}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

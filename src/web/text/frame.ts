@@ -26,7 +26,7 @@ export const FRAME = {
   signOut: "Sign out",
   theme: "Theme",
   themes: { system: "System", light: "Light", dark: "Dark" },
-  accountMenu: (name: string) => `${name}: account, theme, sign out`,
+  accountMenu: ": account, theme, sign out",
   testHint: "A test instance: its keys and figures count nowhere else.",
   record: "Record",
   search: "Search",

@@ -43,7 +43,12 @@ const SESSION_COLUMNS: readonly Column<OwnSession>[] = [
   { id: "from", label: ACCOUNT.from, isWide: true, cell: ({ address }) => address ?? <None /> },
   { id: "began", label: ACCOUNT.began, isWide: true, cell: ({ createdAt }) => <Instant value={createdAt} /> },
   { id: "seen", label: ACCOUNT.lastSeen, cell: ({ lastSeenAt }) => <Instant value={lastSeenAt} /> },
-  { id: "end", label: "", name: ACCOUNT.end, isFigure: true, cell: (row) => !row.isThis && <EndButton id={row.id} /> },
+  {
+    id: "end",
+    label: <span class="visually-hidden">{ACCOUNT.end}</span>,
+    isFigure: true,
+    cell: (row) => !row.isThis && <EndButton id={row.id} />,
+  },
 ];
 
 function EndButton({ id }: { readonly id: string }) {

@@ -1,6 +1,6 @@
 // Pixels: the one place where figures become floats, to be drawn.
 import { dayNumber } from "../../../kernel/date.ts";
-import { parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { max as larger, parseDecimal, sum } from "../../../kernel/decimal.ts";
 
 const STEPS = 1_000_000n;
 
@@ -32,7 +32,7 @@ export function px(value: number): string {
 /** Stacked values of each point as heights from 0 to 1, of the largest sum of all; one more than layers, from the base. */
 export function sharesOfLargest(points: readonly (readonly string[])[]): readonly (readonly number[])[] {
   const sums = points.map((values) => sum(values.map(parseDecimal)));
-  const largest = sums.reduce((most, each) => Math.max(each, most), 0n);
+  const largest = sums.reduce<bigint>((most, each) => larger(most, each), 0n);
   return points.map((values) => {
     let height = 0n;
     const tops = [0];

@@ -2,7 +2,7 @@
 // left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known.
 import { useRef, useState } from "preact/hooks";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
-import { ApiProblem, NoAnswer } from "../../api/problem.ts";
+import { ApiProblem, Declined, NoAnswer } from "../../api/problem.ts";
 import { ERRORS } from "../../text/common.ts";
 
 /** Sentences by the field that they are about. */
@@ -104,7 +104,7 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     } catch (error) {
       setState(error instanceof NoAnswer ? "LOST" : "READY");
       if (!(error instanceof ApiProblem)) {
-        return setProblem({ words: error instanceof NoAnswer ? ERRORS.noAnswer : ERRORS.detail, error });
+        return setProblem({ words: error instanceof Declined ? ERRORS.declined : ERRORS.detail, error });
       }
       const { faults, words } = sort(error, values, parts.fieldOf);
       refuse(faults);

@@ -1,0 +1,106 @@
+// Names of types and states as people call them, in all registers.
+import { dayText } from "../locale.ts";
+import { COMMON } from "./common.ts";
+
+export const REGISTER = {
+  noHolder: "No holder",
+  deletedHolder: "A deleted stakeholder",
+  pending: "…",
+  filters: "Filters",
+  all: "All",
+  print: "Print",
+  csv: "Download CSV",
+  printOf: (organization: string, what: string) => `${organization}, ${what}`,
+  printedOn: (day: string) => `Printed ${dayText(day)}`,
+  holder: "Holder",
+  certificate: "Certificate",
+  type: "Type",
+  status: "Status",
+  quantity: "Quantity",
+  date: "Date",
+  today: "Today",
+  details: "Details",
+  history: "History",
+  documents: "Documents",
+  noDocuments: "No documents about this.",
+  comments: "Comments",
+  approvals: "Approvals",
+  boardApproval: "Board approval",
+  holderApproval: "Stockholder approval",
+  yes: "Yes",
+  no: "No",
+  none: COMMON.none,
+
+  securityTypes: { STOCK: "Shares", STOCK_OPTION: "Option", WARRANT: "Warrant", CONVERTIBLE: "Convertible" },
+  securityTypesMany: {
+    STOCK: "Shares",
+    STOCK_OPTION: "Options",
+    WARRANT: "Warrants",
+    CONVERTIBLE: "Convertibles",
+  },
+  securityStatuses: {
+    ACTIVE: "Active",
+    CANCELLED: "Cancelled",
+    EXERCISED: "Exercised",
+    CONVERTED: "Converted",
+    REPURCHASED: "Repurchased",
+    TRANSFERRED: "Transferred",
+  },
+  tokenStatuses: {
+    NOT_APPLICABLE: "No token",
+    PENDING_APPROVAL: "Waits for approval",
+    PENDING: "Pending",
+    MINTED: "Minted",
+    FAILED: "Failed",
+  },
+  optionTypes: { ISO: "ISO (incentive)", NSO: "NSO (non-qualified)" },
+  holderTypes: { INDIVIDUAL: "Individual", INSTITUTION: "Institution" },
+  holderStatuses: { CURRENT: "Current", FORMER: "Former" },
+  relationships: {
+    ADVISOR: "Advisor",
+    BOARD_MEMBER: "Board member",
+    CONSULTANT: "Consultant",
+    EMPLOYEE: "Employee",
+    EX_ADVISOR: "Former advisor",
+    EX_CONSULTANT: "Former consultant",
+    EX_EMPLOYEE: "Former employee",
+    EXECUTIVE: "Executive",
+    FOUNDER: "Founder",
+    INVESTOR: "Investor",
+    OTHER: "Other",
+  },
+} as const;
+
+/** What kinds of entries are called. */
+export const ENTRY_TYPES = {
+  STOCK_ISSUANCE: "Share issuance",
+  STOCK_OPTION_ISSUANCE: "Option grant",
+  WARRANT_ISSUANCE: "Warrant issuance",
+  CONVERTIBLE_ISSUANCE: "Convertible issuance",
+  STOCK_TRANSFER: "Share transfer",
+  STOCK_OPTION_TRANSFER: "Option transfer",
+  WARRANT_TRANSFER: "Warrant transfer",
+  CONVERTIBLE_TRANSFER: "Convertible transfer",
+  STOCK_OPTION_EXERCISE: "Option exercise",
+  WARRANT_EXERCISE: "Warrant exercise",
+  CONVERTIBLE_CONVERSION: "Conversion",
+  STOCK_CANCELLATION: "Share cancellation",
+  STOCK_OPTION_CANCELLATION: "Option cancellation",
+  WARRANT_CANCELLATION: "Warrant cancellation",
+  CONVERTIBLE_CANCELLATION: "Convertible cancellation",
+  STOCK_REPURCHASE: "Share repurchase",
+  VESTING_START: "Vesting start",
+  VESTING_ACCELERATION: "Vesting acceleration",
+  VESTING_EVENT: "Vesting event",
+  STOCK_CLASS_ADJUSTMENT: "Authorized shares changed",
+  STOCK_PLAN_ADJUSTMENT: "Plan reserve changed",
+  STOCK_SPLIT: "Split",
+  STOCK_RETRACTION: "Retraction",
+  STAKEHOLDER_UPDATE: "Stakeholder changed",
+  VALUATION_UPDATE: "Valuation changed",
+} as const;
+
+/** Choices of a filter or a field, from names by their codes. */
+export function choicesOf<C extends string>(names: Readonly<Record<C, string>>) {
+  return (Object.entries(names) as [C, string][]).map(([value, label]) => ({ value, label }));
+}

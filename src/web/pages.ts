@@ -18,5 +18,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
   settings: () => import("./pages/settings.tsx"),
+  mine: () => import("./pages/mine.tsx"),
+  certificate: () => import("./pages/certificate.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
 };

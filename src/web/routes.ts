@@ -23,6 +23,8 @@ export const PAGES = {
   overview: { path: "/o/:orgId", place: "organization" },
   settings: { path: "/o/:orgId/settings", place: "organization" },
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
+  mine: { path: "/o/:orgId/mine", place: "organization" },
+  certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -15,7 +15,7 @@ export interface Holders {
 /** Asks for the stakeholders. */
 export function useHolders(): Holders {
   const { api, key } = useOrganization();
-  const { data } = useWholeList(key("stakeholders"), (page, signal) =>
+  const { data } = useWholeList(key("stakeholders", "all"), (page, signal) =>
     answer(api.GET("/api/v1/stakeholders", { params: { query: page }, signal })),
   );
   const items = data?.items ?? [];

@@ -1,8 +1,8 @@
 // The tokens of all share classes next to the ledger.
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
 import { useQuery } from "../../api/query.ts";
 import { useOrganization } from "../../frame/organization.ts";
+import { useClasses } from "../../frame/register.ts";
 import { Button } from "../../parts/button.tsx";
 import { Address, Count, Instant, Quantity } from "../../parts/figures.tsx";
 import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
@@ -24,10 +24,7 @@ const TONES: Readonly<Record<ShareClass["tokenizationStatus"], Tone | "plain">> 
 
 /** The tab. */
 export function Chain() {
-  const { api, key } = useOrganization();
-  const query = useWholeList(key("share-classes"), (page, signal) =>
-    answer(api.GET("/api/v1/share-classes", { params: { query: page }, signal })),
-  );
+  const query = useClasses();
   return (
     <>
       <p class="note lead">{CHAIN.tokensWords}</p>

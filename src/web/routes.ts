@@ -26,6 +26,9 @@ export const PAGES = {
   securities: { path: "/o/:orgId/securities", place: "organization" },
   security: { path: "/o/:orgId/securities/:id", place: "organization" },
   stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
+  settings: { path: "/o/:orgId/settings", place: "organization" },
+  mine: { path: "/o/:orgId/mine", place: "organization" },
+  certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

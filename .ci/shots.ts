@@ -45,6 +45,15 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByRole("combobox").waitFor();
     },
   },
+  stakeholders: { path: ({ org }) => `${org}/stakeholders` },
+  holder: { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}` },
+  "holder-vesting": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=vesting` },
+  "holder-details": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=details` },
+  securities: { path: ({ org }) => `${org}/securities` },
+  security: { path: ({ org, grant }) => `${org}/securities/${grant}` },
+  "security-vesting": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=vesting` },
+  "security-history": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=history` },
+  "security-details": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=details` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -17,11 +17,18 @@ export async function checkFactor(
   code: string | null | undefined,
   { visitor, nowMs }: Asked,
 ): Promise<UsedFactor | null> {
-  if (account.totpSecret === null) return null;
-  if (code === null || code === undefined) {
-    throw problem("second-factor-required", "The account has a second factor: send `code`.");
-  }
-  return proveByCode(desk, account, code, { visitor, nowMs });
+  return account.totpSecret === null ? null : requireCode(desk, account, code, { visitor, nowMs });
+}
+
+/** The same where a code is asked for in any case. */
+export function requireCode(
+  desk: Desk,
+  account: Account,
+  code: string | null | undefined,
+  asked: Asked,
+): Promise<UsedFactor> {
+  if (code !== null && code !== undefined) return proveByCode(desk, account, code, asked);
+  throw problem("second-factor-required", "The account has a second factor: send `code`.");
 }
 
 /** The second factor that a code shows. Throws as {@link checkFactor}. */

@@ -17,4 +17,12 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   organizations: () => import("./pages/organizations.tsx"),
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
+  record: () => import("./pages/record.tsx"),
+  settings: () => import("./pages/settings.tsx"),
+  mine: () => import("./pages/mine.tsx"),
+  certificate: () => import("./pages/certificate.tsx"),
+  stakeholders: () => import("./pages/stakeholders.tsx"),
+  securities: () => import("./pages/securities.tsx"),
+  security: () => import("./pages/security.tsx"),
+  stakeholder: () => import("./pages/stakeholder.tsx"),
 };

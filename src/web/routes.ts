@@ -21,6 +21,14 @@ export const PAGES = {
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
+  record: { path: "/o/:orgId/record/:operation", place: "organization" },
+  stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
+  securities: { path: "/o/:orgId/securities", place: "organization" },
+  security: { path: "/o/:orgId/securities/:id", place: "organization" },
+  stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
+  settings: { path: "/o/:orgId/settings", place: "organization" },
+  mine: { path: "/o/:orgId/mine", place: "organization" },
+  certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -5,7 +5,6 @@ import { formatDecimal, parseDecimal, sum } from "../../src/kernel/decimal.ts";
 import { percentOf, percentText, plural, quantityText } from "../../src/web/locale.ts";
 import {
   type CapTable,
-  csvCell,
   csvOf,
   partsByClass,
   partsByHolder,
@@ -13,6 +12,7 @@ import {
   valuesOf,
 } from "../../src/web/pages/overview/figures.ts";
 import { sharesOf, stepsOf, yearMarks } from "../../src/web/parts/charts/geometry.ts";
+import { csvCell } from "../../src/web/parts/csv.ts";
 import { decimalFault, readDecimal } from "../../src/web/parts/forms/decimal.ts";
 import { sortRows } from "../../src/web/parts/sorting.ts";
 

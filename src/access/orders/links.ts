@@ -17,6 +17,7 @@ import { type AccountCall, personCall } from "../call.ts";
 import { findLink, type Link, useLink } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
 import { insertMembership, isMember, memberOfStakeholder } from "../member-store.ts";
+import { hasFactor } from "./factors.ts";
 import {
   type Asking,
   beginSession,
@@ -135,7 +136,7 @@ export interface Reset {
 export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHash, factor }: Reset): void {
   const link = requireLink(tx, linkHash, "RESET", call.at);
   const account = present(findAccount(tx, { id: present(link.accountId, "whose password") }), "the account");
-  if (account.totpSecret !== null && factor === null) {
+  if (factor === null && hasFactor(tx, account)) {
     throw problem("second-factor-required", "The account has a second factor: send `code`.");
   }
   if (factor) useFactor(tx, call, account, factor);

@@ -44,7 +44,8 @@ export function VirtualTable<T>({
   const ordered = sorted(rows, columns, sorting);
   const first = Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS);
   const last = Math.min(ordered.length, Math.ceil((top + height) / rowPx) + SPARE_ROWS);
-  const tracks = columns.map(({ width }) => width ?? "minmax(0, 1fr)").join(" ");
+  const tracksOf = (shown: readonly Column<T>[]) => shown.map(({ width }) => width ?? "minmax(0, 1fr)").join(" ");
+  const narrow = columns.filter(({ isWide }) => !isWide);
   return (
     <div
       class="virtual"
@@ -54,7 +55,11 @@ export function VirtualTable<T>({
       ref={scroller}
       tabIndex={0}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-      style={{ "--tracks": tracks }}
+      style={{
+        "--tracks": tracksOf(columns),
+        "--tracks-narrow": tracksOf(narrow),
+        maxHeight: `${(ordered.length + 1) * rowPx}px`,
+      }}
     >
       <div role="rowgroup" class="virtual-head">
         <div role="row" class="virtual-row" aria-rowindex={1}>

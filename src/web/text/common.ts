@@ -61,4 +61,5 @@ export const FIELD_FAULTS = {
   date: "Enter a day that exists, such as 2026-01-31",
   email: "Enter an e-mail address, such as ada@example.com",
   choice: "Choose one of the list.",
+  whole: "Enter a whole number, such as 12",
 } as const;

@@ -2,6 +2,7 @@
 import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
 import type { components } from "../../api/types.ts";
 import { percentOf } from "../../locale.ts";
+import { csvText } from "../../parts/csv.ts";
 import { OVERVIEW } from "../../text/overview.ts";
 
 type Schemas = components["schemas"];
@@ -152,13 +153,7 @@ export function authorizedOf({ shareClasses }: CapTable): string | null {
   return limits.every((limit) => /^[\d.]+$/.test(limit)) ? total(limits) : null;
 }
 
-/** A cell of a CSV file: quoted, and no spreadsheet takes it for a formula. */
-export function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-/** The cap table as a CSV file, with every digit; UTF-8 with a mark that spreadsheets look for. */
+/** The cap table as a CSV file, with every digit. */
 export function csvOf(table: CapTable): string {
   const { shareClasses, stakeholders, totals } = table;
   const { holder, options, warrants, fullyDiluted, csvShare, csvPool, total: totalWord } = OVERVIEW;
@@ -173,6 +168,5 @@ export function csvOf(table: CapTable): string {
   const pool = [csvPool, ...blank, "", "", totals.poolAvailable, poolShare];
   const issued = shareClasses.map((each) => each.issued);
   const whole = [totalWord, ...issued, totals.options, totals.warrants, totals.fullyDiluted, "100"];
-  const lines = [head, ...rows, pool, whole].map((cells) => cells.map(csvCell).join(","));
-  return `\ufeff${lines.join("\r\n")}\r\n`;
+  return csvText([head, ...rows, pool, whole]);
 }

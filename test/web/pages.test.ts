@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
-import { PAGES } from "../../src/web/routes.ts";
+import { PAGES, type PageName } from "../../src/web/routes.ts";
+import { addressIn } from "../kit/addresses.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany } from "../kit/sample.ts";
+import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
@@ -23,12 +24,13 @@ const KIB = 1024;
 
 let server: TestServer;
 let browser: Browser;
+let company: SampleCompany;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
     server = await startTestServer();
     browser = await launchChromium();
-    await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
   });
   afterAll(async () => {
     await browser.close();
@@ -51,16 +53,16 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.waitForLoadState("networkidle");
   }
 
-  const shown = Object.entries(PAGES).filter(([, { path }]) => !PASSING.includes(path));
+  const shown = (Object.keys(PAGES) as PageName[]).filter((name) => !PASSING.includes(PAGES[name].path));
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
       test(`each page at ${width} px, ${theme}`, async () => {
         const inside = await visit(browser, server, { width, theme });
         await signIn(inside, server, { isOperator: true });
         const outside = await visit(browser, server, { width, theme });
-        for (const [name, { path, place }] of shown) {
-          const visitor = place === "bare" ? outside : inside;
-          await visitor.go(path.replace(":orgId", server.orgId));
+        for (const name of shown) {
+          const visitor = PAGES[name].place === "bare" ? outside : inside;
+          await visitor.go(addressIn(name, server.orgId, company));
           await settled(visitor);
           const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
           expect({ name, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({

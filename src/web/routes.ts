@@ -24,6 +24,9 @@ export const PAGES = {
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
   securities: { path: "/o/:orgId/securities", place: "organization" },
   security: { path: "/o/:orgId/securities/:id", place: "organization" },
+  classesAndPlans: { path: "/o/:orgId/classes-and-plans", place: "organization" },
+  shareClass: { path: "/o/:orgId/classes-and-plans/classes/:id", place: "organization" },
+  equityPlan: { path: "/o/:orgId/classes-and-plans/plans/:id", place: "organization" },
   stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 

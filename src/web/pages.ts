@@ -24,5 +24,8 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   stakeholders: () => import("./pages/stakeholders.tsx"),
   securities: () => import("./pages/securities.tsx"),
   security: () => import("./pages/security.tsx"),
+  classesAndPlans: () => import("./pages/classes-and-plans.tsx"),
+  shareClass: () => import("./pages/share-class.tsx"),
+  equityPlan: () => import("./pages/equity-plan.tsx"),
   stakeholder: () => import("./pages/stakeholder.tsx"),
 };

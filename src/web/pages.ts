@@ -18,5 +18,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   instance: () => import("./pages/instance.tsx"),
   overview: () => import("./pages/overview.tsx"),
   record: () => import("./pages/record.tsx"),
+  newRecord: () => import("./pages/new-record.tsx"),
+  editRecord: () => import("./pages/edit-record.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
 };

@@ -21,6 +21,8 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   settings: () => import("./pages/settings.tsx"),
   mine: () => import("./pages/mine.tsx"),
   certificate: () => import("./pages/certificate.tsx"),
+  newRecord: () => import("./pages/new-record.tsx"),
+  editRecord: () => import("./pages/edit-record.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
   securities: () => import("./pages/securities.tsx"),
   security: () => import("./pages/security.tsx"),

@@ -22,6 +22,8 @@ export const PAGES = {
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
   record: { path: "/o/:orgId/record/:operation", place: "organization" },
+  newRecord: { path: "/o/:orgId/new/:record", place: "organization" },
+  editRecord: { path: "/o/:orgId/edit/:record/:id", place: "organization" },
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
   securities: { path: "/o/:orgId/securities", place: "organization" },
   security: { path: "/o/:orgId/securities/:id", place: "organization" },

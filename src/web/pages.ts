@@ -20,5 +20,12 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   settings: () => import("./pages/settings.tsx"),
   mine: () => import("./pages/mine.tsx"),
   certificate: () => import("./pages/certificate.tsx"),
+  approvals: () => import("./pages/approvals.tsx"),
+  approval: () => import("./pages/approval.tsx"),
+  valuations: () => import("./pages/valuations.tsx"),
+  corporateActions: () => import("./pages/corporate-actions.tsx"),
+  corporateAction: () => import("./pages/corporate-action.tsx"),
+  documents: () => import("./pages/documents.tsx"),
+  auditLog: () => import("./pages/audit-log.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
 };

@@ -34,6 +34,13 @@ export const PAGES = {
   settings: { path: "/o/:orgId/settings", place: "organization" },
   mine: { path: "/o/:orgId/mine", place: "organization" },
   certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
+  approvals: { path: "/o/:orgId/approvals", place: "organization" },
+  approval: { path: "/o/:orgId/approvals/:id", place: "organization" },
+  valuations: { path: "/o/:orgId/valuations", place: "organization" },
+  corporateActions: { path: "/o/:orgId/corporate-actions", place: "organization" },
+  corporateAction: { path: "/o/:orgId/corporate-actions/:id", place: "organization" },
+  documents: { path: "/o/:orgId/documents", place: "organization" },
+  auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -10,6 +10,7 @@ import {
   setTotp,
 } from "../src/access/account-store.ts";
 import type { AccountCall } from "../src/access/call.ts";
+import { deleteIdentitiesOf } from "../src/access/identity-store.ts";
 import { tellOfAccount } from "../src/access/log-store.ts";
 import { listOpenMemberships } from "../src/access/member-store.ts";
 import { insertResetLink } from "../src/access/membership.ts";
@@ -38,7 +39,7 @@ function accountCommand(name: string, summary: string): Command {
 function resetCommand(): Command {
   const command = accountCommand("reset", "Make a link that sets somebody's password anew, and print it.").option(
     "--second-factor",
-    "and remove the second factors: one-time codes, recovery codes and passkeys",
+    "and remove the second factors: one-time codes, recovery codes, passkeys and identities",
   );
   withExamples(command, "captable members reset grace@example.com --second-factor");
   return command.action((named: string | undefined, options: AccountOptions & { secondFactor?: boolean }) =>
@@ -61,6 +62,7 @@ function removeFactors(tx: Tx, call: AccountCall, accountId: string): void {
   setTotp(tx, { id: accountId, totpSecret: null, totpLastStep: null });
   deleteRecoveryCodes(tx, { accountId });
   deletePasskeys(tx, { accountId });
+  deleteIdentitiesOf(tx, { accountId });
   endAll(tx, call, accountId, { by: "second-factors-removed" });
   tellOfAccount(tx, call, accountId, "second-factors-removed");
 }

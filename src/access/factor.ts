@@ -57,7 +57,7 @@ function factorOf(desk: Desk, account: Account, code: string, nowMs: number): Us
   if (isAppCode(typed)) {
     const secret = account.totpSecret === null ? null : desk.seal.open(account.totpSecret, account.id);
     const step = secret === null ? null : matchingStep(secret, typed, nowMs, account.totpLastStep);
-    return step === null ? null : { totpStep: step };
+    return step === null || account.totpSecret === null ? null : { totpStep: step, sealed: account.totpSecret };
   }
   const recoveryHash = hashRecoveryCode(code);
   return hasRecoveryCode(desk.db, { accountId: account.id, codeHash: recoveryHash }) ? { recoveryHash } : null;

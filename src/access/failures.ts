@@ -15,6 +15,7 @@ export class Failures {
   readonly #ofEmail = limit(50, 60);
   readonly #ofAddress = limit(60, 1);
   readonly #ofCode = limit(5, 15);
+  readonly #ofSession = limit(10, 15);
   readonly #ofBeginnings = limit(300, 1);
 
   /**
@@ -32,6 +33,11 @@ export class Failures {
   /** The same where there is no e-mail address yet. */
   attemptFrom(address: string, nowMs: number): () => void {
     return take(nowMs, [[this.#ofAddress, address]]);
+  }
+
+  /** The same for a password in a living session: what strangers get wrong elsewhere does not count here. */
+  attemptIn(sessionId: string, nowMs: number): () => void {
+    return take(nowMs, [[this.#ofSession, sessionId]]);
   }
 
   /** The same for a code of an account. */

@@ -41,3 +41,8 @@ export function insertIdentity(tx: Tx, row: Omit<Identity, "seq">): void {
 export const deleteIdentity = run((param: Params<{ id: string }>) =>
   build.deleteFrom("identities").where("id", "=", param("id")),
 );
+
+/** Removes all identities of an account. */
+export const deleteIdentitiesOf = run((param: Params<{ accountId: string }>) =>
+  build.deleteFrom("identities").where("accountId", "=", param("accountId")),
+);

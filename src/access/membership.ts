@@ -109,6 +109,7 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
 /** Removes a member; where it was the account's only organization, its sessions end. */
 export function removeMember(tx: Tx, call: Call, { id, accountId }: Member): void {
   removeMembership(tx, call, id);
+  revokeResetLinks(tx, { accountId, at: call.at });
   if (Number(countMemberships(tx, { accountId })) > 0) return;
   endAll(tx, accountCall(call), accountId, { by: "member-removed" });
 }

@@ -1,4 +1,5 @@
 // The sessions' SQL. A token itself never comes here, only its SHA-256.
+import { sql } from "kysely";
 import {
   acrossOrganizations,
   all,
@@ -70,11 +71,16 @@ export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
     .orderBy("seq", "desc"),
 );
 
-/** Gives a session another token. */
-export const renewSession = run((param: Params<{ id: string; tokenHash: string; hasSecondFactor: 0 | 1 }>) =>
+/** Takes from all sessions of an account that a second factor was given: it has none any more. */
+export const clearSecondFactors = run((param: Params<{ accountId: string }>) =>
+  build.updateTable("sessions").set({ hasSecondFactor: 0 }).where("accountId", "=", param("accountId")),
+);
+
+/** Gives a session another token; `gives` adds that a second factor was given in it. */
+export const renewSession = run((param: Params<{ id: string; tokenHash: string; gives: 0 | 1 }>) =>
   build
     .updateTable("sessions")
-    .set({ tokenHash: param("tokenHash"), hasSecondFactor: param("hasSecondFactor") })
+    .set({ tokenHash: param("tokenHash"), hasSecondFactor: sql<0 | 1>`max("hasSecondFactor", ${param("gives")})` })
     .where("id", "=", param("id")),
 );
 

@@ -105,6 +105,25 @@ export class Admission {
   }
 
   /**
+   * Throws as {@link admit} where a writer whose body came slowly may not write any more: it was let in by its head,
+   * and somebody may have taken its key or its role away since.
+   */
+  admitWriterAgain(route: Asking, request: Request): void {
+    this.#forgetAfterOtherCommits();
+    const { keys, sessions } = this.#writing;
+    const nowMs = this.#parts.runtime.nowMs();
+    const token = this.#tokenIn(request);
+    if (token === null) {
+      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+      return;
+    }
+    const session = sessions.find(token, nowMs);
+    if (!session) throw ended();
+    refuseLowRole(route, membershipAsked(session, request).role, "member");
+    if (route.needsConfirmation && !isConfirmed(session, nowMs)) throw confirmationRequired();
+  }
+
+  /**
    * Throws `401` where the key or session of a read that waited does not count any more. Returns the stakeholders that
    * a person is by now.
    */

@@ -3,6 +3,7 @@ import { parseExactly } from "../kernel/exact-number.ts";
 import { malformed, parseJson } from "../kernel/parse-json.ts";
 import { Problem } from "../kernel/problem.ts";
 import type { Rest } from "./rest.ts";
+import { ClientGone } from "./turns.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
@@ -22,16 +23,22 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   const declared = request.headers.get("content-length");
   if (Number(declared ?? 0) > bytesMax) throw new BodyTooLarge(bytesMax, body?.getReader() ?? null);
   if (body === null) return new Uint8Array();
-  if (declared !== null) return request.bytes();
+  if (declared !== null) return request.bytes().catch(gone);
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+  const next = () => reader.read().catch(gone);
+  for (let piece = await next(); !piece.done; piece = await next()) {
     length += piece.value.byteLength;
     if (length > bytesMax) throw new BodyTooLarge(bytesMax, reader);
     chunks.push(piece.value);
   }
   return Buffer.concat(chunks);
+}
+
+/** What keeps a body from being read is that nobody sends it any more. */
+function gone(): never {
+  throw new ClientGone();
 }
 
 /** How a body is read. */

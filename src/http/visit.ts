@@ -13,6 +13,7 @@ import { type Pace, paced } from "./pace.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply } from "./public.ts";
 import { sayAndThrowAway } from "./rest.ts";
+import { ClientGone } from "./turns.ts";
 
 /** What a visit needs of its surroundings. */
 export interface VisitParts {
@@ -104,6 +105,7 @@ export class Visit {
   }
 
   refuse(thrown: unknown, more: Readonly<Record<string, string>> = {}): Response {
+    if (thrown instanceof ClientGone) return this.abandon();
     const shown = toProblem(thrown);
     if (!(thrown instanceof Problem)) this.#parts.onFailure(thrown);
     this.#log(shown.status, causeOf(thrown));

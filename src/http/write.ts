@@ -5,6 +5,7 @@ import type { Asked, Changes } from "../changes/task.ts";
 import { findFaults } from "../kernel/check.ts";
 import { digestJson } from "../ledger/hash.ts";
 import type { ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
@@ -16,15 +17,20 @@ export interface WritesParts {
   readonly bodyBytesMax: number;
 }
 
+/** Whoever sent its body within this long is let in as of its head. */
+const LONG_AGO_MS = 100;
+
 /** A route that changes something. */
 export type ChangingRoute = Exclude<Route, ReadRoute>;
 
 /** Answers writes. */
 export class Writes {
   readonly #parts: WritesParts;
+  readonly #admission: Pick<Admission, "admitWriterAgain">;
 
-  constructor(parts: WritesParts) {
+  constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain">) {
     this.#parts = parts;
+    this.#admission = admission;
   }
 
   /** Carries out what a route is asked for; settles when it is on disk. Rejects with the `Problem` in its way. */
@@ -34,12 +40,18 @@ export class Writes {
     return this.#write(route, exchange);
   }
 
+  /** A body may take as long as its sender likes: whoever was let in long ago is looked at again. */
+  #lookAgain(route: ChangingRoute, { request, visit }: Exchange): void {
+    if (performance.now() - visit.started > LONG_AGO_MS) this.#admission.admitWriterAgain(route, request);
+  }
+
   async #write(route: WriteRoute, exchange: Exchange): Promise<WireAnswer> {
     const { request, params } = exchange;
     const { operationId } = route;
     const body = route.body
       ? await readJson(request, { bytesMax: this.#parts.bodyBytesMax, isOptional: route.isBodyOptional === true })
       : undefined;
+    this.#lookAgain(route, exchange);
     const key = route.isIdempotent ? readIdempotencyKey(request) : null;
     const errors = [
       ...readQuery(undefined, request.url).errors,
@@ -57,6 +69,7 @@ export class Writes {
     const { request } = exchange;
     const { operationId } = route;
     const content = await readBytes(request, route.bytesMax);
+    this.#lookAgain(route, exchange);
     const type = isZip(request) ? "zip" : "json";
     if (type === "json" || !route.runZip) refuseNoJson(request, content);
     else refuseEmpty(content);
@@ -70,6 +83,7 @@ export class Writes {
     const { request, params } = exchange;
     const { operationId } = route;
     const content = await readBytes(request, route.bytesMax);
+    this.#lookAgain(route, exchange);
     refuseEmpty(content);
     const { errors } = readQuery(undefined, request.url);
     if (errors.length > 0) throw invalid(errors);

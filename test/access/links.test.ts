@@ -198,6 +198,16 @@ test("a reset link of before does not take over whom another organization trusts
   expect(slugOf(reset)).toEqual([409, "invalid-state"]);
 });
 
+test("a reset link does nothing once whoever made it was removed", async () => {
+  const person = await signedIn(server, { role: "VIEWER" });
+  const admin = await signedIn(server);
+  const link = await admin.api("POST", `/members/${person.memberId}/reset-link`);
+  await server.api("DELETE", `/members/${admin.memberId}`);
+  const reset = await new Browser(server).api("POST", "/auth/reset", { token: tokenIn(link), password: NEXT });
+  expect(slugOf(reset)).toEqual([409, "invalid-state"]);
+  expect((await person.api("GET", "/stakeholders")).status).toBe(200);
+});
+
 test("an operator resets any account, and is no member for it", async () => {
   const orgId = await server.newOrganization("Theirs, Inc.");
   const person = await makeMember(server.app.writer, orgId);

@@ -1,4 +1,5 @@
 // What a person changes about its own account: name, e-mail, password, one-time codes, recovery codes.
+import { tellOf } from "../../database/audit.ts";
 import type { Tx } from "../../database/sql.ts";
 import { insertRow } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -10,9 +11,11 @@ import {
   setPasswordHash,
   setTotp,
 } from "../account-store.ts";
-import type { AccountCall } from "../call.ts";
+import { type AccountCall, personCall } from "../call.ts";
 import { revokeResetLinks } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
+import { listOpenMemberships } from "../member-store.ts";
+import { clearSecondFactors } from "../session-store.ts";
 import { forgetCodesOfNoFactor, hasFactor, requireFactor } from "./factors.ts";
 import { type Asking, endAll, renew, requireSession } from "./sessions.ts";
 
@@ -28,7 +31,13 @@ export function changeAccount(
   const other = findAccountByEmail(tx, { emailFolded });
   if (other && other.id !== account.id) throw problem("conflict", "Another account has this e-mail address.");
   setNameAndEmail(tx, { id: account.id, ...next, emailFolded });
-  if (next.name !== account.name) tellOfAccount(tx, call, account.id, "name-changed", asking.sessionId);
+  if (next.name !== account.name) {
+    tellOfAccount(tx, call, account.id, "name-changed", asking.sessionId);
+    // The log of each organization shows names: it says, too, whose they were.
+    for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
+      tellOf(tx, personCall(call, orgId, account), "account", account.id, { name: next.name });
+    }
+  }
   if (next.email !== account.email) {
     revokeResetLinks(tx, { accountId: account.id, at: call.at });
     tellOfAccount(tx, call, account.id, "email-changed", asking.sessionId);
@@ -45,13 +54,13 @@ export interface Renewing extends Asking {
 export function changePassword(
   tx: Tx,
   call: AccountCall,
-  { passwordHash, tokenHash, hadSecondFactor, ...asking }: Renewing & { readonly passwordHash: string },
+  { passwordHash, tokenHash, hadSecondFactor: _had, ...asking }: Renewing & { readonly passwordHash: string },
 ): void {
   const { id } = requireSession(tx, asking);
   setPasswordHash(tx, { id, passwordHash });
   revokeResetLinks(tx, { accountId: id, at: call.at });
   endAll(tx, call, id, { by: "password-changed", except: asking.sessionId });
-  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, givesFactor: false });
   tellOfAccount(tx, call, id, "password-changed", asking.sessionId);
 }
 
@@ -73,7 +82,7 @@ export function addTotp(
   const { id } = account;
   setTotp(tx, { id, totpSecret: sealed, totpLastStep: step });
   keepRecoveryCodes(tx, call, id, codeHashes);
-  renew(tx, asking, { tokenHash, hasSecondFactor: true });
+  renew(tx, asking, { tokenHash, givesFactor: true });
   tellOfAccount(tx, call, id, "totp-added", asking.sessionId);
 }
 
@@ -84,7 +93,8 @@ export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, hadSecondFact
   requireFactor(tx, account, hadSecondFactor);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
   const isFactorLeft = forgetCodesOfNoFactor(tx, { ...account, totpSecret: null });
-  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
+  renew(tx, asking, { tokenHash, givesFactor: false });
+  if (!isFactorLeft) clearSecondFactors(tx, { accountId: account.id });
   tellOfAccount(tx, call, account.id, "totp-removed", asking.sessionId);
 }
 
@@ -100,7 +110,7 @@ export function makeRecoveryCodes(
   }
   requireFactor(tx, account, hadSecondFactor);
   keepRecoveryCodes(tx, call, account.id, codeHashes);
-  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, givesFactor: false });
 }
 
 /** Keeps new recovery codes in place of all of before; none leaves those that are there. */

@@ -119,7 +119,7 @@ export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...as
     throw problem("invalid-state", `An account has at most ${IDENTITIES_MAX} identities: remove one first.`);
   }
   if (identity === null) keep(tx, call, account.id, word);
-  renew(tx, asking, { tokenHash, hasSecondFactor });
+  renew(tx, asking, { tokenHash, givesFactor: false });
   return DONE;
 }
 
@@ -134,7 +134,7 @@ export function confirmByIdentity(
     tellOfAccount(tx, call, id, "confirmation-failed", asking.sessionId);
     return { refusal: "other-account" };
   }
-  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: word.hasSecondFactor || hasFactorNow(tx, asking) });
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: word.hasSecondFactor });
   tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
   return DONE;
 }
@@ -155,13 +155,13 @@ function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }:
 export function removeIdentity(
   tx: Tx,
   call: AccountCall,
-  { identityId, ways, tokenHash, hadSecondFactor, ...asking }: Renewing & { identityId: string; ways: Ways },
+  { identityId, ways, tokenHash, hadSecondFactor: _had, ...asking }: Renewing & { identityId: string; ways: Ways },
 ): void {
   const account: Account = requireSession(tx, asking);
   const identity = findIdentity(tx, { id: identityId });
   if (identity?.accountId !== account.id) throw problem("not-found", "You have no identity with this id.");
   deleteIdentity(tx, { id: identityId });
   requireOtherWay(tx, account, ways);
-  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, givesFactor: false });
   tellOfAccount(tx, call, account.id, "identity-removed", asking.sessionId);
 }

@@ -5,6 +5,7 @@ import { findAny } from "../../database/records.ts";
 import type { Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
+import { findKey } from "../../resources/api-keys/store.ts";
 import {
   type Account,
   findAccount,
@@ -14,9 +15,10 @@ import {
   setPasswordHash,
 } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
+import { deleteIdentitiesOf } from "../identity-store.ts";
 import { findLink, type Link, revokeResetLinks, useLink } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
-import { insertMembership, isMember, memberOfStakeholder } from "../member-store.ts";
+import { countMemberships, insertMembership, isMember, isMemberBeyond, memberOfStakeholder } from "../member-store.ts";
 import { hasFactor } from "./factors.ts";
 import {
   type Asking,
@@ -143,8 +145,30 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
     throw problem("second-factor-required", "The account has a second factor: send `code`.");
   }
   if (factor) useFactor(tx, call, account, factor);
+  requireMaker(tx, link, account);
   useLink(tx, { id: link.id, at: call.at });
+  // Whoever had the account before may have linked an identity of its own.
+  deleteIdentitiesOf(tx, { accountId: account.id });
   setPasswordHash(tx, { id: account.id, passwordHash });
   endAll(tx, call, account.id, { by: "password-reset" });
   tellOfAccount(tx, call, account.id, "password-reset");
+}
+
+/**
+ * Throws `409 invalid-state` where whoever made a reset link may not make one any more: it was removed meanwhile, or
+ * another organization trusts the person by now.
+ */
+function requireMaker(tx: Tx, { madeBy, orgId }: Link, account: Account): void {
+  if (madeBy === "cli") return;
+  const maker = findAccount(tx, { id: madeBy });
+  if (maker?.isOperator === 1 && maker.suspendedAt === null) return;
+  const isMine = maker
+    ? maker.suspendedAt === null && !isMemberBeyond(tx, { accountId: account.id, adminId: maker.id })
+    : isKeyStill(tx, orgId, madeBy) && Number(countMemberships(tx, { accountId: account.id })) <= 1;
+  if (isMine && account.isOperator === 0) return;
+  throw problem("invalid-state", "Whoever made this link may not reset this account any more: ask for another.");
+}
+
+function isKeyStill(tx: Tx, orgId: string | null, keyId: string): boolean {
+  return orgId !== null && findKey(tx, orgId, keyId)?.revokedAt === null;
 }

@@ -1,5 +1,6 @@
 // Passkeys: made, removed, and used to sign in or to confirm. What a passkey has counted is judged where it is kept, so that
 // of two uses of one answer exactly one counts.
+
 import type { Tx } from "../../database/sql.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { countRecoveryCodes } from "../account-store.ts";
@@ -15,6 +16,7 @@ import {
   setPasskeyUsed,
 } from "../passkey-store.ts";
 import type { MadePasskey } from "../passkeys.ts";
+import { clearSecondFactors } from "../session-store.ts";
 import { keepRecoveryCodes, type Renewing } from "./account.ts";
 import { forgetCodesOfNoFactor, requireFactor } from "./factors.ts";
 import {
@@ -69,7 +71,7 @@ export function confirmByPasskey(
   const passkey = requirePasskey(tx, passkeyId);
   if (passkey.accountId !== id) throw passkeyFailed();
   if (!usePasskey(tx, call, passkey, counter)) return { isAccepted: false };
-  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: true });
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: true });
   tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
   return { isAccepted: true };
 }
@@ -114,7 +116,7 @@ export function addPasskey(
   insertPasskey(tx, { id, createdAt: call.at, accountId, ...made });
   const hasNewCodes = Number(countRecoveryCodes(tx, { accountId })) === 0;
   if (hasNewCodes) keepRecoveryCodes(tx, call, accountId, codeHashes);
-  renew(tx, asking, { tokenHash, hasSecondFactor: true });
+  renew(tx, asking, { tokenHash, givesFactor: true });
   tellOfAccount(tx, call, accountId, "passkey-added", sessionId);
   return { id, hasNewCodes };
 }
@@ -132,6 +134,7 @@ export function removePasskey(
   deletePasskey(tx, { id: passkeyId });
   requireOtherWay(tx, account, ways);
   const isFactorLeft = forgetCodesOfNoFactor(tx, account);
-  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
+  renew(tx, asking, { tokenHash, givesFactor: false });
+  if (!isFactorLeft) clearSecondFactors(tx, { accountId: account.id });
   tellOfAccount(tx, call, account.id, "passkey-removed", asking.sessionId);
 }

@@ -31,7 +31,9 @@ export interface NewSession {
 }
 
 /** A second factor that was shown to be right, yet to be used up; it counts once. */
-export type UsedFactor = { readonly totpStep: number } | { readonly recoveryHash: string };
+export type UsedFactor =
+  /** With the sealed secret that the code was held against: another may stand in its place by now. */
+  { readonly totpStep: number; readonly sealed: string } | { readonly recoveryHash: string };
 
 /** Which session asks, and whose it is. */
 export interface Asking {
@@ -77,7 +79,7 @@ export function beginSession(
 /** Uses a second factor up. Throws `401 sign-in-failed` where another request was quicker. */
 export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: UsedFactor): void {
   if ("totpStep" in factor) {
-    if (factor.totpStep <= (account.totpLastStep ?? -1)) throw signInFailed();
+    if (factor.sealed !== account.totpSecret || factor.totpStep <= (account.totpLastStep ?? -1)) throw signInFailed();
     setTotp(tx, { id: account.id, totpSecret: account.totpSecret, totpLastStep: factor.totpStep });
     return;
   }
@@ -139,27 +141,27 @@ export function tell(tx: Tx, call: AccountCall, { accountId, event, sessionId }:
 /** A session's proof, and its next token. */
 export interface Proof extends Asking {
   readonly tokenHash: string;
-  readonly hadSecondFactor: boolean;
   /** The second factor that was given; null where it was the password. */
   readonly factor: UsedFactor | null;
 }
 
 /** Confirms who somebody is. */
-export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, hadSecondFactor, ...asking }: Proof): void {
+export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Proof): void {
   const account = requireSession(tx, asking);
   if (factor) useFactor(tx, call, account, factor);
-  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor || factor !== null });
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: factor !== null });
   tellOfAccount(tx, call, account.id, "confirmed", asking.sessionId);
 }
 
 interface Renewal {
   readonly tokenHash: string;
-  readonly hasSecondFactor: boolean;
+  /** Whether a second factor was given with it; one that was given before stays so. */
+  readonly givesFactor: boolean;
 }
 
 /** Gives a session its next token: the one of before ends at once. It proves nothing, and allows nothing for longer. */
-export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, hasSecondFactor }: Renewal): void {
-  renewSession(tx, { id, tokenHash, hasSecondFactor: hasSecondFactor ? 1 : 0 });
+export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFactor }: Renewal): void {
+  renewSession(tx, { id, tokenHash, gives: givesFactor ? 1 : 0 });
 }
 
 /** The same by a proof of who the person is: what needs one is allowed from now on. */

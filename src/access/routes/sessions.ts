@@ -220,7 +220,7 @@ const confirm = personsRoute({
   response: SESSION_ANSWER,
   async run(desk, request) {
     const { session, body: given, visitor, nowMs } = request;
-    const { id: sessionId, accountId, hasSecondFactor: hadSecondFactor } = session;
+    const { id: sessionId, accountId } = session;
     const token = newToken();
     const asked = { sessionId, accountId, tokenHash: hashToken(token) };
     if (given.passkey) {
@@ -229,7 +229,7 @@ const confirm = personsRoute({
       return signedIn(desk, token, nowMs);
     }
     const factor = await prove(desk, given, request);
-    await desk.order("confirm", { ...asked, hadSecondFactor, factor }, visitor);
+    await desk.order("confirm", { ...asked, factor }, visitor);
     return signedIn(desk, token, nowMs);
   },
 });
@@ -238,7 +238,7 @@ type Given = { readonly password?: string | null | undefined; readonly code?: st
 
 /** What was proved: a second factor, or the password (null). Throws `401 sign-in-failed`, `422` where nothing is given. */
 async function prove(desk: Desk, { password, code }: Given, request: AccessRequest<unknown, Session>) {
-  const { session, visitor, nowMs, address } = request;
+  const { session, visitor, nowMs } = request;
   const account = findAccount(desk.db, { id: session.accountId });
   if (!account) throw signInFailed();
   if (code !== null && code !== undefined) return proveByCode(desk, account, code, request);
@@ -247,7 +247,7 @@ async function prove(desk: Desk, { password, code }: Given, request: AccessReque
       { pointer: "#/password", detail: "is needed, or `code`, or `passkey`" },
     ]);
   }
-  const giveBack = desk.failures.attempt(account.emailFolded, address, nowMs);
+  const giveBack = desk.failures.attemptIn(session.id, nowMs);
   if (!(await looked(giveBack, desk.hasher.verify(password, account.passwordHash)))) {
     const told = { accountId: account.id, event: "confirmation-failed", sessionId: session.id } as const;
     await desk.order("tell", told, visitor);

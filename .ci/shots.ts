@@ -46,8 +46,31 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     },
   },
   stakeholders: { path: ({ org }) => `${org}/stakeholders` },
+  "record-shares": {
+    path: ({ org, holders, classes }) =>
+      `${org}/record/issue-shares?stakeholderId=${holders.mary}&stockClassId=${classes.seriesA}&quantity=150000`,
+    act: checked,
+  },
+  "record-options": {
+    path: ({ org, holders, plan, terms }) =>
+      `${org}/record/issue-options?stakeholderId=${holders.elodie}&stockPlanId=${plan}&quantity=48000&exercisePrice=0.1&vestingTermsId=${terms}`,
+    act: checked,
+  },
+  "record-exercise": { path: ({ org, grant }) => `${org}/record/exercise?securityId=${grant}`, act: checked },
+  "record-split": {
+    path: ({ org, classes }) => `${org}/record/split?stockClassId=${classes.common}&numerator=3`,
+    act: checked,
+  },
+  "new-class": { path: ({ org }) => `${org}/new/share-class` },
+  "new-terms": { path: ({ org }) => `${org}/new/vesting-terms` },
+  "edit-terms": { path: ({ org, terms }) => `${org}/edit/vesting-terms/${terms}` },
   "no-page": { path: () => "/o/nothing" },
 };
+
+/** Waits until a guided form has its preview. */
+async function checked({ page }: Visitor): Promise<void> {
+  await page.getByText("Checked", { exact: true }).waitFor();
+}
 
 async function openMenu(page: Visitor["page"]): Promise<void> {
   const menu = page.getByRole("button", { name: "Menu" });

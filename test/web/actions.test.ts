@@ -189,7 +189,8 @@ describe("a refusal", () => {
     const taken = wayOnFrom({ slug: "duplicate-certificate-id" }, { certificateId: "CS-1" }, FACTS);
     expect(taken).toEqual({ kind: "CHANGE", name: "certificateId", value: "CS-7" });
     expect(wayOnFrom({ slug: "unvested-quantity" }, { earlyExercise: "" }, FACTS)).toMatchObject({ value: "true" });
-    expect(wayOnFrom({ slug: "invalid-state" }, values, FACTS)).toBeNull();
+    expect(wayOnFrom({ slug: "invalid-state" }, values, FACTS)).toEqual({ kind: "RELOAD" });
+    expect(wayOnFrom({ slug: "forbidden" }, values, FACTS)).toBeNull();
   });
 
   test("is not needed for what is only doubtful", () => {

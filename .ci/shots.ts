@@ -89,8 +89,7 @@ async function main(asked: readonly string[]): Promise<void> {
             await giveCookie(visitor, server, token);
           }
           await visitor.go(path(place));
-          await visitor.page.getByRole("heading", { level: 1 }).waitFor();
-          await visitor.page.waitForLoadState("networkidle");
+          await visitor.settled();
           await act?.(visitor);
           await visitor.page.waitForTimeout(SETTLE_MS);
           await visitor.page.screenshot({ path: join(FOLDER, `${name}-${width}-${theme}.png`), fullPage: true });

@@ -54,6 +54,9 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   "security-vesting": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=vesting` },
   "security-history": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=history` },
   "security-details": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=details` },
+  "classes-and-plans": { path: ({ org }) => `${org}/classes-and-plans` },
+  class: { path: ({ org, classes }) => `${org}/classes-and-plans/classes/${classes.common}` },
+  plan: { path: ({ org, plan }) => `${org}/classes-and-plans/plans/${plan}` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -1,6 +1,7 @@
 // Whether a code that somebody gave is right for its account: of an app, or a recovery code.
 import { problem } from "../kernel/problem.ts";
 import { type Account, hasRecoveryCode } from "./account-store.ts";
+import { hasFactor } from "./orders/factors.ts";
 import { signInFailed, type UsedFactor } from "./orders/sessions.ts";
 import type { AccessRequest, Desk } from "./route.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
@@ -17,7 +18,10 @@ export async function checkFactor(
   code: string | null | undefined,
   { visitor, nowMs }: Asked,
 ): Promise<UsedFactor | null> {
-  return account.totpSecret === null ? null : requireCode(desk, account, code, { visitor, nowMs });
+  const isOwed = account.totpSecret !== null;
+  // A passkey stands beside the password; a code that is given all the same has to be right.
+  const isGiven = code !== null && code !== undefined && hasFactor(desk.db, account);
+  return isOwed || isGiven ? requireCode(desk, account, code, { visitor, nowMs }) : null;
 }
 
 /** The same where a code is asked for in any case. */

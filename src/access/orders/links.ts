@@ -14,7 +14,7 @@ import {
   setPasswordHash,
 } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
-import { findLink, type Link, useLink } from "../link-store.ts";
+import { findLink, type Link, revokeResetLinks, useLink } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
 import { insertMembership, isMember, memberOfStakeholder } from "../member-store.ts";
 import { hasFactor } from "./factors.ts";
@@ -63,6 +63,7 @@ export function acceptInvitation(tx: Tx, call: AccountCall, given: Acceptance): 
   useLink(tx, { id: link.id, at: call.at });
   if (link.isOperator === 1 && account.isOperator === 0) {
     setOperator(tx, { id: account.id });
+    revokeResetLinks(tx, { accountId: account.id, at: call.at });
     tellOfAccount(tx, call, account.id, "made-operator");
   }
   if (existing === null && given.session) {
@@ -97,6 +98,8 @@ function join(tx: Tx, call: AccountCall, account: Account, link: Link): void {
   const stakeholderIds: string[] = JSON.parse(link.stakeholderIds);
   refuseTaken(tx, orgId, stakeholderIds, null);
   const write = personCall(call, orgId, account);
+  // Whoever made one may not take over whom another organization trusts from now on.
+  revokeResetLinks(tx, { accountId: account.id, at: call.at });
   insertMembership(tx, write, {
     id: call.newId(),
     accountId: account.id,

@@ -121,7 +121,7 @@ async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promi
   const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
   const known = { email: link.email, names: [name, organization?.legalName ?? ""] };
   const passwordHash = await hashNewPassword(desk, password, known);
-  const { token, session } = newSession(desk, nowMs);
+  const { token, session } = newSession(desk, nowMs, request.session);
   const account = { name, passwordHash };
   await desk.order("acceptInvitation", { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
   return signedIn(desk, token, nowMs);

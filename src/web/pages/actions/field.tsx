@@ -1,4 +1,5 @@
 // One field of a guided form, as its kind asks for it.
+import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { useOrganization } from "../../frame/organization.ts";
 import { dayText } from "../../locale.ts";
@@ -12,6 +13,7 @@ import { COMMON } from "../../text/common.ts";
 import { ManyField } from "./many.tsx";
 import { useHolderOptions, useSecurityOptions } from "./options.ts";
 import type { Facts, FieldSpec, Values } from "./spec.ts";
+import { addressOf } from "./way-back.ts";
 
 /** What every field of a guided form takes. */
 export interface ActionFieldProps {
@@ -54,8 +56,36 @@ export function ActionField(props: ActionFieldProps) {
     case "text":
       return <TextField {...field} autoComplete="off" />;
     default:
-      return <SelectField {...field} choices={choicesOf(props)} empty={emptyOf(props, empty)} />;
+      return (
+        <WithNew {...props}>
+          <SelectField {...field} choices={choicesOf(props)} empty={emptyOf(props, empty)} />
+        </WithNew>
+      );
   }
+}
+
+/** Records that can be made from a form that needs them, by the kind of the field; the form comes back with them. */
+const MADE: Partial<Record<FieldSpec["kind"], { readonly record: string; readonly label: string }>> = {
+  holder: { record: "stakeholder", label: ACTION.newHolder },
+  class: { record: "share-class", label: ACTION.newClass },
+  plan: { record: "equity-plan", label: ACTION.newPlan },
+  terms: { record: "vesting-terms", label: ACTION.newTerms },
+  valuation: { record: "valuation", label: ACTION.newValuation },
+};
+
+/** A field with the link to what is not there yet. */
+function WithNew({ spec, here, children }: ActionFieldProps & { readonly children: ComponentChildren }) {
+  const { path } = useOrganization();
+  const made = MADE[spec.kind];
+  if (made === undefined || here === undefined || spec.isKnown) return <>{children}</>;
+  return (
+    <div class="with-aside">
+      {children}
+      <Link class="aside" href={addressOf(path(`/new/${made.record}`), { as: spec.name }, here)}>
+        {made.label}
+      </Link>
+    </div>
+  );
 }
 
 /** The words of a field; what is said below it may depend on the form. */
@@ -111,19 +141,13 @@ function conditionsOf({ security, terms }: Facts): readonly Choice[] {
 }
 
 function HolderField(props: ActionFieldProps) {
-  const { spec, form, facts, here } = props;
-  const { path } = useOrganization();
+  const { spec, form, facts } = props;
   const offered = useHolderOptions(form.values[spec.name] ?? "", facts);
   const { label } = wordsFor(props);
   return (
-    <div class="with-aside">
+    <WithNew {...props}>
       <Combobox {...form.field(spec.name)} label={label} isOptional={spec.isOptional ?? false} {...offered} />
-      {here !== undefined && (
-        <Link class="aside" href={path(`/new/stakeholder?${new URLSearchParams({ as: spec.name, return: here })}`)}>
-          {ACTION.newHolder}
-        </Link>
-      )}
-    </div>
+    </WithNew>
   );
 }
 

@@ -47,7 +47,7 @@ export function numberAfter(taken: readonly (string | null)[], beginning: string
 export type Given = Readonly<Record<string, string>>;
 
 /**
- * What changes where fields are given something else than before: only those in which stands what was given, or nothing.
+ * What changes where fields are given something else than before: only where what was given stands, or nothing.
  */
 export function givenChanges(fields: readonly FieldSpec[], values: Values, facts: Facts, before: Given) {
   const changes: Record<string, string> = {};

@@ -67,7 +67,13 @@ function Shown({ changes: { lines, uses, shares } }: { readonly changes: Changes
   if (lines.length === 0) return <p class="note">{PREVIEW.nothing}</p>;
   return (
     <>
-      <Moves label={PREVIEW.figures} rows={lines.map((line) => ({ ...line, ...shownOf(line) }))} />
+      <Moves label={PREVIEW.figures} rows={lines.slice(0, FIRST).map(lineRow)} />
+      {lines.length > FIRST && (
+        <details class="further">
+          <summary>{PREVIEW.further(lines.length - FIRST)}</summary>
+          <Moves label={PREVIEW.further(lines.length - FIRST)} rows={lines.slice(FIRST).map(lineRow)} />
+        </details>
+      )}
       {uses.map((use) => (
         <UseBar key={use.id} use={use} />
       ))}
@@ -79,6 +85,13 @@ function Shown({ changes: { lines, uses, shares } }: { readonly changes: Changes
       )}
     </>
   );
+}
+
+/** Lines that are shown without being asked for. */
+const FIRST = 12;
+
+function lineRow(line: Line): Row {
+  return { id: line.id, label: line.label, ...shownOf(line) };
 }
 
 function shareRow({ id, name, before, after }: Share) {

@@ -57,6 +57,10 @@ export interface FieldSpec {
   readonly isOptional?: boolean;
   /** Of a choice, or of many: the API's values. */
   readonly choices?: readonly string[];
+  /** A holder who is in the register already, and need not be made first. */
+  readonly isKnown?: boolean;
+  /** Asked for a new record alone: it is changed in another way. */
+  readonly isForNew?: boolean;
   /** Which securities are offered. */
   readonly securityTypes?: readonly SecurityType[];
   readonly isShown?: (values: Values, facts: Facts) => boolean;
@@ -69,13 +73,12 @@ export interface FieldSpec {
 }
 
 /** The headings under which fields stand. */
-export type GroupName = "who" | "what" | "when" | "terms" | "paper" | "more" | "limits" | "rights" | "contact";
+export type GroupName = "basics" | "who" | "what" | "when" | "terms" | "paper" | "limits" | "rights" | "contact";
 
-/** Fields under a heading; folded ones open where somebody wants more. */
+/** Fields under a heading. */
 export interface FieldGroup {
   readonly name: GroupName;
   readonly fields: readonly FieldSpec[];
-  readonly isFolded?: boolean;
 }
 
 /** The operations: the last part of `/api/v1/transactions/…`. */

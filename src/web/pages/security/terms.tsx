@@ -102,7 +102,7 @@ function Approval({ id }: { readonly id: string }) {
     return (await answer(asked)).data;
   });
   const title = query.data?.title ?? REGISTER.pending;
-  return isPage("/approvals/:id") ? <Link href={path(`/approvals/${id}`)}>{title}</Link> : <>{title}</>;
+  return isPage("/approvals/:id") ? <Link href={path(`/approvals/${id}`)}>{title}</Link> : title;
 }
 
 function Token({ security }: { readonly security: Security }) {

@@ -157,15 +157,11 @@ export const ACTION = {
   >,
   use: (value: string) => `Use ${value}`,
   early: "Exercise early",
-  more: "More",
-  newHolder: "New holder",
+  newHolder: "Somebody new",
   newTerms: "New terms",
   newClass: "New class",
   newPlan: "New plan",
-  none: {
-    class: "There is no share class yet.",
-    plan: "There is no equity plan yet.",
-  },
+  newValuation: "New valuation",
   viewer: "Recording needs the role Editor.",
   doubt: {
     title: "Is this meant?",

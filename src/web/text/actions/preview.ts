@@ -49,12 +49,14 @@ export const PREVIEW = {
   dated: (day: string) => `dated ${dayText(day)}`,
   summary: (count: number) =>
     count === 1 ? "Checked. One figure changes." : `Checked. ${countText(count)} figures change.`,
+  further: (count: number) => (count === 1 ? "One more figure" : `${countText(count)} more figures`),
   refused: "This cannot be recorded",
   warnings: "Allowed, and worth a look",
   cost: "To be paid",
   share: (before: string, after: string) => `${percentText(before)} to ${percentText(after)}`,
   vested: "Vested",
   unvested: "Not vested",
+  vestedAfter: "Vested afterwards",
   vesting: "Vesting",
   vestingNow: "Vesting now",
   statuses: {

@@ -170,9 +170,15 @@ export const terminateService: ActionSpec = {
     {
       name: "what",
       fields: [
-        HOLDER,
+        { ...HOLDER, isKnown: true },
         DATE,
-        { name: "cancellationReason", kind: "choice", choices: ["TERMINATION", "FORFEITURE"], isBeside: true },
+        {
+          name: "cancellationReason",
+          kind: "choice",
+          choices: ["TERMINATION", "FORFEITURE"],
+          isBeside: true,
+          given: () => "TERMINATION",
+        },
         { name: "exerciseWithinDays", kind: "whole", isOptional: true, given: () => "90" },
       ],
     },

@@ -8,7 +8,7 @@ export const adjustAuthorized: ActionSpec = {
     {
       name: "what",
       fields: [
-        { name: "stockClassId", kind: "class" },
+        { name: "stockClassId", kind: "class", isKnown: true },
         { name: "newSharesAuthorized", kind: "decimal" },
       ],
     },
@@ -23,7 +23,7 @@ export const adjustReserve: ActionSpec = {
     {
       name: "what",
       fields: [
-        { name: "equityPlanId", kind: "plan" },
+        { name: "equityPlanId", kind: "plan", isKnown: true },
         { name: "newSharesReserved", kind: "decimal" },
       ],
     },
@@ -38,7 +38,7 @@ export const split: ActionSpec = {
     {
       name: "what",
       fields: [
-        { name: "stockClassId", kind: "class" },
+        { name: "stockClassId", kind: "class", isKnown: true },
         { name: "numerator", kind: "whole" },
         { name: "denominator", kind: "whole", isBeside: true, given: () => "1" },
         {

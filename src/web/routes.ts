@@ -25,6 +25,22 @@ export const PAGES = {
   newRecord: { path: "/o/:orgId/new/:record", place: "organization" },
   editRecord: { path: "/o/:orgId/edit/:record/:id", place: "organization" },
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
+  securities: { path: "/o/:orgId/securities", place: "organization" },
+  security: { path: "/o/:orgId/securities/:id", place: "organization" },
+  classesAndPlans: { path: "/o/:orgId/classes-and-plans", place: "organization" },
+  shareClass: { path: "/o/:orgId/classes-and-plans/classes/:id", place: "organization" },
+  equityPlan: { path: "/o/:orgId/classes-and-plans/plans/:id", place: "organization" },
+  stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
+  settings: { path: "/o/:orgId/settings", place: "organization" },
+  mine: { path: "/o/:orgId/mine", place: "organization" },
+  certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
+  approvals: { path: "/o/:orgId/approvals", place: "organization" },
+  approval: { path: "/o/:orgId/approvals/:id", place: "organization" },
+  valuations: { path: "/o/:orgId/valuations", place: "organization" },
+  corporateActions: { path: "/o/:orgId/corporate-actions", place: "organization" },
+  corporateAction: { path: "/o/:orgId/corporate-actions/:id", place: "organization" },
+  documents: { path: "/o/:orgId/documents", place: "organization" },
+  auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -178,6 +178,40 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }
   });
 
+  test("an invitation is accepted, once, and a reset link sets another password", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      const invited = { email: "joan@example.com", role: "EDITOR" };
+      const { url } = (await server.api("POST", "/invitations", invited)).json;
+      const { pathname, hash } = new URL(url);
+      await visitor.go(pathname + hash);
+      await page.getByText("Acme Robotics, Inc. invites you. Your role: Editor.").waitFor();
+      expect(await page.getByLabel("E-mail").inputValue()).toBe(invited.email);
+      await page.getByLabel("Your name").fill("Joan Clarke");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Accept and create the account" }).click();
+      await heading(page, "Overview");
+      await visitor.go(`/organizations`);
+      await visitor.go(pathname + hash);
+      await page.getByText("This invitation does not work").waitFor();
+
+      const { items } = (await server.api("GET", "/members")).json;
+      const member = items.find(({ email }: { email: string }) => email === invited.email);
+      const reset = new URL((await server.api("POST", `/members/${member.id}/reset-link`)).json.url);
+      await visitor.context.clearCookies();
+      await visitor.go(reset.pathname + reset.hash);
+      await page.getByText(`For ${invited.email}.`).waitFor();
+      await page.getByLabel("New password", { exact: true }).fill("quiet rivers count backwards");
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await page.getByText("The password is set. Sign in with it.").waitFor();
+      await page.getByRole("link", { name: "Go to sign in" }).click();
+      await page.getByLabel("E-mail").fill(invited.email);
+      await page.getByLabel("Password", { exact: true }).fill("quiet rivers count backwards");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await heading(page, "Overview");
+      expect(visitor.complaints.splice(0).every((each) => each.includes("status of 409"))).toBe(true);
+    }));
+
   test("two tabs show two organizations and mix nothing", () =>
     visiting(async (visitor) => {
       const { page, context } = visitor;

@@ -40,7 +40,6 @@ export const ACCOUNT = {
   passkeyRemoved: "The passkey is removed",
   lastUsed: "Last used",
   added: "Added",
-  noPasskey: "You have no passkey.",
   providers: "Provider",
   linkProvider: (name: string) => `Link ${name}`,
   providerWords: (name: string) => `You can sign in with ${name} once it is linked.`,

@@ -71,8 +71,6 @@ export const OVERVIEW = {
   convertibleList: "Convertibles",
   certificate: "Certificate",
   principal: "Principal",
-  cap: "Valuation cap",
-  discount: "Discount",
 
   none: "The cap table is empty. There are three ways to begin.",
   noneForViewers: "Nothing is recorded yet.",

@@ -54,8 +54,8 @@ export const SET_UP = {
 export const JOIN = {
   title: "Join",
   checking: "invitation",
-  invited: (organization: string) => `You are invited to ${organization}.`,
-  as: (role: string) => `Your role will be ${role}.`,
+  invited: (organization: string) => `${organization} invites you.`,
+  as: (role: string) => `Your role: ${role}.`,
   submit: "Accept and create the account",
   accept: "Accept the invitation",
   byProvider: (name: string) => `Accept with ${name}`,

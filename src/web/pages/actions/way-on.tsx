@@ -2,7 +2,6 @@
 import { useOrganization } from "../../frame/organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
 import { ACTION } from "../../text/actions/operations.ts";
-import { COMMON } from "../../text/common.ts";
 import type { WayOn as Way } from "./refusals.ts";
 import type { Values } from "./spec.ts";
 import { addressOf } from "./way-back.ts";
@@ -26,7 +25,7 @@ export function WayOn({
       </LinkButton>
     );
   }
-  if (way.kind === "RELOAD") return <Button onClick={() => location.assign(here)}>{COMMON.reload}</Button>;
+  if (way.kind === "RELOAD") return <Button onClick={() => location.assign(here)}>{ACTION.reload}</Button>;
   const { name, value } = way;
   return (
     <Button onClick={() => onChange({ [name]: value })}>

@@ -110,6 +110,8 @@ export const RECORD = {
 
 /** Words of the editor of vesting terms. */
 export const TERMS = {
+  title: "Vesting terms",
+  none: "No vesting terms yet; without them what is issued is vested at once.",
   create: "New vesting terms",
   edit: (name: string) => `Change ${name}`,
   add: "Add vesting terms",

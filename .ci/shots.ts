@@ -46,6 +46,24 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     },
   },
   stakeholders: { path: ({ org }) => `${org}/stakeholders` },
+  "record-shares": {
+    path: ({ org, holders, classes }) =>
+      `${org}/record/issue-shares?stakeholderId=${holders.mary}&stockClassId=${classes.seriesA}&quantity=150000`,
+    act: checked,
+  },
+  "record-options": {
+    path: ({ org, holders, plan, terms }) =>
+      `${org}/record/issue-options?stakeholderId=${holders.elodie}&stockPlanId=${plan}&quantity=48000&exercisePrice=0.1&vestingTermsId=${terms}`,
+    act: checked,
+  },
+  "record-exercise": { path: ({ org, grant }) => `${org}/record/exercise?securityId=${grant}`, act: checked },
+  "record-split": {
+    path: ({ org, classes }) => `${org}/record/split?stockClassId=${classes.common}&numerator=3`,
+    act: checked,
+  },
+  "new-class": { path: ({ org }) => `${org}/new/share-class` },
+  "new-terms": { path: ({ org }) => `${org}/new/vesting-terms` },
+  "edit-terms": { path: ({ org, terms }) => `${org}/edit/vesting-terms/${terms}` },
   holder: { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}` },
   "holder-vesting": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=vesting` },
   "holder-details": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=details` },
@@ -59,6 +77,11 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   plan: { path: ({ org, plan }) => `${org}/classes-and-plans/plans/${plan}` },
   "no-page": { path: () => "/o/nothing" },
 };
+
+/** Waits until a guided form has its preview. */
+async function checked({ page }: Visitor): Promise<void> {
+  await page.getByText("Checked", { exact: true }).waitFor();
+}
 
 async function openMenu(page: Visitor["page"]): Promise<void> {
   const menu = page.getByRole("button", { name: "Menu" });
@@ -92,8 +115,7 @@ async function main(asked: readonly string[]): Promise<void> {
             await giveCookie(visitor, server, token);
           }
           await visitor.go(path(place));
-          await visitor.page.getByRole("heading", { level: 1 }).waitFor();
-          await visitor.page.waitForLoadState("networkidle");
+          await visitor.settled();
           await act?.(visitor);
           await visitor.page.waitForTimeout(SETTLE_MS);
           await visitor.page.screenshot({ path: join(FOLDER, `${name}-${width}-${theme}.png`), fullPage: true });

@@ -4,7 +4,12 @@ import { PAGES, type PageName } from "../../src/web/routes.ts";
 import type { SampleCompany } from "./sample.ts";
 
 /** The id that stands for `:id`, and other parameters, of each page that has one besides the organization's. */
-const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly<Record<string, string>> } = {};
+const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly<Record<string, string>> } = {
+  record: () => ({ operation: "issue-shares" }),
+  security: ({ grant }) => ({ id: grant }),
+  stakeholder: ({ holders }) => ({ id: holders.george ?? "" }),
+  certificate: ({ shares }) => ({ id: shares }),
+};
 
 /** The address of a page in the sample company. Throws where a parameter has no line above. */
 export function addressIn(name: PageName, orgId: string, company: SampleCompany): string {

@@ -2,6 +2,7 @@
 import { Link } from "wouter-preact";
 import type { Schemas } from "../api/client.ts";
 import { useOrganization } from "../frame/organization.ts";
+import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useClasses, usePlans } from "../frame/register.ts";
 import { Day, Quantity } from "../parts/figures.tsx";
@@ -10,6 +11,7 @@ import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { CLASSES } from "../text/classes.ts";
 import { preferenceOf } from "./classes/preference.ts";
+import { TermsCard } from "./classes/terms-card.tsx";
 import { type ShareClass, TokenState } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
 import { usePoll } from "./classes/use-poll.ts";
@@ -139,7 +141,7 @@ export function Page() {
       <PageHead title={CLASSES.title} of={name}>
         <RecordMenu />
       </PageHead>
-      <Card title={CLASSES.classes} note={CLASSES.seniorityNote}>
+      <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<RecordLink record="share-class" />}>
         <Loaded query={classes} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
@@ -157,7 +159,7 @@ export function Page() {
           }
         </Loaded>
       </Card>
-      <Card title={CLASSES.plans}>
+      <Card title={CLASSES.plans} actions={<RecordLink record="equity-plan" />}>
         <Loaded query={plans} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
@@ -173,6 +175,7 @@ export function Page() {
           }
         </Loaded>
       </Card>
+      <TermsCard />
     </>
   );
 }

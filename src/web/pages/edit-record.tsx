@@ -27,20 +27,26 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
   const record = useQuery(where ? key("record", where, id) : null, (signal) =>
     readRecord(api, where ?? "stakeholders", id, signal),
   );
-  if (words === undefined) return <Notice tone="bad" title={ERRORS.notFound(RECORD.noun)} />;
-  if (!may("EDITOR")) return <Notice title={RECORD.viewer} />;
+  const isOpen = words !== undefined && may("EDITOR");
+  const title = record.data && words ? words.edit(nameOf(record.data)) : (words?.change ?? ERRORS.notFoundTitle);
   return (
-    <Loaded query={record} what={RECORD.loading} noun={words.noun}>
-      {(found: AnyMembers) => (
-        <>
-          <PageHead title={words.edit(nameOf(found))} of={name}>
-            <LinkButton href={returnTo(query, path()) ?? path()}>{COMMON.cancel}</LinkButton>
-          </PageHead>
-          {isTerms && <TermsForm record={found as TermsRecord} />}
-          {spec && own && <RecordForm key={id} spec={spec} words={own} record={found} />}
-        </>
+    <>
+      <PageHead title={title} of={name}>
+        <LinkButton href={returnTo(query, path()) ?? path()}>{COMMON.cancel}</LinkButton>
+      </PageHead>
+      {words === undefined && <Notice tone="bad" title={ERRORS.notFound(RECORD.noun)} />}
+      {words && !may("EDITOR") && <Notice title={RECORD.viewer} />}
+      {isOpen && (
+        <Loaded query={record} what={RECORD.loading} noun={words.noun}>
+          {(found: AnyMembers) => (
+            <>
+              {isTerms && <TermsForm record={found as TermsRecord} />}
+              {spec && own && <RecordForm key={id} spec={spec} words={own} record={found} />}
+            </>
+          )}
+        </Loaded>
       )}
-    </Loaded>
+    </>
   );
 }
 

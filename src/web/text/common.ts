@@ -30,6 +30,7 @@ export const COMMON = {
   unlimited: "Unlimited",
   notApplicable: "Not applicable",
   sort: (column: string) => `Sort by ${column}`,
+  of: (part: string, whole: string) => `${part} of ${whole}`,
   noOptions: "Nothing found.",
 } as const;
 

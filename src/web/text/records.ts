@@ -6,6 +6,8 @@ import type { FieldWords } from "./actions/fields.ts";
 export interface RecordWords {
   readonly create: string;
   readonly edit: (name: string) => string;
+  /** The title until the name is known. */
+  readonly change: string;
   readonly add: string;
   readonly added: string;
   readonly noun: string;
@@ -20,6 +22,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     add: "Add stakeholder",
     added: "Stakeholder added.",
     noun: "stakeholder",
+    change: "Change a stakeholder",
     fields: {
       displayName: { label: "Name" },
       type: { label: "Kind" },
@@ -36,6 +39,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     add: "Add share class",
     added: "Share class added.",
     noun: "share class",
+    change: "Change a share class",
     about: "The class also gets a token, so that its shares can be followed on the chain.",
     fields: {
       name: { label: "Name", hint: "Such as Common or Series A." },
@@ -62,6 +66,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     add: "Add equity plan",
     added: "Equity plan added.",
     noun: "equity plan",
+    change: "Change an equity plan",
     fields: {
       planName: { label: "Name", hint: "Such as 2026 Equity Incentive Plan." },
       planType: { label: "Kind", hint: "Such as ISO or NSO." },
@@ -78,6 +83,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     add: "Add valuation",
     added: "Valuation added.",
     noun: "valuation",
+    change: "Change a valuation",
     fields: {
       type: { label: "Kind" },
       stockClassId: { label: "Share class" },
@@ -104,11 +110,14 @@ export const RECORD = {
 
 /** Words of the editor of vesting terms. */
 export const TERMS = {
+  title: "Vesting terms",
+  none: "No vesting terms yet; without them what is issued is vested at once.",
   create: "New vesting terms",
   edit: (name: string) => `Change ${name}`,
   add: "Add vesting terms",
   added: "Vesting terms added.",
   noun: "vesting terms",
+  change: "Change vesting terms",
   templates: "Begin with",
   template: {
     CLIFF: "4 years monthly, 1 year cliff",

@@ -30,7 +30,9 @@ export function placeOf({ slug }: Pick<ApiProblem, "slug">, fields: readonly Fie
 /** What leads on from a refusal: another action with its fields, or a change of this form. */
 export type WayOn =
   | { readonly kind: "ACTION"; readonly operation: Operation; readonly fields: Values }
-  | { readonly kind: "CHANGE"; readonly name: string; readonly value: string };
+  | { readonly kind: "CHANGE"; readonly name: string; readonly value: string }
+  /** Something has changed since the form was opened. */
+  | { readonly kind: "RELOAD" };
 
 /** What would help against a refusal of these values. */
 export function wayOnFrom({ slug }: Pick<ApiProblem, "slug">, values: Values, facts: Facts): WayOn | null {
@@ -40,6 +42,7 @@ export function wayOnFrom({ slug }: Pick<ApiProblem, "slug">, values: Values, fa
   if (slug === "unvested-quantity" && values.earlyExercise === "") {
     return { kind: "CHANGE", name: "earlyExercise", value: "true" };
   }
+  if (slug === "invalid-state") return { kind: "RELOAD" };
   if (slug === "insufficient-authorized-shares") return raiseOf(values, facts);
   return slug === "insufficient-plan-reserve" ? raiseReserve(values, facts) : null;
 }

@@ -5,6 +5,7 @@ import { useWholeList } from "../../api/pages.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/organization.ts";
+import { useCapTable, useClasses, usePlans } from "../../frame/register.ts";
 import { numberAfter } from "./given.ts";
 import { type ActionSpec, type Facts, type FieldSpec, fieldsOf, type SecurityType, type Values } from "./spec.ts";
 
@@ -36,19 +37,15 @@ export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">
 function useLists(fields: readonly FieldSpec[]) {
   const { api, key } = useOrganization();
   const has = (kind: FieldSpec["kind"]) => fields.some((field) => field.kind === kind);
-  const classes = useWholeList(key("share-classes"), (query, signal) =>
-    answer(api.GET("/api/v1/share-classes", { params: { query }, signal })),
-  );
-  const plans = useWholeList(key("equity-plans"), (query, signal) =>
-    answer(api.GET("/api/v1/equity-plans", { params: { query }, signal })),
-  );
-  const terms = useWholeList(has("terms") || has("condition") ? key("vesting-terms") : null, (query, signal) =>
+  const classes = useClasses();
+  const plans = usePlans();
+  const terms = useWholeList(has("terms") || has("condition") ? key("vesting-terms", "all") : null, (query, signal) =>
     answer(api.GET("/api/v1/vesting-terms", { params: { query }, signal })),
   );
-  const valuations = useWholeList(has("valuation") ? key("valuations") : null, (query, signal) =>
+  const valuations = useWholeList(has("valuation") ? key("valuations", "all") : null, (query, signal) =>
     answer(api.GET("/api/v1/valuations", { params: { query }, signal })),
   );
-  const table = useQuery(key("cap-table", null), (signal) => answer(api.GET("/api/v1/cap-table", { signal })));
+  const table = useCapTable();
   const needed = [classes, plans, terms, valuations];
   const records = {
     classes: classes.data?.items ?? [],
@@ -59,7 +56,7 @@ function useLists(fields: readonly FieldSpec[]) {
   const isLoading = needed.some(({ data, isLoading }) => isLoading && data === undefined);
   return {
     records,
-    table: table.data?.data ?? null,
+    table: table.data ?? null,
     isLoading,
     error: needed.find(({ error }) => error)?.error ?? null,
   };

@@ -25,6 +25,7 @@ export function WayOn({
       </LinkButton>
     );
   }
+  if (way.kind === "RELOAD") return <Button onClick={() => location.assign(here)}>{ACTION.reload}</Button>;
   const { name, value } = way;
   return (
     <Button onClick={() => onChange({ [name]: value })}>

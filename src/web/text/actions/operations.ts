@@ -156,6 +156,7 @@ export const ACTION = {
     Record<string, string>
   >,
   use: (value: string) => `Use ${value}`,
+  reload: "Reload",
   early: "Exercise early",
   newHolder: "Somebody new",
   newTerms: "New terms",

@@ -1,0 +1,22 @@
+// Links to the forms of records, for whoever may write: a new one, or changes of one. The form comes back to the page.
+import { useLocation } from "wouter-preact";
+import { LinkButton } from "../parts/button.tsx";
+import { RECORD_WORDS, TERMS } from "../text/records.ts";
+import { useOrganization } from "./organization.ts";
+
+/** The records that have forms, as their addresses call them. */
+export type FormRecord = "stakeholder" | "share-class" | "equity-plan" | "vesting-terms" | "valuation";
+
+/** A link to the form of a new record, or with `id` to that of changes; nothing where the person may not write. */
+export function RecordLink({ record, id }: { readonly record: FormRecord; readonly id?: string }) {
+  const { may, path } = useOrganization();
+  const [here] = useLocation();
+  if (!may("EDITOR")) return null;
+  const words = record === "vesting-terms" ? TERMS : RECORD_WORDS[record];
+  const form = id === undefined ? `/new/${record}` : `/edit/${record}/${id}`;
+  return (
+    <LinkButton href={path(`${form}?${new URLSearchParams({ return: here })}`)}>
+      {id === undefined ? words?.create : words?.change}
+    </LinkButton>
+  );
+}

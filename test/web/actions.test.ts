@@ -1,0 +1,267 @@
+// What the guided forms work out without a browser: bodies, what fields are given, what will change, ways on, terms as rows.
+import { describe, expect, test } from "bun:test";
+import type { VestingCondition } from "../../src/vesting/types.ts";
+import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
+import { changesOf } from "../../src/web/pages/actions/effects.ts";
+import { givenChanges, numberAfter } from "../../src/web/pages/actions/given.ts";
+import { doubtsOf, placeOf, wayOnFrom, wordsOf } from "../../src/web/pages/actions/refusals.ts";
+import { type Effect, type Facts, type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
+import { ACTIONS, actionOf } from "../../src/web/pages/actions/specs.ts";
+import { addressOf, returnTo } from "../../src/web/pages/actions/way-back.ts";
+import {
+  conditionsOf,
+  rowFaults,
+  rowsFrom,
+  rowsOf,
+  scheduleOf,
+  TEMPLATES,
+} from "../../src/web/pages/records/terms-rows.ts";
+import { FIELD_WORDS } from "../../src/web/text/actions/fields.ts";
+import { OPERATION_WORDS } from "../../src/web/text/actions/operations.ts";
+import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
+
+const TABLE = {
+  shareClasses: [{ id: "common", name: "Common", authorized: "1000", issued: "600", available: "400" }],
+  stakeholders: [
+    { id: "ada", displayName: "Ada", fullyDiluted: "400" },
+    { id: "bo", displayName: "Bo", fullyDiluted: "200" },
+  ],
+  totals: { outstanding: "600", fullyDiluted: "800", poolAvailable: "200" },
+} as Facts["table"];
+
+const FACTS = {
+  today: "2026-11-22",
+  classes: [{ id: "common", name: "Common", currentSharesAuthorized: "1000" }],
+  plans: [
+    { id: "plan", name: "Plan", totalSharesReserved: "200", currentSharesReserved: "200", stockClassIds: ["common"] },
+  ],
+  terms: [],
+  valuations: [],
+  holders: new Map([
+    ["cy", { displayName: "Cy", status: "FORMER" as const }],
+    ["bo", { displayName: "Bo", status: "CURRENT" as const }],
+  ]),
+  security: null,
+  vesting: null,
+  nextCertificate: "CS-7",
+  table: TABLE,
+} as unknown as Facts;
+
+const effect = (resourceType: string, id: string | null, field: string, before: unknown, after: unknown): Effect => ({
+  ...{ resourceType, id, field, before, after },
+});
+
+const FIELDS: readonly FieldSpec[] = [
+  { name: "name.legalName", kind: "text" },
+  { name: "quantity", kind: "decimal" },
+  { name: "days", kind: "whole", isOptional: true },
+  { name: "early", kind: "check" },
+  { name: "classes", kind: "many", isOptional: true },
+  { name: "effectiveDate", kind: "day" },
+];
+
+test("every operation of the menu has a form, and every field of it a label", () => {
+  const menu = ACTION_GROUPS.flatMap(({ actions }) => actions.map(({ operation }) => operation));
+  expect(menu.filter((operation) => actionOf(operation) === null)).toEqual([]);
+  expect(Object.keys(ACTIONS).toSorted()).toEqual(menu.toSorted());
+  expect(actionOf("constructor")).toBeNull();
+  for (const spec of Object.values(ACTIONS)) {
+    const own = OPERATION_WORDS[spec.operation]?.fields ?? {};
+    const unnamed = fieldsOf(spec.groups).filter(({ name }) => (own[name] ?? FIELD_WORDS[name]) === undefined);
+    expect([spec.operation, unnamed]).toEqual([spec.operation, []]);
+  }
+});
+
+describe("what is typed", () => {
+  const typed = { "name.legalName": " Ada ", quantity: "1,500.50", days: "90", early: "true", classes: "a,b" };
+  test("becomes a body: exact, nested, without what was left out", () => {
+    const body = { name: { legalName: "Ada" }, quantity: "1500.50", days: 90, early: true, classes: ["a", "b"] };
+    expect(bodyOf(FIELDS, { ...typed, effectiveDate: "2026-01-31" })).toEqual({ ...body, effectiveDate: "2026-01-31" });
+    const least = { ...typed, days: "", early: "", classes: "", effectiveDate: "2026-01-31" };
+    expect(bodyOf(FIELDS, least)).toMatchObject({ classes: [] });
+    expect(Object.keys(bodyOf(FIELDS, least) ?? {})).not.toContain("days");
+  });
+
+  test("is no body while something is wrong with it", () => {
+    const bad = { ...typed, quantity: "1,5", days: "9.5", effectiveDate: "2026-02-30" };
+    expect(bodyOf(FIELDS, bad)).toBeNull();
+    expect(Object.keys(faultsOf(FIELDS, bad))).toEqual(["quantity", "days", "effectiveDate"]);
+    expect(faultsOf(FIELDS, {})).toMatchObject({ quantity: "This is needed." });
+  });
+
+  test("of a record sends what has changed, and null for what was emptied", () => {
+    const before = valuesOf(FIELDS, {
+      name: { legalName: "Ada" },
+      quantity: "5",
+      days: 9,
+      early: true,
+      classes: ["a"],
+    });
+    expect(before).toMatchObject({ "name.legalName": "Ada", days: "9", early: "true", classes: "a" });
+    const after = { ...before, quantity: "5", days: "", early: "", "name.legalName": "Ada L." };
+    expect(changedMembers(FIELDS, before, after)).toEqual({ name: { legalName: "Ada L." }, days: null, early: false });
+  });
+});
+
+test("a field is given something as long as nobody has changed it", () => {
+  const fields: readonly FieldSpec[] = [{ name: "a", kind: "text", given: ({ b }) => (b ? `of ${b}` : undefined) }];
+  const first = givenChanges(fields, { a: "", b: "1" }, FACTS, {});
+  expect(first.changes).toEqual({ a: "of 1" });
+  expect(givenChanges(fields, { a: "of 1", b: "2" }, FACTS, first.given).changes).toEqual({ a: "of 2" });
+  expect(givenChanges(fields, { a: "mine", b: "2" }, FACTS, first.given).changes).toEqual({});
+  expect(givenChanges(fields, { a: "of 1", b: "" }, FACTS, first.given).changes).toEqual({ a: "" });
+  expect(givenChanges(fields, { a: "mine", b: "1" }, FACTS, {}).changes).toEqual({});
+});
+
+test.each([
+  [["ES-9", "ES-10", null, "odd"], "ES-11"],
+  [[], "ES-1"],
+  [["G2-007"], "G2-8"],
+])("after %j comes %s", (taken, next) => {
+  expect(numberAfter(taken, "ES-")).toBe(next);
+});
+
+describe("what will change", () => {
+  const issued = [
+    effect("security", null, "type", null, "STOCK"),
+    effect("security", null, "quantity", null, "200"),
+    effect("security", null, "stakeholderId", null, "cy"),
+    effect("share-class", "common", "issued", "600", "800"),
+  ];
+
+  test("of an issuance: the class, the totals, and everybody's part", () => {
+    const { lines, uses, shares } = changesOf(issued, FACTS, new Map());
+    expect(lines.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ["Common issued", "600", "800"],
+      ["Outstanding", "600", "800"],
+      ["Fully diluted", "800", "1000"],
+      ["New shares, Cy", null, "200"],
+    ]);
+    expect(uses).toEqual([{ id: "common", name: "Common", used: "800", limit: "1000", isPlan: false }]);
+    expect(shares.map(({ name, before, after }) => [name, before, after])).toEqual([
+      ["Cy", "0", "20"],
+      ["Ada", "50", "40"],
+      ["Bo", "25", "20"],
+    ]);
+  });
+
+  test("of a grant: the pool gives what the holder gets, and nobody else's part changes", () => {
+    const granted = [
+      effect("security", null, "type", null, "STOCK_OPTION"),
+      effect("security", null, "quantity", null, "80"),
+      effect("security", null, "stakeholderId", null, "bo"),
+      effect("equity-plan", "plan", "currentSharesReserved", "200", "120"),
+    ];
+    const { lines, uses, shares } = changesOf(granted, FACTS, new Map());
+    expect(lines.map(({ label }) => label)).toEqual(["Plan available", "New options, Bo"]);
+    expect(uses).toEqual([{ id: "plan", name: "Plan", used: "80", limit: "200", isPlan: true }]);
+    expect(shares.map(({ name, before, after }) => [name, before, after])).toEqual([["Bo", "25", "35"]]);
+  });
+
+  test("says nothing of parts where a security is not known", () => {
+    const effects = [effect("security", "unknown", "quantity", "10", "20")];
+    expect(changesOf(effects, FACTS, new Map()).shares).toEqual([]);
+  });
+});
+
+describe("a refusal", () => {
+  const fields = fieldsOf(ACTIONS["issue-shares"].groups);
+  test("stands at the field that it is about, with its figures grouped", () => {
+    expect(placeOf({ slug: "insufficient-authorized-shares" }, fields)).toBe("quantity");
+    expect(placeOf({ slug: "duplicate-certificate-id" }, fields)).toBe("certificateId");
+    expect(placeOf({ slug: "invalid-state" }, fields)).toBeUndefined();
+    expect(wordsOf("by 2026-11-22 only 13146875.5 of 4500 in CS-123456")).toBe(
+      "By 2026-11-22 only 13,146,875.5 of 4500 in CS-123456.",
+    );
+  });
+
+  test("leads on: to the figure that is needed, the next number, an early exercise", () => {
+    const values = { stockClassId: "common", quantity: "1,000" };
+    expect(wayOnFrom({ slug: "insufficient-authorized-shares" }, values, FACTS)).toEqual({
+      kind: "ACTION",
+      operation: "adjust-authorized",
+      fields: { stockClassId: "common", newSharesAuthorized: "1600" },
+    });
+    const granted = { stockPlanId: "plan", quantity: "250" };
+    expect(wayOnFrom({ slug: "insufficient-plan-reserve" }, granted, FACTS)).toMatchObject({
+      fields: { equityPlanId: "plan", newSharesReserved: "250" },
+    });
+    const taken = wayOnFrom({ slug: "duplicate-certificate-id" }, { certificateId: "CS-1" }, FACTS);
+    expect(taken).toEqual({ kind: "CHANGE", name: "certificateId", value: "CS-7" });
+    expect(wayOnFrom({ slug: "unvested-quantity" }, { earlyExercise: "" }, FACTS)).toMatchObject({ value: "true" });
+    expect(wayOnFrom({ slug: "invalid-state" }, values, FACTS)).toEqual({ kind: "RELOAD" });
+    expect(wayOnFrom({ slug: "forbidden" }, values, FACTS)).toBeNull();
+  });
+
+  test("is not needed for what is only doubtful", () => {
+    const values = { stakeholderId: "cy", effectiveDate: "2025-11-21" };
+    expect(doubtsOf(fields, values, FACTS, () => 366)).toEqual(["LONG_AGO", "FORMER"]);
+    expect(doubtsOf(fields, { effectiveDate: "2026-11-23" }, FACTS, () => -1)).toEqual(["TO_COME"]);
+    expect(doubtsOf(fields, { effectiveDate: "2026-11-22" }, FACTS, () => 0)).toEqual([]);
+  });
+});
+
+test("the way back is a page of the organization, and of no other place", () => {
+  const here = addressOf("/o/1/record/issue-shares", { quantity: "5", note: "" });
+  expect(here).toBe("/o/1/record/issue-shares?quantity=5");
+  const there = addressOf("/o/1/record/adjust-authorized", { a: "b" }, here);
+  expect(returnTo(new URL(there, "http://x").searchParams, "/o/1")).toBe(here);
+  for (const bad of ["//evil.example", "https://evil.example", "/o/12", "/o/1/../2", "/o/1//x", ""]) {
+    expect(returnTo(new URLSearchParams({ return: bad }), "/o/1")).toBeNull();
+  }
+});
+
+describe("vesting terms as rows", () => {
+  const event = (number: number) => `Event ${number}`;
+  const CLIFF_BY_LINK: readonly VestingCondition[] = [
+    {
+      id: "cliff",
+      trigger: { type: "TIME_BASED", periodLength: 12, periodType: "MONTHS" },
+      portion: { numerator: 12, denominator: 48 },
+      nextConditionId: "monthly",
+    },
+    {
+      id: "monthly",
+      trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
+      portion: { numerator: 1, denominator: 48 },
+    },
+  ];
+  const scheduled = (conditions: readonly VestingCondition[]) =>
+    scheduleOf({ allocationMethod: "CUMULATIVE_ROUND_DOWN", vestingConditions: conditions }, "48000", "2026-01-31");
+
+  test.each(TEMPLATES)("the template %s gives all of it away and has no fault", (template) => {
+    const conditions = conditionsOf(rowsOf(template, event)) ?? [];
+    expect(rowFaults(conditions).size).toBe(0);
+    const { events, unscheduled } = scheduled(conditions);
+    expect(unscheduled).toBe(template === "MILESTONES" ? "48000" : "0");
+    expect(events.reduce((total, { quantity }) => total + BigInt(quantity), 0n)).toBe(
+      template === "MILESTONES" ? 0n : 48000n,
+    );
+  });
+
+  test("what was written in another way vests as before, as long as nobody changes it", () => {
+    const rows = rowsFrom(CLIFF_BY_LINK);
+    expect(rows.map(({ times, after }) => [times, after])).toEqual([
+      ["1", ""],
+      ["", "cliff"],
+    ]);
+    const again = conditionsOf(rows, CLIFF_BY_LINK) ?? [];
+    expect(scheduled(again)).toEqual(scheduled(CLIFF_BY_LINK));
+    expect(scheduled(again).events.length).toBe(37);
+  });
+
+  test("a row without a number of times goes on until all has vested", () => {
+    const rows = rowsOf("CLIFF", event).map((row) => (row.id === "monthly" ? { ...row, times: "" } : row));
+    expect(scheduled(conditionsOf(rows) ?? [])).toEqual(scheduled(conditionsOf(rowsOf("CLIFF", event)) ?? []));
+  });
+
+  test("a circle and too large portions stand at their rows; what cannot be read makes no conditions", () => {
+    const [cliff, monthly] = rowsOf("CLIFF", event);
+    if (!cliff || !monthly) throw new Error("no rows");
+    const circle = conditionsOf([{ ...cliff, after: "monthly" }, monthly]) ?? [];
+    expect([...rowFaults(circle).keys()]).toEqual([0, 1]);
+    expect([...rowFaults(conditionsOf([cliff, { ...monthly, times: "37" }]) ?? []).keys()]).toEqual([1]);
+    expect(conditionsOf([{ ...cliff, denominator: "0" }])).toBeNull();
+    expect(conditionsOf([{ ...cliff, times: "often" }])).toBeNull();
+  });
+});

@@ -1,0 +1,237 @@
+// A founder's path through the guided forms, in a real browser against a real service: every figure is compared with what
+// the API says afterwards. What is refused leads on, a lost answer is sent again and recorded once, what is doubtful is asked.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { type Ask, asking } from "../kit/company.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let browser: Browser;
+
+const CHECKED = "Checked";
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** In an organization of its own, that has a class and a holder where it is not to begin with nothing. */
+  async function recording(
+    does: (visitor: Visitor, org: string, ask: Ask) => Promise<void>,
+    { isEmpty = false } = {},
+  ): Promise<void> {
+    const orgId = await server.newOrganization();
+    const ask = asking(server.url, await server.key("ADMIN", orgId));
+    if (!isEmpty) await begin(ask);
+    const visitor = await visit(browser, server);
+    await signIn(visitor, server, { role: "EDITOR", orgId });
+    try {
+      await does(visitor, `/o/${orgId}`, ask);
+      // A refusal is an answer; browsers complain of each.
+      const refusals = visitor.complaints.splice(0).filter((each) => !/status of 4(09|22)/.test(each));
+      visitor.complaints.push(...refusals);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+
+  async function begin(ask: Ask): Promise<void> {
+    const figures = { initialSharesAuthorized: "1000", votesPerShare: "1", seniority: 1 };
+    const common = await ask("POST", "/share-classes", {
+      name: "Common",
+      classType: "COMMON",
+      defaultIdPrefix: "CS-",
+      ...figures,
+    });
+    const ada = await ask("POST", "/stakeholders", {
+      displayName: "Ada Lovelace",
+      name: { legalName: "Ada Lovelace" },
+      type: "INDIVIDUAL",
+    });
+    await ask("POST", "/transactions/issue-shares", {
+      ...{ stakeholderId: ada.id, stockClassId: common.id, quantity: "100", certificateId: "CS-1" },
+      effectiveDate: "2020-01-01",
+    });
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+  const checked = (page: Page) => page.getByText(CHECKED, { exact: true }).waitFor();
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+  const choose = async (page: Page, label: string, typed: string) => {
+    await page.getByRole("combobox", { name: label, exact: true }).fill(typed);
+    await page.getByRole("option", { name: typed }).first().click();
+  };
+  /** The figure after, in the panel's line of a name. */
+  const after = async (page: Page, line: string | RegExp) =>
+    (await page.getByRole("row", { name: line }).locator(".after").textContent())?.replaceAll(",", "") ?? "";
+
+  test("class, plan, terms, holders, shares, options, exercise, transfer, and a raise from a refusal", async () => {
+    await recording(
+      async ({ page, go }, org, ask) => {
+        await go(`${org}/new/share-class`);
+        await heading(page, "New share class");
+        await page.getByLabel("Name").fill("Common");
+        await page.getByLabel("Authorized shares").fill("1,000,000");
+        await press(page, "Add share class");
+        await page.getByText("Share class added.").waitFor();
+
+        await go(`${org}/new/equity-plan`);
+        await page.getByLabel("Name").fill("2026 Plan");
+        await page.getByLabel("Reserved shares").fill("100'000");
+        expect(await page.getByRole("checkbox", { name: "Common" }).isChecked()).toBe(true);
+        await press(page, "Add equity plan");
+        await page.getByText("Equity plan added.").waitFor();
+
+        await go(`${org}/new/vesting-terms`);
+        await page.getByText("All 37 dates").waitFor();
+        await press(page, "Add vesting terms");
+        await page.getByText("Vesting terms added.").waitFor();
+
+        // Shares for somebody who is not in the register yet: the form waits, and has them when it is back.
+        await go(`${org}/record/issue-shares`);
+        await heading(page, "Issue shares");
+        await page.getByLabel("Number of shares").fill("800000");
+        await page.getByRole("link", { name: "Somebody new" }).click();
+        await heading(page, "New stakeholder");
+        await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
+        await page.getByLabel("Founder").check();
+        await press(page, "Add stakeholder");
+        await heading(page, "Issue shares");
+        await checked(page);
+        expect(await page.getByLabel("Certificate number").inputValue()).toBe("CS-1");
+        expect(await after(page, /^Common issued/)).toBe("800000");
+        const promised = await after(page, /^Fully diluted/);
+        await press(page, "Record issuance");
+        await page.getByText("Recorded as entry 1.").waitFor();
+        const { data: table } = await ask("GET", "/cap-table");
+        expect(table.totals.fullyDiluted).toBe(promised);
+        expect(table.shareClasses[0].issued).toBe("800000");
+
+        await ask("POST", "/stakeholders", {
+          displayName: "Bo Engineer",
+          name: { legalName: "Bo Engineer" },
+          type: "INDIVIDUAL",
+        });
+        await go(`${org}/record/issue-options`);
+        await choose(page, "Holder", "Bo Engineer");
+        await page.getByLabel("Number of options").fill("48000");
+        await page.getByLabel("Strike price").fill("0.25");
+        await page.getByLabel("Vesting terms").selectOption({ label: "4 years monthly, 1 year cliff" });
+        const start = await page.getByLabel("Grant date").inputValue();
+        const [year = "", ...rest] = start.split("-");
+        await page.getByLabel("Vesting starts").fill([String(Number(year) - 2), ...rest].join("-"));
+        await checked(page);
+        expect(await after(page, /^2026 Plan available/)).toBe("52000");
+        await press(page, "Record grant");
+        await page.getByText("Recorded as entry 2.").waitFor();
+
+        const { items: options } = await ask("GET", "/securities?type=STOCK_OPTION");
+        await go(`${org}/record/exercise?securityId=${options[0].id}`);
+        await checked(page);
+        const { vested } = await ask("GET", `/securities/${options[0].id}/vesting`);
+        expect(await page.getByLabel("How many").inputValue()).toBe(vested);
+        await page.getByLabel("How many").fill("40000");
+        await page.getByRole("button", { name: "Exercise early" }).waitFor();
+        await page.getByLabel("How many").fill("1000");
+        await checked(page);
+        await page.getByText("To be paid").waitFor();
+        expect(await page.getByRole("definition").filter({ hasText: /^250$/ }).count()).toBe(1);
+        await press(page, "Record exercise");
+        await page.getByText("Recorded as entry 3.").waitFor();
+
+        await go(`${org}/record/transfer`);
+        await choose(page, "Security", "CS-1");
+        await page.getByLabel("How many").fill("10000");
+        await choose(page, "Recipient", "Bo Engineer");
+        await checked(page);
+        expect(await after(page, /^CS-1/)).toBe("790000");
+        await press(page, "Record transfer");
+        await page.getByText("Recorded as entry 4.").waitFor();
+
+        await go(`${org}/record/issue-shares`);
+        await choose(page, "Holder", "Ada Lovelace");
+        await page.getByLabel("Number of shares").fill("500000");
+        await page
+          .getByText(/would have 1,301,000 shares outstanding with 1,000,000 authorized/)
+          .first()
+          .waitFor();
+        await page.getByRole("link", { name: "Raise the authorized figure" }).click();
+        await heading(page, "Change authorized shares");
+        expect(await page.getByLabel("Authorized shares from then on").inputValue()).toBe("1301000");
+        await checked(page);
+        await press(page, "Record the change");
+        await page.getByText("Recorded as entry 5.").waitFor();
+        await heading(page, "Issue shares");
+        await checked(page);
+        expect(await page.getByLabel("Number of shares").inputValue()).toBe("500000");
+        await press(page, "Record issuance");
+        await page.getByText("Recorded as entry 6.").waitFor();
+        const { data: raised } = await ask("GET", "/cap-table");
+        expect(raised.shareClasses[0]).toMatchObject({ issued: "1301000", authorized: "1301000", available: "0" });
+      },
+      { isEmpty: true },
+    );
+  });
+
+  test("an answer that was lost: sent again, recorded once", async () => {
+    await recording(async ({ page, go, complaints }, org, ask) => {
+      const { items: classes } = await ask("GET", "/share-classes");
+      const before = (await ask("GET", "/transactions")).data.length;
+      await go(`${org}/record/adjust-authorized?stockClassId=${classes[0].id}&newSharesAuthorized=2000000`);
+      await checked(page);
+      let isLost = true;
+      await page.route("**/transactions/adjust-authorized", async (route) => {
+        const isDry = route.request().postData()?.includes("dryRun") ?? false;
+        if (isDry || !isLost) return route.continue();
+        isLost = false;
+        await route.fetch();
+        await route.abort();
+      });
+      await press(page, "Record the change");
+      await page.getByText("It is not known whether this was recorded.").waitFor();
+      expect(await page.getByLabel("Authorized shares from then on").isDisabled()).toBe(true);
+      await press(page, "Send again");
+      await page.getByText("This was recorded once already").waitFor();
+      expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);
+      expect(complaints.splice(0).every((each) => /ERR_FAILED/.test(each))).toBe(true);
+    });
+  });
+
+  test("what is wrong stands at its field; what is doubtful is asked; a number that is taken is replaced", async () => {
+    await recording(async ({ page, go }, org) => {
+      await go(`${org}/record/issue-shares`);
+      await page.getByLabel("Number of shares").fill("1,5");
+      await page.getByLabel("Number of shares").blur();
+      await page.getByText("Enter digits, with a point for fractions: 1500 or 1500.25").waitFor();
+      await press(page, "Record issuance");
+      await page.getByText("2 fields need your attention.").waitFor();
+
+      await choose(page, "Holder", "Ada Lovelace");
+      await page.getByLabel("Number of shares").fill("5");
+      await checked(page);
+      const next = await page.getByLabel("Certificate number").inputValue();
+      await page.getByLabel("Certificate number").fill("CS-1");
+      await page.getByRole("button", { name: `Use ${next}` }).click();
+      await checked(page);
+      expect(await page.getByLabel("Certificate number").inputValue()).toBe(next);
+
+      await page.getByLabel("Date of issue").fill("2020-02-29");
+      await checked(page);
+      await press(page, "Record issuance");
+      await page.getByText("The date is Feb 29, 2020, more than a year ago.").waitFor();
+      await press(page, "Record it so");
+      await page.getByText(/^Recorded as entry/).waitFor();
+    });
+  });
+});

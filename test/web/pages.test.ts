@@ -50,7 +50,9 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
     await page.waitForLoadState("networkidle");
   }
 
-  const shown = Object.entries(PAGES).filter(([, { path }]) => !PASSING.includes(path));
+  // Pages of one record are looked at where such records are made.
+  const isOfOne = (path: string) => path.replace(":orgId", "").includes("/:");
+  const shown = Object.entries(PAGES).filter(([, { path }]) => !PASSING.includes(path) && !isOfOne(path));
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
       test(`each page at ${width} px, ${theme}`, async () => {

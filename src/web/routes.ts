@@ -21,6 +21,9 @@ export const PAGES = {
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },
   overview: { path: "/o/:orgId", place: "organization" },
+  record: { path: "/o/:orgId/record/:operation", place: "organization" },
+  newRecord: { path: "/o/:orgId/new/:record", place: "organization" },
+  editRecord: { path: "/o/:orgId/edit/:record/:id", place: "organization" },
   stakeholders: { path: "/o/:orgId/stakeholders", place: "organization" },
   securities: { path: "/o/:orgId/securities", place: "organization" },
   security: { path: "/o/:orgId/securities/:id", place: "organization" },
@@ -30,6 +33,16 @@ export const PAGES = {
   ledger: { path: "/o/:orgId/ledger", place: "organization" },
   entry: { path: "/o/:orgId/ledger/:id", place: "organization" },
   stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
+  settings: { path: "/o/:orgId/settings", place: "organization" },
+  mine: { path: "/o/:orgId/mine", place: "organization" },
+  certificate: { path: "/o/:orgId/mine/:id", place: "organization" },
+  approvals: { path: "/o/:orgId/approvals", place: "organization" },
+  approval: { path: "/o/:orgId/approvals/:id", place: "organization" },
+  valuations: { path: "/o/:orgId/valuations", place: "organization" },
+  corporateActions: { path: "/o/:orgId/corporate-actions", place: "organization" },
+  corporateAction: { path: "/o/:orgId/corporate-actions/:id", place: "organization" },
+  documents: { path: "/o/:orgId/documents", place: "organization" },
+  auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

@@ -3,7 +3,7 @@ import { answer, type Schemas } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { today } from "../clock.ts";
 import { dayText, percentOf, percentText } from "../locale.ts";
-import { nextStep, stepsOfVesting, type VestingStep } from "../parts/charts/vesting.ts";
+import { nextStep, stepsOfVesting, type VestingEvent, type VestingStep } from "../parts/charts/vesting.ts";
 import { VestingChart } from "../parts/charts/vesting-chart.tsx";
 import { Day, Quantity } from "../parts/figures.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
@@ -39,7 +39,9 @@ export function VestingView({
   vesting,
   start,
 }: {
-  readonly vesting: Pick<Vesting, "quantity" | "vested" | "unvested" | "unscheduled" | "events">;
+  readonly vesting: Pick<Vesting, "quantity" | "vested" | "unvested" | "unscheduled"> & {
+    readonly events: readonly VestingEvent[];
+  };
   readonly start: string;
 }) {
   const { quantity, vested, unvested, unscheduled, events } = vesting;

@@ -1,0 +1,32 @@
+// What documents can be about, by name: holders, classes, plans, securities, and the company itself.
+import { answer, type Schemas } from "../api/client.ts";
+import { useWholeList } from "../api/pages.ts";
+import type { Option } from "../parts/forms/combobox.tsx";
+import { DOCUMENTS } from "../text/documents.ts";
+import { useHolders } from "./holders.ts";
+import { certificateOf } from "./names.tsx";
+import { useOrganization } from "./organization.ts";
+import { useClasses, usePlans } from "./register.ts";
+
+/** The choices; a value is a type and an id with a blank between. */
+export function useObjectOptions(): readonly Option[] {
+  const { api, id, name, key } = useOrganization();
+  const holders = useHolders();
+  const classes = useClasses().data?.items ?? [];
+  const plans = usePlans().data?.items ?? [];
+  const securities = useWholeList<Schemas["Security"]>(key("securities", "all"), (query, signal) =>
+    answer(api.GET("/api/v1/securities", { params: { query }, signal })),
+  );
+  const { kinds } = DOCUMENTS;
+  return [
+    { value: `ISSUER ${id}`, label: name, hint: kinds.ISSUER },
+    ...holders.options.map(({ value, label }) => ({ value: `STAKEHOLDER ${value}`, label, hint: kinds.STAKEHOLDER })),
+    ...classes.map((each) => ({ value: `STOCK_CLASS ${each.id}`, label: each.name, hint: kinds.STOCK_CLASS })),
+    ...plans.map((each) => ({ value: `STOCK_PLAN ${each.id}`, label: each.planName, hint: kinds.STOCK_PLAN })),
+    ...(securities.data?.items ?? []).map((each) => ({
+      value: `SECURITY ${each.id}`,
+      label: certificateOf(each),
+      hint: holders.nameOf(each.stakeholderId ?? ""),
+    })),
+  ];
+}

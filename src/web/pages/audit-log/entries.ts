@@ -1,0 +1,52 @@
+// Entries of the audit log in words: what was done to what, and which members changed from what to what.
+import type { components } from "../../api/types.ts";
+import { AUDIT, OBJECT_KINDS } from "../../text/audit.ts";
+
+/** An entry as the API shows it. */
+export type AuditEntry = components["schemas"]["AuditEntriesPage"]["items"][number];
+
+/** What a kind of record is called; one that is not known by its code, with a capital. */
+export function kindWords(resourceType: string): string {
+  const known: Readonly<Record<string, string>> = OBJECT_KINDS;
+  return known[resourceType] ?? resourceType.charAt(0).toUpperCase() + resourceType.slice(1);
+}
+
+/** What was done, in words. */
+export function whatWords({ resourceType, before, after }: Pick<AuditEntry, "resourceType" | "before" | "after">) {
+  const kind = kindWords(resourceType);
+  if (before === null) return AUDIT.made(kind);
+  const isDeleted = after === null || (after.deletedAt ?? null) !== null || (after.removedAt ?? null) !== null;
+  return isDeleted ? AUDIT.deleted(kind) : AUDIT.changed(kind);
+}
+
+const NAMES = ["displayName", "legalName", "title", "name", "planName", "certificateId", "type"] as const;
+
+/** What the entry itself says that its record is called; null where it says nothing. */
+export function nameIn({ before, after }: Pick<AuditEntry, "before" | "after">): string | null {
+  for (const name of NAMES) {
+    const value = after?.[name] ?? before?.[name];
+    if (typeof value === "string" && !value.startsWith("{")) return value;
+  }
+  return null;
+}
+
+/** A member that changed; null where there was none. */
+export interface Change {
+  readonly member: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A stored value as a text: texts as they are, all else as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The members that differ, by name; of a record that was made those that say something. */
+export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): readonly Change[] {
+  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
+  return members
+    .map((member) => ({ member, before: textOf(before?.[member]), after: textOf(after?.[member]) }))
+    .filter((change) => change.before !== change.after);
+}

@@ -1,0 +1,87 @@
+// One thing that a holder has: how much, what has vested, its chart and dates, its terms, its certificate.
+import { useOrganization } from "../../frame/organization.ts";
+import { type OwnHolding, useOwnVesting } from "../../frame/portal.ts";
+import { VestingView } from "../../frame/vesting.tsx";
+import { moneyText } from "../../locale.ts";
+import { LinkButton } from "../../parts/button.tsx";
+import { Day, Quantity } from "../../parts/figures.tsx";
+import { Badge } from "../../parts/notice.tsx";
+import { Card, Facts } from "../../parts/page.tsx";
+import { Loaded } from "../../parts/states.tsx";
+import { MINE } from "../../text/mine.ts";
+import { REGISTER } from "../../text/register.ts";
+import { hasSchedule } from "./expiries.ts";
+
+type Fact = readonly [name: string, value: preact.ComponentChildren];
+
+/** What something is, in a few words: `45,000.5 options`. */
+export function headOf({ type, quantity, currency }: OwnHolding): string {
+  return MINE.heads[type](quantity, currency);
+}
+
+/** The card; `holder` is named where the person is several stakeholders. */
+export function HoldingCard({
+  holding,
+  holder,
+}: {
+  readonly holding: OwnHolding;
+  readonly holder: string | undefined;
+}) {
+  const { path } = useOrganization();
+  const { securityId, certificateId } = holding;
+  return (
+    <Card title={headOf(holding)} actions={certificateId && <Badge tone="plain">{certificateId}</Badge>} class="held">
+      {hasSchedule(holding) && <OwnVesting holding={holding} />}
+      <Facts facts={factsOf(holding, holder)} />
+      <div class="row spaced">
+        <LinkButton href={path(`/mine/${securityId}`)}>{MINE.certificate}</LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+function OwnVesting({ holding: { securityId, vestingStartDate, grantDate } }: { readonly holding: OwnHolding }) {
+  const query = useOwnVesting(securityId);
+  return (
+    <Loaded query={query} what={MINE.vesting} lines={6}>
+      {(vesting) => (
+        <>
+          <VestingView vesting={vesting} start={vestingStartDate ?? grantDate} />
+          {vesting.waiting.map(({ milestone, quantity }) => (
+            <p class="note" key={milestone ?? ""}>
+              {milestone === null ? MINE.waitsForEvent(quantity) : MINE.waitsFor(quantity, milestone)}
+            </p>
+          ))}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function factsOf(holding: OwnHolding, holder: string | undefined): readonly Fact[] {
+  const { type, stockClassName, equityPlanName, pricePerShare, exercisePrice, currency, optionType } = holding;
+  const facts: Fact[] = [];
+  if (holder) facts.push([MINE.held, holder]);
+  if (equityPlanName) facts.push([MINE.plan, equityPlanName]);
+  if (stockClassName) facts.push([MINE.class, stockClassName]);
+  facts.push([MINE.received[type], <Day key="granted" value={holding.grantDate} />]);
+  if (optionType) facts.push([MINE.kind, REGISTER.optionTypes[optionType]]);
+  if (exercisePrice) facts.push([MINE.strike, MINE.aShare(exercisePrice, currency)]);
+  else if (pricePerShare) facts.push([MINE.price, MINE.aShare(pricePerShare, currency)]);
+  if (type === "STOCK_OPTION" || type === "WARRANT") {
+    facts.push([MINE.exercisable, <Quantity key="exercisable" value={holding.exercisable} />]);
+    const expiry = holding.expirationDate;
+    facts.push([MINE.expiry, expiry ? <Day key="expiry" value={expiry} /> : MINE.never]);
+  }
+  if (holding.value) facts.push([MINE.worth, <Worth key="worth" value={holding.value} />]);
+  return facts;
+}
+
+function Worth({ value: { amount, pricePerShare, asOf, currency } }: { value: NonNullable<OwnHolding["value"]> }) {
+  return (
+    <>
+      <span class="figure">{moneyText(amount, currency)}</span>
+      <div class="note small">{MINE.worthWords(pricePerShare, currency, asOf)}</div>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+// Invitations: making one, whose link is shown this once, and the open ones.
+import { useState } from "preact/hooks";
+import { answer, type Schemas, write } from "../../api/client.ts";
+import { useWholeList } from "../../api/pages.ts";
+import type { Role } from "../../api/session.ts";
+import { type Holders, useHolders } from "../../frame/holders.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Instant, None } from "../../parts/figures.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Card } from "../../parts/page.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { ROLE_NAMES } from "../../text/common.ts";
+import { MEMBERS } from "../../text/settings.ts";
+import { emailFault } from "../set-up.tsx";
+import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
+import { RoleFields, roleFaults } from "./role-fields.tsx";
+
+type Invitation = Schemas["InvitationsPage"]["items"][number];
+
+/** The dialog that makes an invitation. */
+export function Invite({
+  holders,
+  email: given = "",
+  stakeholderIds: givenIds = [],
+  onClose,
+}: {
+  readonly holders: Holders;
+  readonly email?: string;
+  readonly stakeholderIds?: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { api, name: organization } = useOrganization();
+  const [link, setLink] = useState<MadeLink | null>(null);
+  const role: Role = givenIds.length > 0 ? "STAKEHOLDER" : "VIEWER";
+  const form = useForm({
+    initial: { email: given, role, stakeholderIds: givenIds },
+    check: (values) => ({ email: emailFault(values.email.trim()), ...roleFaults(values) }),
+    send: ({ email, role: asked, stakeholderIds }) =>
+      write(
+        api.POST("/api/v1/invitations", {
+          body: { email: email.trim(), role: asked, stakeholderIds: [...stakeholderIds] },
+        }),
+      ),
+    done({ url, expiresAt, email }) {
+      const words = { subject: MEMBERS.mailSubject(organization), body: MEMBERS.mailBody(organization, url) };
+      setLink({ url, expiresAt, email, ...words });
+    },
+    fieldOf: ({ status, detail }) => (status === 409 ? { name: "email", words: detail } : undefined),
+  });
+  if (link) return <LinkDialog link={link} onClose={onClose} />;
+  return (
+    <Dialog title={MEMBERS.invite} onClose={onClose}>
+      <p>{MEMBERS.inviteWords}</p>
+      <Form form={form} submit={MEMBERS.makeLink} label={MEMBERS.invite}>
+        <TextField label={MEMBERS.email} {...form.field("email")} type="email" autoComplete="off" />
+        <RoleFields form={form} holders={holders} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function columnsOf(holders: Holders): readonly Column<Invitation>[] {
+  return [
+    { id: "email", label: MEMBERS.email, cell: ({ email }) => <span class="breakable">{email}</span> },
+    { id: "role", label: MEMBERS.role, cell: ({ role }) => ROLE_NAMES[role] },
+    {
+      id: "holders",
+      label: MEMBERS.holders,
+      isWide: true,
+      cell: ({ stakeholderIds }) =>
+        stakeholderIds.length === 0 ? <None /> : stakeholderIds.map((id) => holders.nameOf(id)).join(", "),
+    },
+    { id: "until", label: MEMBERS.expires, isWide: true, cell: ({ expiresAt }) => <Instant value={expiresAt} /> },
+    { id: "revoke", label: "", name: MEMBERS.revoke, isFigure: true, cell: ({ id }) => <Revoke id={id} /> },
+  ];
+}
+
+function Revoke({ id }: { readonly id: string }) {
+  const { api } = useOrganization();
+  const act = async () => {
+    await write(api.DELETE("/api/v1/invitations/{id}", { params: { path: { id } } }));
+    toast(MEMBERS.revoked);
+  };
+  return <ConfirmButton kind="quiet" label={MEMBERS.revoke} words={MEMBERS.revokeWords} act={act} />;
+}
+
+/** The invitations that wait. */
+export function Invitations() {
+  const { api, key } = useOrganization();
+  const holders = useHolders();
+  const query = useWholeList(key("invitations"), (page, signal) =>
+    answer(api.GET("/api/v1/invitations", { params: { query: page }, signal })),
+  );
+  return (
+    <Card title={MEMBERS.invitations}>
+      <Loaded query={query} what={MEMBERS.invitations} lines={2}>
+        {({ items }) => {
+          const open = items.filter(({ state }) => state === "OPEN");
+          if (open.length === 0) return <Empty words={MEMBERS.noInvitations} />;
+          const columns = columnsOf(holders);
+          return <Table label={MEMBERS.invitations} columns={columns} rows={open} keyOf={({ id }) => id} />;
+        }}
+      </Loaded>
+    </Card>
+  );
+}

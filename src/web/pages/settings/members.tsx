@@ -1,0 +1,178 @@
+// Members: who may do what here; changing, resetting, signing out and removing one.
+import { useState } from "preact/hooks";
+import { answer, type Schemas, write } from "../../api/client.ts";
+import { useWholeList } from "../../api/pages.ts";
+import { readSession, session } from "../../api/session.ts";
+import { type Holders, useHolders } from "../../frame/holders.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Instant, None } from "../../parts/figures.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Badge } from "../../parts/notice.tsx";
+import { Card } from "../../parts/page.tsx";
+import { Loaded } from "../../parts/states.tsx";
+import { type Column, Table, useSorting } from "../../parts/table.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { useAction } from "../../parts/use-action.tsx";
+import { ROLE_NAMES } from "../../text/common.ts";
+import { MEMBERS } from "../../text/settings.ts";
+import { Invite } from "./invitations.tsx";
+import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
+import { RoleFields, roleFaults } from "./role-fields.tsx";
+
+type Member = Schemas["Member"];
+
+function columnsOf(holders: Holders, onManage: (member: Member) => void): readonly Column<Member>[] {
+  return [
+    {
+      id: "name",
+      label: MEMBERS.name,
+      sortBy: ({ name }) => name,
+      cell: ({ name, email, accountId }) => (
+        <>
+          {name} {accountId === session.value?.account?.id && <Badge tone="plain">{MEMBERS.you}</Badge>}
+          <div class="note small">{email}</div>
+        </>
+      ),
+    },
+    { id: "role", label: MEMBERS.role, sortBy: ({ role }) => role, cell: ({ role }) => ROLE_NAMES[role] },
+    {
+      id: "holders",
+      label: MEMBERS.holders,
+      isWide: true,
+      cell: ({ stakeholderIds }) =>
+        stakeholderIds.length === 0 ? <None /> : stakeholderIds.map((id) => holders.nameOf(id)).join(", "),
+    },
+    {
+      id: "factor",
+      label: MEMBERS.factor,
+      isWide: true,
+      cell: ({ hasSecondFactor }) =>
+        hasSecondFactor ? MEMBERS.hasFactor : <Badge tone="warn">{MEMBERS.hasNoFactor}</Badge>,
+    },
+    {
+      id: "seen",
+      label: MEMBERS.lastSeen,
+      isWide: true,
+      sortBy: ({ lastSeenAt }) => lastSeenAt,
+      cell: ({ lastSeenAt }) => (lastSeenAt ? <Instant value={lastSeenAt} /> : MEMBERS.never),
+    },
+    {
+      id: "manage",
+      label: "",
+      name: MEMBERS.manage,
+      isFigure: true,
+      cell: (member) => (
+        <Button kind="quiet" aria-label={MEMBERS.manageName(member.name)} onClick={() => onManage(member)}>
+          {MEMBERS.manage}
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** The list. */
+export function Members() {
+  const { api, key } = useOrganization();
+  const holders = useHolders();
+  const [managed, setManaged] = useState<Member | null>(null);
+  const [isInviting, setInviting] = useState(false);
+  const query = useWholeList(key("members"), (page, signal) =>
+    answer(api.GET("/api/v1/members", { params: { query: page }, signal })),
+  );
+  const columns = columnsOf(holders, setManaged);
+  const { sorting, toggle } = useSorting(columns);
+  const invite = (
+    <Button kind="primary" onClick={() => setInviting(true)}>
+      {MEMBERS.invite}
+    </Button>
+  );
+  return (
+    <Card title={MEMBERS.members} actions={invite}>
+      <Loaded query={query} what={MEMBERS.members}>
+        {({ items }) => (
+          <Table
+            label={MEMBERS.members}
+            columns={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            sorting={sorting}
+            onSort={toggle}
+          />
+        )}
+      </Loaded>
+      {managed && <Manage member={managed} holders={holders} onClose={() => setManaged(null)} />}
+      {isInviting && <Invite holders={holders} onClose={() => setInviting(false)} />}
+    </Card>
+  );
+}
+
+interface ManageProps {
+  readonly member: Member;
+  readonly holders: Holders;
+  readonly onClose: () => void;
+}
+
+function Manage({ member, holders, onClose }: ManageProps) {
+  const { api } = useOrganization();
+  const path = { path: { id: member.id } };
+  const form = useForm({
+    initial: { role: member.role, stakeholderIds: member.stakeholderIds as readonly string[] },
+    check: roleFaults,
+    async send({ role, stakeholderIds }) {
+      const body = { role, stakeholderIds: [...stakeholderIds] };
+      const saved = await write(api.PATCH("/api/v1/members/{id}", { params: path, body }));
+      if (member.accountId === session.value?.account?.id) await readSession();
+      return saved;
+    },
+    done({ name }) {
+      toast(MEMBERS.saved(name));
+      onClose();
+    },
+    fieldOf: ({ status, detail }) => (status === 409 ? { name: "stakeholderIds", words: detail } : undefined),
+  });
+  return (
+    <Dialog title={member.name} onClose={onClose}>
+      <Form form={form} submit={MEMBERS.save} label={member.name}>
+        <RoleFields form={form} holders={holders} />
+      </Form>
+      <Access member={member} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Access({ member, onClose }: Omit<ManageProps, "holders">) {
+  const { api, name: organization } = useOrganization();
+  const [link, setLink] = useState<MadeLink | null>(null);
+  const params = { path: { id: member.id } };
+  const reset = useAction(async () => {
+    const made = await write(api.POST("/api/v1/members/{id}/reset-link", { params }));
+    const words = { subject: MEMBERS.resetSubject(organization), body: MEMBERS.resetBody(made.url) };
+    setLink({ ...made, ...words, email: member.email });
+  });
+  const end = useAction(async () => {
+    await write(api.DELETE("/api/v1/members/{id}/sessions", { params }));
+    toast(MEMBERS.ended);
+  });
+  const remove = async () => {
+    await write(api.DELETE("/api/v1/members/{id}", { params }));
+    toast(MEMBERS.removed(member.name));
+    onClose();
+  };
+  return (
+    <div class="part">
+      <h3>{MEMBERS.access}</h3>
+      <p class="note">{MEMBERS.resetWords}</p>
+      <Button {...reset.button}>{MEMBERS.reset}</Button>
+      {reset.trouble}
+      <p class="note">{MEMBERS.endWords}</p>
+      <Button {...end.button}>{MEMBERS.endSessions}</Button>
+      {end.trouble}
+      <ConfirmButton kind="danger" label={MEMBERS.remove} words={MEMBERS.removeWords(member.name)} act={remove} />
+      {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
+    </div>
+  );
+}

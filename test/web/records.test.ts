@@ -1,0 +1,68 @@
+// What pages make of records before they show them: audit entries in words, lines of valuations, files to be stored.
+import { expect, test } from "bun:test";
+import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/entries.ts";
+import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/files.ts";
+import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
+
+test("an audit entry says what was done to what, and only what changed", () => {
+  const before = { displayName: "Ada", email: null, deletedAt: null, tags: "[]" };
+  const after = { displayName: "Ada L.", email: null, deletedAt: null, tags: "[]" };
+  const resourceType = "stakeholder";
+  expect(changesOf({ before, after })).toEqual([{ member: "displayName", before: "Ada", after: "Ada L." }]);
+  expect(nameIn({ before, after })).toBe("Ada L.");
+  expect(whatWords({ resourceType, before, after })).toBe("Changed: Stakeholder");
+  expect(whatWords({ resourceType, before: null, after })).toBe("Made: Stakeholder");
+  expect(whatWords({ resourceType, before, after: { deletedAt: "2026-01-01T00:00:00.000Z" } })).toBe(
+    "Deleted: Stakeholder",
+  );
+  expect(whatWords({ resourceType: "new kind", before, after })).toBe("Changed: New kind");
+  expect(changesOf({ before: null, after: { a: 1, b: null } })).toEqual([{ member: "a", before: null, after: "1" }]);
+});
+
+function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {
+  return {
+    ...{ id: effectiveDate, orgId: "o", type: "409A", status, stockClassId, pricePerShare, effectiveDate },
+    ...{ expirationDate: null, provider: null, reportId: null, fairMarketValue: null, enterpriseValue: null },
+    ...{ boardApprovalDate: null, stockholderApprovalDate: null, comments: null, sourceDocumentId: null },
+    ...{ verificationStatus: "UNVERIFIED", createdAt: "", updatedAt: "" },
+  } as const;
+}
+
+test("a line of prices has what was approved once, by class and by day", () => {
+  const lines = linesOf(
+    [
+      valuation("a", "APPROVED", "2026-02-01", "1.5"),
+      valuation("a", "EXPIRED", "2025-02-01", "0.9"),
+      valuation("a", "DRAFT", "2026-05-01", "9"),
+      valuation("b", "APPROVED", "2026-01-01", "10"),
+    ],
+    (id) => `Class ${id}`,
+  );
+  expect(lines).toEqual([
+    {
+      id: "a",
+      name: "Class a",
+      points: [
+        { date: "2025-02-01", price: "0.9" },
+        { date: "2026-02-01", price: "1.5" },
+      ],
+    },
+    { id: "b", name: "Class b", points: [{ date: "2026-01-01", price: "10" }] },
+  ]);
+  expect(highest(["9", "10", "0.9"])).toBe("10");
+  expect(daysLeft({ expirationDate: "2026-03-01" }, "2026-02-27")).toBe(2);
+  expect(daysLeft({ expirationDate: "2026-02-26" }, "2026-02-27")).toBe(-1);
+  expect(daysLeft({ expirationDate: null }, "2026-02-27")).toBeNull();
+});
+
+test("a file's title is its name without the ending, and choices name what documents are about", () => {
+  const names = ["Charter_2021.pdf", "minutes", ".profile", "v1.2 terms.docx"];
+  expect(names.map(titleOfFile)).toEqual(["Charter 2021", "minutes", ".profile", "v1.2 terms"]);
+  const related = [
+    { objectType: "STAKEHOLDER", objectId: "1" },
+    { objectType: "SECURITY", objectId: "2" },
+  ] as const;
+  const choices = related.map(choiceOf);
+  expect(relatedOf(choices)).toEqual([...related]);
+  expect(holdersIn(choices)).toEqual(["1"]);
+});

@@ -9,6 +9,7 @@ import { Card, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { CLASSES } from "../text/classes.ts";
+import { AddLink } from "./classes/edit-links.tsx";
 import { preferenceOf } from "./classes/preference.ts";
 import { type ShareClass, TokenState } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
@@ -139,7 +140,7 @@ export function Page() {
       <PageHead title={CLASSES.title} of={name}>
         <RecordMenu />
       </PageHead>
-      <Card title={CLASSES.classes} note={CLASSES.seniorityNote}>
+      <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<AddLink kind="share-class" />}>
         <Loaded query={classes} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
@@ -157,7 +158,7 @@ export function Page() {
           }
         </Loaded>
       </Card>
-      <Card title={CLASSES.plans}>
+      <Card title={CLASSES.plans} actions={<AddLink kind="equity-plan" />}>
         <Loaded query={plans} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (

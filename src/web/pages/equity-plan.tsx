@@ -13,6 +13,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { CLASSES } from "../text/classes.ts";
 import { REGISTER } from "../text/register.ts";
+import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
 import { Limits } from "./classes/limits.tsx";
 import { Use } from "./classes/use.tsx";
@@ -33,6 +34,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={query.data?.planType && <Badge tone="plain">{query.data.planType}</Badge>}
       >
+        <EditLink kind="equity-plan" id={id} />
         <RecordMenu />
       </PageHead>
       <Loaded query={query} what={CLASSES.onePlan} noun={CLASSES.planNoun} lines={10}>

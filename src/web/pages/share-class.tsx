@@ -12,6 +12,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { CLASSES } from "../text/classes.ts";
 import { REGISTER } from "../text/register.ts";
+import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
 import { Limits } from "./classes/limits.tsx";
 import { preferenceOf } from "./classes/preference.ts";
@@ -35,6 +36,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={found && <Badge tone="plain">{CLASSES.types[found.classType]}</Badge>}
       >
+        <EditLink kind="share-class" id={id} />
         <RecordMenu />
       </PageHead>
       <Loaded query={query} what={CLASSES.one} noun={CLASSES.noun} lines={10}>

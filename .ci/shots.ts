@@ -75,6 +75,20 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   "classes-and-plans": { path: ({ org }) => `${org}/classes-and-plans` },
   class: { path: ({ org, classes }) => `${org}/classes-and-plans/classes/${classes.common}` },
   plan: { path: ({ org, plan }) => `${org}/classes-and-plans/plans/${plan}` },
+  ledger: {
+    path: ({ org }) => `${org}/ledger`,
+    act: async ({ page }) => {
+      await page.getByRole("button", { name: "Verify now" }).click();
+      await page.getByText("no difference").waitFor();
+    },
+  },
+  entry: {
+    path: ({ org }) => `${org}/ledger`,
+    act: async ({ page }) => {
+      await page.getByRole("link", { name: "Entry 7", exact: true }).click();
+      await page.getByText("Hash checked").waitFor();
+    },
+  },
   "no-page": { path: () => "/o/nothing" },
 };
 

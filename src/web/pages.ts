@@ -36,5 +36,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   classesAndPlans: () => import("./pages/classes-and-plans.tsx"),
   shareClass: () => import("./pages/share-class.tsx"),
   equityPlan: () => import("./pages/equity-plan.tsx"),
+  ledger: () => import("./pages/ledger.tsx"),
+  entry: () => import("./pages/entry.tsx"),
   stakeholder: () => import("./pages/stakeholder.tsx"),
 };

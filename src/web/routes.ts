@@ -30,6 +30,8 @@ export const PAGES = {
   classesAndPlans: { path: "/o/:orgId/classes-and-plans", place: "organization" },
   shareClass: { path: "/o/:orgId/classes-and-plans/classes/:id", place: "organization" },
   equityPlan: { path: "/o/:orgId/classes-and-plans/plans/:id", place: "organization" },
+  ledger: { path: "/o/:orgId/ledger", place: "organization" },
+  entry: { path: "/o/:orgId/ledger/:id", place: "organization" },
   stakeholder: { path: "/o/:orgId/stakeholders/:id", place: "organization" },
   settings: { path: "/o/:orgId/settings", place: "organization" },
   mine: { path: "/o/:orgId/mine", place: "organization" },

@@ -9,7 +9,7 @@ import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table, useSorting } from "../parts/table.tsx";
 import { LEDGER } from "../text/ledger.ts";
 import { ENTRY_TYPES, REGISTER } from "../text/register.ts";
-import { HolderLink, SecurityLink } from "./names.tsx";
+import { HolderLink, type Names, SecurityLink, useHolderNames, useSecurityNames } from "./names.tsx";
 import { useOrganization } from "./organization.ts";
 
 export type Entry = Schemas["Transaction"];
@@ -29,8 +29,8 @@ function EntryCell({ row }: { readonly row: Entry }) {
   );
 }
 
-/** The columns; `holders` are the names that are known. */
-export function entryColumns(holders: ReadonlyMap<string, string> = new Map()): readonly Column<Entry>[] {
+/** The columns; `holders` and `securities` are the names that are known. */
+export function entryColumns(holders: Names, securities: Names): readonly Column<Entry>[] {
   return [
     {
       id: "number",
@@ -63,16 +63,16 @@ export function entryColumns(holders: ReadonlyMap<string, string> = new Map()): 
       label: LEDGER.security,
       isWide: true,
       width: "minmax(0, 1.6fr)",
-      sortBy: ({ securityId }) => securityId,
-      cell: ({ securityId }) => <SecurityLink id={securityId} />,
+      sortBy: ({ securityId }) => securityId && (securities.get(securityId) ?? securityId),
+      cell: ({ securityId: id }) => <SecurityLink id={id} known={securities.get(id ?? "")} />,
     },
     {
       id: "holder",
       label: REGISTER.holder,
       isWide: true,
       width: "minmax(0, 3fr)",
-      sortBy: ({ stakeholderId }) => holders.get(stakeholderId ?? "") ?? stakeholderId,
-      cell: ({ stakeholderId }) => <HolderLink id={stakeholderId} known={holders.get(stakeholderId ?? "")} />,
+      sortBy: ({ stakeholderId }) => stakeholderId && (holders.get(stakeholderId) ?? stakeholderId),
+      cell: ({ stakeholderId: id }) => <HolderLink id={id} known={holders.get(id ?? "")} />,
     },
     {
       id: "quantity",
@@ -117,7 +117,7 @@ export function EntriesOf({
 }) {
   const { api, key } = useOrganization();
   const query = useWholeList(key("transactions", JSON.stringify(of)), readEntries(api, of));
-  const columns = entryColumns().filter(({ id }) => id !== without);
+  const columns = entryColumns(useHolderNames(), useSecurityNames()).filter(({ id }) => id !== without);
   const { sorting, toggle } = useSorting(columns, { id: "number", isDescending: true });
   return (
     <Loaded query={query} what={LEDGER.loading}>

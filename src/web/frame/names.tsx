@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
+import { useWholeList } from "../api/pages.ts";
 import { useQuery } from "../api/query.ts";
 import { None } from "../parts/figures.tsx";
 import { REGISTER } from "../text/register.ts";
@@ -10,17 +11,39 @@ import { useCapTable, useClasses, usePlans } from "./register.ts";
 
 type Id = string | null | undefined;
 
-/** The names of holders that the cap table tells. */
-export function useHolderNames(): ReadonlyMap<string, string> {
-  const { data } = useCapTable();
-  return useMemo(() => {
-    const known = data?.stakeholders ?? [];
-    return new Map(known.map(({ id, displayName }) => [id ?? "", displayName ?? REGISTER.noHolder]));
-  }, [data]);
+/** Names by ids: null while they are being read, undefined where nothing tells them. */
+export interface Names {
+  get(id: string): string | null | undefined;
 }
 
-/** A holder; `known` is its name where something has told it. */
-export function HolderLink({ id, known }: { readonly id: Id; readonly known?: string | undefined }) {
+/** Nothing is told: each name is asked for by itself. */
+export const NO_NAMES: Names = { get: () => undefined };
+
+function namesOf<T extends { readonly id: string | null }>(
+  items: readonly T[] | undefined,
+  nameOf: (item: T) => string,
+): Names {
+  if (items === undefined) return { get: () => null };
+  return new Map(items.map((item) => [item.id ?? "", nameOf(item)]));
+}
+
+/** The names of holders that the cap table tells. */
+export function useHolderNames(): Names {
+  const { data } = useCapTable();
+  return useMemo(() => namesOf(data?.stakeholders, ({ displayName }) => displayName ?? REGISTER.noHolder), [data]);
+}
+
+/** The certificates of all securities. */
+export function useSecurityNames(): Names {
+  const { api, key } = useOrganization();
+  const { data } = useWholeList<Schemas["Security"]>(key("securities", "all"), (query, signal) =>
+    answer(api.GET("/api/v1/securities", { params: { query }, signal })),
+  );
+  return useMemo(() => namesOf(data?.items, certificateOf), [data]);
+}
+
+/** A holder; `known` is its name where something has told it, null where something is about to. */
+export function HolderLink({ id, known }: { readonly id: Id; readonly known?: string | null | undefined }) {
   const { api, key, path } = useOrganization();
   const query = useQuery(id && known === undefined ? key("stakeholder", id) : null, (signal) =>
     answer(api.GET("/api/v1/stakeholders/{id}", { params: { path: { id: id ?? "" } }, signal })),
@@ -36,7 +59,7 @@ export function certificateOf({ certificateId, type }: Pick<Schemas["Security"],
 }
 
 /** A security by its certificate. */
-export function SecurityLink({ id, known }: { readonly id: Id; readonly known?: string | undefined }) {
+export function SecurityLink({ id, known }: { readonly id: Id; readonly known?: string | null | undefined }) {
   const { api, key, path } = useOrganization();
   const query = useQuery(id && known === undefined ? key("security", id) : null, (signal) =>
     answer<Schemas["Security"]>(api.GET("/api/v1/securities/{id}", { params: { path: { id: id ?? "" } }, signal })),
@@ -47,12 +70,9 @@ export function SecurityLink({ id, known }: { readonly id: Id; readonly known?: 
 }
 
 /** The names of classes and plans by their ids. */
-export function useClassNames(): ReadonlyMap<string, string> {
+export function useClassNames(): Names {
   const [classes, plans] = [useClasses().data?.items, usePlans().data?.items];
-  return useMemo(
-    () => new Map([...(classes ?? []), ...(plans ?? [])].map(({ id, name }) => [id, name])),
-    [classes, plans],
-  );
+  return useMemo(() => namesOf(classes && plans && [...classes, ...plans], ({ name }) => name), [classes, plans]);
 }
 
 /** The class or plan that something belongs to: shares to a class, also those that came of a plan. */

@@ -8,7 +8,7 @@ import { Badge } from "../parts/notice.tsx";
 import type { Column } from "../parts/table.tsx";
 import { REGISTER } from "../text/register.ts";
 import { SECURITIES } from "../text/securities.ts";
-import { certificateOf, GroupLink, groupOf, HolderLink } from "./names.tsx";
+import { certificateOf, GroupLink, groupOf, HolderLink, type Names, NO_NAMES } from "./names.tsx";
 import { useOrganization } from "./organization.ts";
 
 export type Security = Schemas["Security"];
@@ -60,18 +60,20 @@ function narrowNote(row: Security, holder: string | undefined): string {
 
 type SecurityColumn = "certificate" | "type" | "holder" | "class" | "quantity" | "price" | "date" | "status" | "token";
 
-/** The columns by name; `names` are those of holders, classes and plans that are known, to sort by them. */
+/** The columns by name; `holders` and `groups` are the names of holders, and of classes and plans, that are known. */
 export function securityColumns<T extends Security>(
-  names: ReadonlyMap<string, string> = new Map(),
+  holders: Names = NO_NAMES,
+  groups: Names = NO_NAMES,
 ): Readonly<Record<SecurityColumn, Column<T>>> {
-  const nameOf = (id: string | null) => (id === null ? null : names.get(id));
+  const holderOf = ({ stakeholderId: id }: Security) => (id === null ? null : holders.get(id));
+  const groupName = (row: Security) => groups.get(groupOf(row) ?? "");
   return {
     certificate: {
       id: "certificate",
       label: REGISTER.certificate,
       width: "minmax(5.5rem, 1fr)",
       sortBy: certificateOf,
-      cell: (row) => <CertificateCell row={row} note={narrowNote(row, nameOf(row.stakeholderId) ?? undefined)} />,
+      cell: (row) => <CertificateCell row={row} note={narrowNote(row, holderOf(row) ?? undefined)} />,
     },
     type: {
       id: "type",
@@ -86,15 +88,15 @@ export function securityColumns<T extends Security>(
       label: REGISTER.holder,
       isWide: true,
       width: "minmax(0, 2.4fr)",
-      sortBy: ({ stakeholderId }) => nameOf(stakeholderId),
-      cell: ({ stakeholderId }) => <HolderLink id={stakeholderId} known={nameOf(stakeholderId) ?? undefined} />,
+      sortBy: holderOf,
+      cell: (row) => <HolderLink id={row.stakeholderId} known={holderOf(row)} />,
     },
     class: {
       id: "class",
       label: SECURITIES.classOrPlan,
       isWide: true,
       width: "minmax(0, 2.3fr)",
-      sortBy: (row) => nameOf(groupOf(row)),
+      sortBy: groupName,
       cell: (row) => <GroupLink of={row} />,
     },
     quantity: {

@@ -2,7 +2,6 @@
 import { Link } from "wouter-preact";
 import type { Schemas } from "../api/client.ts";
 import { useOrganization } from "../frame/organization.ts";
-import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useClasses, usePlans } from "../frame/register.ts";
 import { Day, Quantity } from "../parts/figures.tsx";
@@ -10,8 +9,8 @@ import { Card, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { CLASSES } from "../text/classes.ts";
+import { AddLink } from "./classes/edit-links.tsx";
 import { preferenceOf } from "./classes/preference.ts";
-import { TermsCard } from "./classes/terms-card.tsx";
 import { type ShareClass, TokenState } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
 import { usePoll } from "./classes/use-poll.ts";
@@ -141,7 +140,7 @@ export function Page() {
       <PageHead title={CLASSES.title} of={name}>
         <RecordMenu />
       </PageHead>
-      <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<RecordLink record="share-class" />}>
+      <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<AddLink kind="share-class" />}>
         <Loaded query={classes} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
@@ -159,7 +158,7 @@ export function Page() {
           }
         </Loaded>
       </Card>
-      <Card title={CLASSES.plans} actions={<RecordLink record="equity-plan" />}>
+      <Card title={CLASSES.plans} actions={<AddLink kind="equity-plan" />}>
         <Loaded query={plans} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
@@ -175,7 +174,6 @@ export function Page() {
           }
         </Loaded>
       </Card>
-      <TermsCard />
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useQuery } from "../api/query.ts";
 import { DocumentsOf } from "../frame/documents-of.tsx";
 import { ClassLink } from "../frame/names.tsx";
 import { useOrganization } from "../frame/organization.ts";
-import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable } from "../frame/register.ts";
 import { Day, None, Quantity } from "../parts/figures.tsx";
@@ -14,6 +13,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { CLASSES } from "../text/classes.ts";
 import { REGISTER } from "../text/register.ts";
+import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
 import { Limits } from "./classes/limits.tsx";
 import { Use } from "./classes/use.tsx";
@@ -34,7 +34,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={query.data?.planType && <Badge tone="plain">{query.data.planType}</Badge>}
       >
-        <RecordLink record="equity-plan" id={id} />
+        <EditLink kind="equity-plan" id={id} />
         <RecordMenu />
       </PageHead>
       <Loaded query={query} what={CLASSES.onePlan} noun={CLASSES.planNoun} lines={10}>

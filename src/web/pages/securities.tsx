@@ -42,7 +42,7 @@ export function Page() {
     memo: [JSON.stringify(filters.values), holders],
   });
   const columns = useMemo(() => {
-    const all = securityColumns(new Map([...holders, ...groups]));
+    const all = securityColumns(holders, groups);
     const { certificate, type, holder, class: group, quantity, price, date, status, token } = all;
     return [certificate, holder, type, group, quantity, price, date, status, token];
   }, [holders, groups]);

@@ -3,7 +3,6 @@ import { answer } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { DocumentsOf } from "../frame/documents-of.tsx";
 import { useOrganization } from "../frame/organization.ts";
-import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, usePlans } from "../frame/register.ts";
 import { Day, Money, Quantity } from "../parts/figures.tsx";
@@ -13,6 +12,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { CLASSES } from "../text/classes.ts";
 import { REGISTER } from "../text/register.ts";
+import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
 import { Limits } from "./classes/limits.tsx";
 import { preferenceOf } from "./classes/preference.ts";
@@ -36,7 +36,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={found && <Badge tone="plain">{CLASSES.types[found.classType]}</Badge>}
       >
-        <RecordLink record="share-class" id={id} />
+        <EditLink kind="share-class" id={id} />
         <RecordMenu />
       </PageHead>
       <Loaded query={query} what={CLASSES.one} noun={CLASSES.noun} lines={10}>

@@ -8,6 +8,8 @@ export const CLASSES = {
   plans: "Equity plans",
   none: "No share class yet.",
   noPlan: "No equity plan yet; options are granted under one.",
+  add: { "share-class": "Add share class", "equity-plan": "Add plan" },
+  edit: "Edit",
   name: "Name",
   class: "Class",
   plan: "Plan",

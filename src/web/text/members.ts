@@ -23,5 +23,6 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   newSharesAuthorized: "Authorized shares from then on",
   newSharesReserved: "Reserved shares from then on",
   reasonText: "Reason",
+  rules: "Version of the rules",
   planCharge: "Used up of the plan",
 };

@@ -1,7 +1,7 @@
 // What was issued of a class or under a plan, the newest first.
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
-import { useClassNames, useHolderNames } from "../../frame/names.tsx";
+import { useHolderNames } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/organization.ts";
 import { type Security, securityColumns } from "../../frame/security-columns.tsx";
 import { LinkButton } from "../../parts/button.tsx";
@@ -14,7 +14,7 @@ import { CLASSES } from "../../text/classes.ts";
 /** The card. */
 export function Issued({ of }: { readonly of: { readonly stockClassId: string } | { readonly equityPlanId: string } }) {
   const { api, key, path } = useOrganization();
-  const names = new Map([...useHolderNames(), ...useClassNames()]);
+  const names = useHolderNames();
   const query = useWholeList<Security>(key("securities", JSON.stringify(of)), (page, signal) =>
     answer(api.GET("/api/v1/securities", { params: { query: { ...page, ...of } }, signal })),
   );

@@ -1,7 +1,7 @@
 // What somebody holds, by type, with what of it has vested; and what they held earlier.
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
-import { useClassNames } from "../../frame/names.tsx";
+import { NO_NAMES, useClassNames } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/organization.ts";
 import { RecordMenu } from "../../frame/record-menu.tsx";
 import { type Security, securityColumns } from "../../frame/security-columns.tsx";
@@ -45,7 +45,14 @@ const UNTIL: Column<Held> = {
 /** The tab. */
 export function Holdings({ position }: { readonly position: Position }) {
   const { securities, convertibles, stakeholder } = position;
-  const { certificate, class: ofClass, quantity, price, date, token } = securityColumns<Held>(useClassNames());
+  const {
+    certificate,
+    class: ofClass,
+    quantity,
+    price,
+    date,
+    token,
+  } = securityColumns<Held>(NO_NAMES, useClassNames());
   const strike = { ...price, label: SECURITIES.strike };
   const granted = { ...date, label: SECURITIES.granted };
   const right = [certificate, ofClass, quantity, VESTED, UNVESTED, EXERCISABLE, strike, granted, UNTIL];
@@ -109,7 +116,7 @@ function Earlier({ id }: { readonly id: string }) {
   });
   const rows = (data?.items ?? []).filter(({ status }) => status !== "ACTIVE");
   if (rows.length === 0) return null;
-  const { certificate, type, class: ofClass, date, status } = securityColumns(names);
+  const { certificate, type, class: ofClass, date, status } = securityColumns(NO_NAMES, names);
   const columns = [certificate, type, ofClass, date, status];
   return (
     <Card title={STAKEHOLDERS.earlier} note={STAKEHOLDERS.earlierNote}>

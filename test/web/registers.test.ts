@@ -1,0 +1,124 @@
+// The registers in a real browser: the tabs of their pages at two widths, filters, a file, an edit, and the chain of the ledger.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { present } from "../../src/kernel/assert.ts";
+import { quantityText } from "../../src/web/locale.ts";
+import { axeFindings } from "../kit/axe.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { type Ask, asking } from "../kit/company.ts";
+import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(90_000);
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ask: Ask;
+  let company: SampleCompany;
+  let org: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchChromium();
+    ask = asking(server.url, await server.key("ADMIN"));
+    company = await makeSampleCompany(ask);
+    org = `/o/${server.orgId}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function settled({ page }: Visitor): Promise<void> {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+
+  async function signedIn(look: Parameters<typeof visit>[2] = {}, role: "ADMIN" | "VIEWER" = "ADMIN") {
+    const visitor = await visit(browser, server, look);
+    await signIn(visitor, server, { role });
+    return visitor;
+  }
+
+  test.each([
+    [1440, "light"],
+    [375, "dark"],
+  ] as const)("each tab at %p px, %s", async (width, theme) => {
+    const visitor = await signedIn({ width, theme });
+    const tabs = [
+      [`/stakeholders/${company.holders.george}`, ["vesting", "transactions", "documents", "details"]],
+      [`/securities/${company.grant}`, ["vesting", "history", "documents", "details"]],
+    ] as const;
+    for (const path of tabs.flatMap(([page, names]) => names.map((name) => `${page}?tab=${name}`))) {
+      await visitor.go(org + path);
+      await settled(visitor);
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect({ path, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({ path, overflow: 0 });
+      expect({ path, findings: await axeFindings(visitor) }).toEqual({ path, findings: [] });
+    }
+    await visitor.leave();
+  });
+
+  test("a list keeps what matches, says so in the address, and is the same as a file", async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    await visitor.go(`${org}/securities`);
+    await page.getByLabel("Certificate or holder").fill("george");
+    await page.getByRole("status").getByText("2 of 14").waitFor();
+    expect(page.url()).toContain("q=george");
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    const lines = readFileSync(await (await downloading).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(lines.slice(1).map((line) => line.split(",").slice(0, 3))).toEqual([
+      ["CS-4", "George Boole", "Shares"],
+      ["ES-2", "George Boole", "Option"],
+    ]);
+    await page.getByLabel("Type").selectOption("CONVERTIBLE");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("status").getByText("14 of 14").waitFor();
+    await visitor.leave();
+  });
+
+  test("figures of a holder are the API's, and a changed detail is recorded", async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    const id = present(company.holders.george, "George");
+    const { totals } = await ask("GET", `/stakeholders/${id}/position`);
+    await visitor.go(`${org}/stakeholders/${id}`);
+    await settled(visitor);
+    const shown = await page.locator(".strip-figure").allInnerTexts();
+    const { fullyDiluted, outstanding, vested, unvested, exercisable } = totals;
+    expect(shown).toEqual([fullyDiluted, outstanding, vested, unvested, exercisable].map(quantityText));
+    await page.getByRole("link", { name: "Details" }).click();
+    await page.getByLabel("First name").fill("George");
+    await page.getByRole("button", { name: "Save details" }).click();
+    await page.getByText("Details saved").waitFor();
+    const { name, relationships } = await ask("GET", `/stakeholders/${id}`);
+    expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE"]]);
+    await visitor.leave();
+  });
+
+  test("the ledger holds, and an entry that was changed on its way is found", async () => {
+    const visitor = await signedIn({}, "VIEWER");
+    const { page } = visitor;
+    await visitor.go(`${org}/ledger`);
+    await page.getByRole("button", { name: "Verify now" }).click();
+    await page.getByText(/entries, no difference/).waitFor();
+    await page.route("**/api/v1/transactions?**", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.data[0].quantity = "1";
+      await route.fulfill({ response, json: body });
+    });
+    await page.getByRole("button", { name: "Verify now" }).click();
+    await page.getByRole("alert").getByText("it does not hold what its hash says").waitFor();
+    await page.unroute("**/api/v1/transactions?**");
+    await page.getByRole("link", { name: "Entry 1", exact: true }).click();
+    await page.getByText("Hash checked").waitFor();
+    await visitor.leave();
+  });
+});

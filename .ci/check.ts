@@ -17,6 +17,9 @@ const QUICK_TESTS = [
   "test/http/turns.test.ts",
   "test/http/unavailable.test.ts",
   "test/vesting",
+  "test/web/prose.test.ts",
+  "test/web/serving.test.ts",
+  "test/web/units.test.ts",
 ];
 const CACHE = join(import.meta.dir, "../node_modules/.cache/captable");
 const remembered = (name: string) => [

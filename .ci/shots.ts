@@ -2,8 +2,10 @@
 // company in a service of its own.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { launchChromium } from "../test/kit/chromium.ts";
 import { asking } from "../test/kit/company.ts";
-import { launch, signIn, type Visitor, visit } from "../test/kit/pages.ts";
+import { giveCookie, type Visitor, visit } from "../test/kit/pages.ts";
+import { beginSession, makeMember } from "../test/kit/people.ts";
 import { makeSampleCompany, type SampleCompany } from "../test/kit/sample.ts";
 import { startTestServer } from "../test/kit/service.ts";
 
@@ -35,7 +37,26 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   instance: { path: () => "/instance" },
   overview: { path: ({ org }) => org },
   "overview-past": { path: ({ org }) => `${org}?asOf=2023-05-13&by=holder` },
+  "overview-print": { path: ({ org }) => org, act: ({ page }) => page.emulateMedia({ media: "print" }) },
+  search: {
+    path: ({ org }) => org,
+    act: async ({ page }) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+    },
+  },
   stakeholders: { path: ({ org }) => `${org}/stakeholders` },
+  holder: { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}` },
+  "holder-vesting": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=vesting` },
+  "holder-details": { path: ({ org, holders }) => `${org}/stakeholders/${holders.george}?tab=details` },
+  securities: { path: ({ org }) => `${org}/securities` },
+  security: { path: ({ org, grant }) => `${org}/securities/${grant}` },
+  "security-vesting": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=vesting` },
+  "security-history": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=history` },
+  "security-details": { path: ({ org, grant }) => `${org}/securities/${grant}?tab=details` },
+  "classes-and-plans": { path: ({ org }) => `${org}/classes-and-plans` },
+  class: { path: ({ org, classes }) => `${org}/classes-and-plans/classes/${classes.common}` },
+  plan: { path: ({ org, plan }) => `${org}/classes-and-plans/plans/${plan}` },
   "no-page": { path: () => "/o/nothing" },
 };
 
@@ -54,19 +75,24 @@ async function main(asked: readonly string[]): Promise<void> {
   );
   mkdirSync(FOLDER, { recursive: true });
   const server = await startTestServer();
-  const browser = await launch();
+  const browser = await launchChromium();
   try {
     const company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+    // Else the server is not set up, and all leads to where that is done.
+    const given = { isOperator: true, email: "ada@acme.example" };
+    const { accountId } = await makeMember(server.app.writer, server.orgId, given);
     const place = { ...company, org: `/o/${server.orgId}` };
     for (const width of WIDTHS) {
       for (const theme of THEMES) {
         for (const name of names) {
           const { path, isOutside, act } = SHOTS[name] ?? { path: () => "/" };
           const visitor = await visit(browser, server, { width, theme, height: width === 375 ? 812 : 900 });
-          if (!isOutside) await signIn(visitor, server, { isOperator: true });
+          if (!isOutside) {
+            const { token } = await beginSession(server.app.writer, accountId);
+            await giveCookie(visitor, server, token);
+          }
           await visitor.go(path(place));
-          await visitor.page.getByRole("heading", { level: 1 }).waitFor();
-          await visitor.page.waitForLoadState("networkidle");
+          await visitor.settled();
           await act?.(visitor);
           await visitor.page.waitForTimeout(SETTLE_MS);
           await visitor.page.screenshot({ path: join(FOLDER, `${name}-${width}-${theme}.png`), fullPage: true });

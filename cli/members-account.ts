@@ -11,9 +11,12 @@ import {
 } from "../src/access/account-store.ts";
 import type { AccountCall } from "../src/access/call.ts";
 import { tellOfAccount } from "../src/access/log-store.ts";
+import { listOpenMemberships } from "../src/access/member-store.ts";
 import { insertResetLink } from "../src/access/membership.ts";
 import { endAll } from "../src/access/orders/sessions.ts";
+import { tellOf } from "../src/database/audit.ts";
 import type { Reader, Tx } from "../src/database/sql.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";
@@ -44,6 +47,8 @@ function resetCommand(): Command {
       const link = await writer.submit((tx) => {
         const call = newCall();
         if (options.secondFactor === true) removeFactors(tx, call, account.id);
+        const removed = options.secondFactor === true ? { secondFactorsRemovedAt: call.at } : {};
+        tellOrganizations(tx, account.id, { resetLinkMadeAt: call.at, ...removed });
         return insertResetLink(tx, call, account, { madeBy: "cli", orgId: null });
       });
       const url = `${publicUrlOf(config)}/reset#${link.token}`;
@@ -66,6 +71,7 @@ function endSessionsCommand(): Command {
   return command.action((named: string | undefined, options: AccountOptions) =>
     change(named, options, (tx, call, { id, email }) => {
       endAll(tx, call, id, { by: "cli" });
+      tellOrganizations(tx, id, { sessionsEndedAt: call.at });
       return `${email} is signed in nowhere any more`;
     }),
   );
@@ -82,10 +88,18 @@ function suspendCommand(): Command {
       const isLifted = options.lift === true;
       setSuspended(tx, { id, suspendedAt: isLifted ? null : call.at });
       if (!isLifted) endAll(tx, call, id, { by: "suspended" });
+      tellOrganizations(tx, id, { suspendedAt: isLifted ? null : call.at });
       tellOfAccount(tx, call, id, isLifted ? "suspension-lifted" : "suspended");
       return isLifted ? `${email} may sign in again` : `${email} is suspended`;
     }),
   );
+}
+
+/** Tells each organization of the account what was done to it: their logs say who may come in. */
+function tellOrganizations(tx: Tx, accountId: string, after: Readonly<Record<string, unknown>>): void {
+  for (const { orgId } of listOpenMemberships(tx, { accountId })) {
+    tellOf(tx, commandLineCall(systemRuntime, orgId), "account", accountId, after);
+  }
 }
 
 /** Finds the account that is meant, changes it in one transaction, and prints what was done. */

@@ -2,11 +2,13 @@
 // one can be made, and how somebody comes in again who lost everything.
 import { type Command, Option } from "commander";
 import { findAccountByEmail, foldEmail, setOperator } from "../src/access/account-store.ts";
+import { revokeResetLinks } from "../src/access/link-store.ts";
 import { tellOfAccount } from "../src/access/log-store.ts";
 import { findMemberOf, listMembers, type Member } from "../src/access/member-store.ts";
 import { accountCall, type Invited, invite, patchMember, removeMember } from "../src/access/membership.ts";
 import { makeFirstOrganization } from "../src/bootstrap.ts";
 import { writeAdminKey } from "../src/data-dir/directory.ts";
+import { tellOf } from "../src/database/audit.ts";
 import type { Reader, Tx } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
 import { findFaults } from "../src/kernel/check.ts";
@@ -133,6 +135,8 @@ function roleCommand(): Command {
       patchMember(tx, call, member, { role: options.role, stakeholderIds });
       if (options.operator === true && member.isOperator === 0) {
         setOperator(tx, { id: member.accountId });
+        revokeResetLinks(tx, { accountId: member.accountId, at: call.at });
+        tellOf(tx, call, "account", member.accountId, { isOperator: true });
         tellOfAccount(tx, accountCall(call), member.accountId, "made-operator");
       }
       return `${member.email} is ${options.role} now`;

@@ -2,10 +2,15 @@
 import type { Config } from "../src/config.ts";
 import { reachableUrl } from "../src/http/listen.ts";
 import { Problem } from "../src/kernel/problem.ts";
-import { CommandError } from "./command.ts";
+import { CommandError, say } from "./command.ts";
 
 /** Where the service is reached, as far as the settings tell. */
 export function publicUrlOf(config: Config): string {
+  if (config.publicUrl === null) {
+    say(
+      "the link leads to where the settings say that the service is; CAPTABLE_PUBLIC_URL and CAPTABLE_PORT change that",
+    );
+  }
   return config.publicUrl ?? reachableUrl(config);
 }
 

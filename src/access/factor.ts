@@ -1,6 +1,7 @@
 // Whether a code that somebody gave is right for its account: of an app, or a recovery code.
 import { problem } from "../kernel/problem.ts";
 import { type Account, hasRecoveryCode } from "./account-store.ts";
+import { hasFactor } from "./orders/factors.ts";
 import { signInFailed, type UsedFactor } from "./orders/sessions.ts";
 import type { AccessRequest, Desk } from "./route.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
@@ -17,11 +18,21 @@ export async function checkFactor(
   code: string | null | undefined,
   { visitor, nowMs }: Asked,
 ): Promise<UsedFactor | null> {
-  if (account.totpSecret === null) return null;
-  if (code === null || code === undefined) {
-    throw problem("second-factor-required", "The account has a second factor: send `code`.");
-  }
-  return proveByCode(desk, account, code, { visitor, nowMs });
+  const isOwed = account.totpSecret !== null;
+  // A passkey stands beside the password; a code that is given all the same has to be right.
+  const isGiven = code !== null && code !== undefined && hasFactor(desk.db, account);
+  return isOwed || isGiven ? requireCode(desk, account, code, { visitor, nowMs }) : null;
+}
+
+/** The same where a code is asked for in any case. */
+export function requireCode(
+  desk: Desk,
+  account: Account,
+  code: string | null | undefined,
+  asked: Asked,
+): Promise<UsedFactor> {
+  if (code !== null && code !== undefined) return proveByCode(desk, account, code, asked);
+  throw problem("second-factor-required", "The account has a second factor: send `code`.");
 }
 
 /** The second factor that a code shows. Throws as {@link checkFactor}. */

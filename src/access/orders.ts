@@ -10,6 +10,7 @@ import {
   signInByIdentity,
 } from "./orders/identities.ts";
 import { acceptInvitation, resetPassword } from "./orders/links.ts";
+import { resetByOperator } from "./orders/operator.ts";
 import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./orders/passkeys.ts";
 import { confirm, endOther, endOthers, signIn, signOut, tell } from "./orders/sessions.ts";
 import { makeOrganization, setUp } from "./orders/setup.ts";
@@ -40,6 +41,7 @@ export const ORDERS = {
   acceptInvitation,
   resetPassword,
   makeOrganization,
+  resetByOperator,
 };
 
 export type OrderName = keyof typeof ORDERS;

@@ -70,17 +70,20 @@ export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
     .orderBy("seq", "desc"),
 );
 
-/** Gives a session another token, after a proof of who the person is. */
-export const renewSession = run(
-  (param: Params<{ id: string; tokenHash: string; confirmedAt: string; hasSecondFactor: 0 | 1 }>) =>
-    build
-      .updateTable("sessions")
-      .set({
-        tokenHash: param("tokenHash"),
-        confirmedAt: param("confirmedAt"),
-        hasSecondFactor: param("hasSecondFactor"),
-      })
-      .where("id", "=", param("id")),
+/** Gives a session another token. */
+export const renewSession = run((param: Params<{ id: string; tokenHash: string; hasSecondFactor: 0 | 1 }>) =>
+  build
+    .updateTable("sessions")
+    .set({ tokenHash: param("tokenHash"), hasSecondFactor: param("hasSecondFactor") })
+    .where("id", "=", param("id")),
+);
+
+/** Notes when the person last proved who it is. */
+export const setConfirmed = run((param: Params<{ id: string; confirmedAt: string }>) =>
+  build
+    .updateTable("sessions")
+    .set({ confirmedAt: param("confirmedAt") })
+    .where("id", "=", param("id")),
 );
 
 /** Notes when a session was last used. */

@@ -142,7 +142,8 @@ export class Admission {
     const { publicUrl, runtime } = this.#parts;
     this.#forgetAfterOtherCommits();
     if (!how.isFromElsewhere) refuseForeignHost(request, publicUrl);
-    const token = this.#tokenIn(request);
+    // Whom a provider sends back has no cookie of ours with it: what was begun is known otherwise.
+    const token = how.isFromElsewhere ? null : this.#tokenIn(request);
     const session = token === null ? null : this.sessions.find(token, runtime.nowMs());
     if (session === null && how.isNeeded) throw token === null ? this.#refused(arrival) : ended();
     if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);

@@ -6,6 +6,7 @@ import type { Allowance } from "../kernel/rate-limit.ts";
 import { MEMBER_ROLES } from "../records/member.ts";
 import type { Route } from "../route.ts";
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ORGANIZATION_HEADER = "Captable-Organization";
 
 /** What a route asks of whoever comes. */
@@ -17,13 +18,16 @@ export type Asking = Pick<Route, "role" | "needsConfirmation">;
  */
 export function membershipAsked(session: Session, { headers }: Request): Membership {
   const orgId = headers.get(ORGANIZATION_HEADER);
-  if (orgId === null || !/^[0-9A-Za-z-]{1,64}$/.test(orgId)) {
+  if (orgId === null || !UUID.test(orgId)) {
     throw invalid([{ header: ORGANIZATION_HEADER, detail: "must name one organization by its id" }]);
   }
   const membership = session.memberships.find((each) => each.orgId === orgId);
   if (!membership) throw problem("forbidden", "You are no member of this organization.");
   if (membership.needsSecondFactor && !session.hasSecondFactor) {
-    throw problem("second-factor-missing", "The organization wants a second factor of its members: set one up.");
+    throw problem(
+      "second-factor-missing",
+      "The organization wants a second factor of its members: set one up, or confirm with the one that you have.",
+    );
   }
   return membership;
 }

@@ -1,8 +1,9 @@
 // What a person holds today, for the portal's first page. All of it comes of the same view as the cap table, of which
 // only the holder's own part is shown, and of the whole nothing but what the organization lets be told.
+import { viewOfToday } from "../cap-table/fold.ts";
 import { Holding } from "../cap-table/holding.ts";
 import { figuresOf, wholeIn } from "../cap-table/table.ts";
-import { END_OF_TIME, readView, type View } from "../cap-table/view.ts";
+import type { View } from "../cap-table/view.ts";
 import { findAny, getRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
@@ -21,7 +22,7 @@ import { sumOfWorths, type Worth, Worths } from "./worth.ts";
 /** What `GET /portal` answers; the caller holds a snapshot. */
 export function readPortal(db: Reader, own: Own, today: CalendarDate) {
   const organization = getOrganization(db, own.orgId);
-  const view = readView(db, own.orgId, { asOf: today, knownAt: END_OF_TIME });
+  const view = viewOfToday(db, own.orgId, today);
   const held = view.open.filter(({ stakeholderId }) => own.has(stakeholderId));
   const worths = organization.portalShowsValue === 1 ? new Worths(db, own.orgId, today, view.names) : null;
   const shown = new Shown(db, own, view, worths);

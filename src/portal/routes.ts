@@ -15,7 +15,7 @@ import { readOwnVesting } from "./vesting.ts";
 
 const common = { method: "GET", tag: "Portal", role: "STAKEHOLDER", isExtension: true, status: 200 } as const;
 
-/** `GET /portal`, which replays the ledger. */
+/** `GET /portal`, by the view of today. */
 export const getPortal: ReadRoute = {
   ...common,
   path: "/api/v1/portal",

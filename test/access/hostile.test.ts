@@ -29,6 +29,8 @@ interface Whose {
   readonly isLiving: boolean;
   readonly isOperator?: boolean;
   readonly roles: Readonly<Record<string, MemberRole>>;
+  /** Whether that person is a stakeholder anywhere. */
+  readonly isHolder?: boolean;
 }
 
 /** The organization's routes that only read or are refused before their body, by what they need. */
@@ -51,7 +53,8 @@ async function cast(): Promise<{
   for (const role of MEMBER_ROLES) {
     const stakeholderIds = role === "STAKEHOLDER" ? [await makeStakeholder(server)] : [];
     const { token } = await signedIn(server, { role, stakeholderIds });
-    people.push({ cookie: `${name}=${token}`, isLiving: true, roles: { [here]: role } });
+    const isHolder = role === "STAKEHOLDER";
+    people.push({ cookie: `${name}=${token}`, isLiving: true, isHolder, roles: { [here]: role } });
   }
   const both = await makeMember(writer, here, { role: "VIEWER" });
   await joinOrganization(writer, there, both.accountId, { role: "ADMIN" });
@@ -186,7 +189,8 @@ function refusal({ needed, whose, key, keys, org, host }: AskedFor, isElsewhere:
   if (isElsewhere) return "403";
   if (org === null || !/^[0-9A-Za-z-]+$/.test(org)) return "422";
   const role = whose.roles[org];
-  return role && reaches(role, needed) ? "in" : "403";
+  const isOpen = needed !== "STAKEHOLDER" || whose.isHolder === true;
+  return role && reaches(role, needed) && isOpen ? "in" : "403";
 }
 
 /** The same of a route of people. */

@@ -188,6 +188,31 @@ describe("a reset link", () => {
   });
 });
 
+test("a reset link of before does not take over whom another organization trusts since, nor an operator", async () => {
+  const person = await signedIn(server);
+  const link = await server.api("POST", `/members/${person.memberId}/reset-link`);
+  const orgId = await server.newOrganization("Since, Inc.");
+  const invitation = await server.api("POST", "/invitations", { email: person.email, role: "ADMIN" }, { orgId });
+  expect((await person.api("POST", "/auth/accept", { token: tokenIn(invitation) })).status).toBe(200);
+  const reset = await new Browser(server).api("POST", "/auth/reset", { token: tokenIn(link), password: NEXT });
+  expect(slugOf(reset)).toEqual([409, "invalid-state"]);
+});
+
+test("an operator resets any account, and is no member for it", async () => {
+  const orgId = await server.newOrganization("Theirs, Inc.");
+  const person = await makeMember(server.app.writer, orgId);
+  const operator = await signedIn(server, { isOperator: true, role: "VIEWER" });
+  const other = await signedIn(server);
+  const ask = (by: Browser) => by.api("POST", "/instance/reset-link", { email: person.email }, { orgId: null });
+  expect(slugOf(await ask(other))).toEqual([403, "forbidden"]);
+  const link = await ask(operator);
+  expect((await new Browser(server).api("POST", "/auth/reset", { token: tokenIn(link), password: NEXT })).status).toBe(
+    204,
+  );
+  const log = await server.api("GET", "/audit-log?resourceType=account", undefined, { orgId });
+  expect((log.json.items ?? log.json.data)[0]).toMatchObject({ actor: "person", accountId: operator.accountId });
+});
+
 describe("a member", () => {
   test("gets another role at once, and is out at once", async () => {
     const person = await signedIn(server, { role: "VIEWER" });

@@ -5,6 +5,7 @@ import { MEMBER_ROLES } from "../../src/records/member.ts";
 import { Browser, joinOrganization, type PersonCall, signedIn } from "../kit/people.ts";
 import { runProgram } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
+import { makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { ROLE_OF } from "../matrix/expectations.ts";
 import { fill, nameOf, ROUTES } from "../matrix/world.ts";
@@ -65,7 +66,8 @@ describe("every route of an organization", () => {
 
 const known = new Map<string, Browser>();
 async function people(role: (typeof MEMBER_ROLES)[number]): Promise<Browser> {
-  const person = known.get(role) ?? (await signedIn(server, { role }));
+  const stakeholderIds = known.has(role) ? [] : [await makeStakeholder(server)];
+  const person = known.get(role) ?? (await signedIn(server, { role, stakeholderIds }));
   known.set(role, person);
   return person;
 }

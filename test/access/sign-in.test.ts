@@ -236,6 +236,34 @@ describe("what needs a proof", () => {
   });
 });
 
+describe("a session's next token", () => {
+  test("comes with a change of a factor, and no more time to change others", async () => {
+    const person = await signedIn(server, { confirmedAt: new Date(Date.now() - 9 * 60_000).toISOString() });
+    const until = async () => (await person.api("GET", "/auth/session")).json.data.confirmedUntil;
+    const before = await until();
+    const { secret } = (await person.api("POST", "/auth/totp")).json.data;
+    await person.api("POST", "/auth/totp/verify", { code: totpCode(secret, stepAt(Date.now())) });
+    await person.api("POST", "/auth/recovery-codes");
+    await person.api("POST", "/auth/password", { password: "another sentence of hers" });
+    expect(await until()).toBe(before);
+    await person.api("POST", "/auth/confirm", { password: "another sentence of hers" });
+    expect(Date.parse(await until()) - Date.parse(before)).toBeGreaterThan(8 * 60_000);
+  });
+
+  test("ends the session that the browser had, at a sign-in", async () => {
+    const { email } = await makeMember(server.app.writer, server.orgId);
+    const browser = new Browser(server);
+    const tokens: (string | null)[] = [];
+    for (let n = 0; n < 3; n++) {
+      await browser.api("POST", "/auth/sign-in", { email, password: PASSWORD });
+      tokens.push(browser.token);
+    }
+    const statuses = [];
+    for (const token of tokens) statuses.push((await new Browser(server, token).api("GET", "/auth/sessions")).status);
+    expect(statuses).toEqual([401, 401, 200]);
+  });
+});
+
 describe("an organization that wants a second factor", () => {
   test("lets in whoever has one in this session, and others nowhere but to set one up", async () => {
     const orgId = await server.newOrganization("Careful, Inc.");
@@ -247,6 +275,9 @@ describe("an organization that wants a second factor", () => {
       "second-factor-missing",
     ]);
     expect((await within.api("GET", "/stakeholders", undefined, { orgId })).status).toBe(200);
+    const counts = async (person: Browser) =>
+      (await person.api("GET", "/organizations")).json.items[0].stakeholderCount;
+    expect([await counts(without), await counts(within)]).toEqual([null, 0]);
     const { secret } = (await without.api("POST", "/auth/totp")).json.data;
     await without.api("POST", "/auth/totp/verify", { code: totpCode(secret, stepAt(Date.now())) });
     expect((await without.api("GET", "/stakeholders", undefined, { orgId })).status).toBe(200);

@@ -21,7 +21,7 @@ import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
 
 setDefaultTimeout(1_200_000);
 
-const HISTORIES = RELEASE ? 5_000 : 30;
+const HISTORIES = RELEASE ? 5_000 : 10;
 const LEDGERS = RELEASE ? 20_000 : 250;
 const STEPS = 40;
 

@@ -1,12 +1,20 @@
-// A whole Chromium for tests of what a browser does with cookies, sites and passkeys. It comes with a package and needs
-// nothing of the machine but Linux on x64; elsewhere tests say that they are skipped.
+// A whole Chromium for tests of pages, and of what a browser does with cookies, sites and passkeys: the one that
+// CAPTABLE_TEST_BROWSER names, one on the path, or one that comes with a package and needs nothing of the machine but
+// Linux on x64; elsewhere tests say that they are skipped.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
+const ON_PATH = ["chromium", "chromium-browser", "google-chrome"];
+/** The machine's own; null where it has none. */
+const OWN = process.env.CAPTABLE_TEST_BROWSER || (ON_PATH.map((name) => Bun.which(name)).find(Boolean) ?? null);
 /** Whether there is a Chromium here. */
-export const HAS_CHROMIUM = process.platform === "linux" && process.arch === "x64";
+export const HAS_CHROMIUM = OWN !== null || (process.platform === "linux" && process.arch === "x64");
+/** What tests in a browser are called where there is none, so that it is said why they are skipped. */
+export const IN_BROWSER = HAS_CHROMIUM ? "in a real browser" : "skipped: no browser; set CAPTABLE_TEST_BROWSER";
+/** Those of the packaged browser turn off what the tests look at, and are not used. */
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
 
 /** Kept for the next run, as other caches are. */
 const FOLDER = join(
@@ -35,12 +43,13 @@ async function unpack(): Promise<void> {
   }
 }
 
-/** Starts the browser. Its package's own flags turn off what the tests look at, and are not used. */
+/** Starts the browser. */
 export async function launchChromium(): Promise<Browser> {
+  if (OWN !== null) return chromium.launch({ executablePath: OWN, args: FLAGS });
   unpacked ??= unpack();
   await unpacked;
   const libraries = { LD_LIBRARY_PATH: join(FOLDER, "al2023/lib"), FONTCONFIG_PATH: join(FOLDER, "fonts") };
   const env = { HOME: FOLDER, PATH: process.env.PATH ?? "", ...libraries };
   const executablePath = join(FOLDER, "chromium");
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], env });
+  return chromium.launch({ executablePath, args: FLAGS, env });
 }

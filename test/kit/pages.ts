@@ -1,21 +1,11 @@
 // Pages in a real browser, for tests and pictures: one browser for a file, a fresh context for each test, and a person who
 // is signed in. Every visit ends with a look at what the page complained of and whom it asked.
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { present } from "../../src/kernel/assert.ts";
-import { findBrowser } from "./find-browser.ts";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { beginSession, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
 import type { TestServer } from "./service.ts";
 
-/** The browser of this machine; null where it has none. */
-export const BROWSER = await findBrowser();
-
-/** Our own flags only: those of the packaged browser turn off what is tested. */
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
-
-/** Starts the browser. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: present(BROWSER, "the browser"), args: FLAGS });
-}
+const LOOK_EVERY_MS = 25;
+const QUIET_LOOKS = 3;
 
 /** How somebody looks at pages. */
 export interface Look {
@@ -34,6 +24,8 @@ export interface Visitor {
   readonly requests: string[];
   /** Goes to an address of the server. */
   go(path: string): Promise<void>;
+  /** Waits until the page has its heading, nothing is asked for, and nothing stands in for what is to come. */
+  settled(): Promise<void>;
   /** Throws where a page complained or asked another host; ends the visit. */
   leave(): Promise<void>;
 }
@@ -51,17 +43,33 @@ export async function visit(browser: Browser, server: TestServer, look: Look = {
   });
   const complaints: string[] = [];
   const requests: string[] = [];
+  const underWay = new Set<Request>();
   context.on("page", (page) => {
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
-    page.on("request", (request) => requests.push(request.url()));
+    page.on("request", (request) => {
+      requests.push(request.url());
+      underWay.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"] as const) {
+      page.on(end as "requestfinished", (request) => underWay.delete(request));
+    }
   });
   const page = await context.newPage();
   return {
     ...{ context, page, complaints, requests },
     go: async (path) => void (await page.goto(server.url + path)),
+    async settled() {
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      // An answer may lead to the next question, once it has been shown.
+      for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+        await page.waitForTimeout(LOOK_EVERY_MS);
+        const isQuiet = underWay.size === 0 && (await page.locator(".outline, [aria-busy=true]").count()) === 0;
+        quiet = isQuiet ? quiet + 1 : 0;
+      }
+    },
     async leave() {
       await context.close();
       const foreign = requests.filter((url) => !url.startsWith(server.url) && !/^(?:data|blob):/.test(url));

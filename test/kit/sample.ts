@@ -9,6 +9,8 @@ export interface SampleCompany {
   readonly plan: string;
   readonly terms: string;
   readonly grant: string;
+  /** Charles's certificate. */
+  readonly shares: string;
 }
 
 const HOLDERS = [
@@ -33,9 +35,9 @@ export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
   }
   const classes = await makeClasses(ask);
   const { plan, terms } = await makePlan(ask, classes.common);
-  await issueShares(ask, holders, classes);
+  const shares = await issueShares(ask, holders, classes);
   const grant = await issueRights(ask, { holders, classes, plan, terms });
-  return { holders, classes, plan, terms, grant };
+  return { holders, classes, plan, terms, grant, shares };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are of every shape
@@ -137,7 +139,7 @@ async function issueShares(ask: Ask, holders: Made["holders"], { common, seed, s
     return idOf(await ask("POST", "/transactions/issue-shares", body));
   };
   const adas = await issue("ada", common, "2250000", "2021-03-01");
-  await issue("charles", common, "1750000", "2021-03-01");
+  const charless = await issue("charles", common, "1750000", "2021-03-01");
   await ask("POST", "/transactions/split", {
     stockClassId: common,
     numerator: 2,
@@ -155,6 +157,7 @@ async function issueShares(ask: Ask, holders: Made["holders"], { common, seed, s
   });
   await issue("jacquard", seriesA, "3317500", "2024-02-20");
   await issue("analytical", seriesA, "829375", "2024-02-20");
+  return charless;
 }
 
 async function issueRights(ask: Ask, { holders, classes, plan, terms }: Made & { plan: string; terms: string }) {

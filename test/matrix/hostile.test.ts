@@ -12,7 +12,7 @@ import { NAMES_RECORDS_OF } from "./expectations.ts";
 import { CONTENT_TYPES, mutate } from "./mutants.ts";
 import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES, withHolder } from "./world.ts";
 
-const BODIES = RELEASE ? 10_000 : 300;
+const BODIES = RELEASE ? 10_000 : 100;
 const AT_ONCE = 8;
 const SEED = firstSeed();
 

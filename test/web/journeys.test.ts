@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { stepAt, totpCode } from "../../src/access/totp.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
-import { BROWSER, giveCookie, inPage, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/people.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -20,10 +21,10 @@ let company: SampleCompany;
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-describe.skipIf(BROWSER === null)("in a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launch();
+    browser = await launchChromium();
     company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
   });
   afterAll(async () => {
@@ -141,6 +142,74 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
       await dialog.getByRole("button", { name: "Confirm" }).click();
       await page.getByText("The password is changed").waitFor();
       expect(visitor.complaints.splice(0).filter((each) => !/status of 40[13]/.test(each))).toEqual([]);
+    }));
+
+  test("a passkey is added, and signs in alone", async () => {
+    const local = await startTestServer({ CAPTABLE_HOST: "localhost" });
+    try {
+      const visitor = await visit(browser, local);
+      const { page, context } = visitor;
+      const authenticator = await context.newCDPSession(page);
+      await authenticator.send("WebAuthn.enable");
+      const options = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const;
+      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      await signIn(visitor, local);
+      await visitor.go("/account");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+      await dialog.getByLabel("Name").fill("This laptop");
+      await dialog.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
+      await page.getByRole("heading", { name: "This laptop" }).waitFor();
+      await context.clearCookies();
+      await visitor.go("/sign-in");
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await heading(page, "Overview");
+      await visitor.leave();
+    } finally {
+      await local.stop();
+    }
+  });
+
+  test("an invitation is accepted, once, and a reset link sets another password", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      const invited = { email: "joan@example.com", role: "EDITOR" };
+      const { url } = (await server.api("POST", "/invitations", invited)).json;
+      const { pathname, hash } = new URL(url);
+      await visitor.go(pathname + hash);
+      await page.getByText("Acme Robotics, Inc. invites you. Your role: Editor.").waitFor();
+      expect(await page.getByLabel("E-mail").inputValue()).toBe(invited.email);
+      await page.getByLabel("Your name").fill("Joan Clarke");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Accept and create the account" }).click();
+      await heading(page, "Overview");
+      await visitor.go(`/organizations`);
+      await visitor.go(pathname + hash);
+      await page.getByText("This invitation does not work").waitFor();
+
+      const { items } = (await server.api("GET", "/members")).json;
+      const member = items.find(({ email }: { email: string }) => email === invited.email);
+      const reset = new URL((await server.api("POST", `/members/${member.id}/reset-link`)).json.url);
+      await visitor.context.clearCookies();
+      await visitor.go(reset.pathname + reset.hash);
+      await page.getByText(`For ${invited.email}.`).waitFor();
+      await page.getByLabel("New password", { exact: true }).fill("quiet rivers count backwards");
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await page.getByText("The password is set. Sign in with it.").waitFor();
+      await page.getByRole("link", { name: "Go to sign in" }).click();
+      await page.getByLabel("E-mail").fill(invited.email);
+      await page.getByLabel("Password", { exact: true }).fill("quiet rivers count backwards");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await heading(page, "Overview");
+      expect(visitor.complaints.splice(0).every((each) => each.includes("status of 409"))).toBe(true);
     }));
 
   test("two tabs show two organizations and mix nothing", () =>

@@ -51,7 +51,7 @@ export function changePassword(
   setPasswordHash(tx, { id, passwordHash });
   revokeResetLinks(tx, { accountId: id, at: call.at });
   endAll(tx, call, id, { by: "password-changed", except: asking.sessionId });
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
   tellOfAccount(tx, call, id, "password-changed", asking.sessionId);
 }
 
@@ -73,7 +73,7 @@ export function addTotp(
   const { id } = account;
   setTotp(tx, { id, totpSecret: sealed, totpLastStep: step });
   keepRecoveryCodes(tx, call, id, codeHashes);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: true });
+  renew(tx, asking, { tokenHash, hasSecondFactor: true });
   tellOfAccount(tx, call, id, "totp-added", asking.sessionId);
 }
 
@@ -84,7 +84,7 @@ export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, hadSecondFact
   requireFactor(tx, account, hadSecondFactor);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
   const isFactorLeft = forgetCodesOfNoFactor(tx, { ...account, totpSecret: null });
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
+  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
   tellOfAccount(tx, call, account.id, "totp-removed", asking.sessionId);
 }
 
@@ -100,7 +100,7 @@ export function makeRecoveryCodes(
   }
   requireFactor(tx, account, hadSecondFactor);
   keepRecoveryCodes(tx, call, account.id, codeHashes);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
 }
 
 /** Keeps new recovery codes in place of all of before; none leaves those that are there. */

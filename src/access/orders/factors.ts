@@ -1,5 +1,5 @@
 // What goes for every factor: who may change one, what goes with the last, and that nobody locks himself out.
-import type { Tx } from "../../database/sql.ts";
+import type { Reader, Tx } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
 import { type Account, deleteRecoveryCodes, hasPasskey } from "../account-store.ts";
 
@@ -13,8 +13,8 @@ export function requireFactor(tx: Tx, account: Account, hasSecondFactor: boolean
 }
 
 /** Whether an account has a second factor. */
-export function hasFactor(tx: Tx, { id, totpSecret }: Pick<Account, "id" | "totpSecret">): boolean {
-  return totpSecret !== null || hasPasskey(tx, { accountId: id });
+export function hasFactor(db: Reader, { id, totpSecret }: Pick<Account, "id" | "totpSecret">): boolean {
+  return totpSecret !== null || hasPasskey(db, { accountId: id });
 }
 
 /** Forgets recovery codes where no factor is left that they could stand in for; answers whether one is. */

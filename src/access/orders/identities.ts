@@ -16,7 +16,15 @@ import { listOpenSessions } from "../session-store.ts";
 import type { Renewing } from "./account.ts";
 import { requireFactor } from "./factors.ts";
 import { acceptInvitation, requireLink } from "./links.ts";
-import { type Asking, beginSession, type NewSession, renew, requireAccount, requireSession } from "./sessions.ts";
+import {
+  type Asking,
+  beginSession,
+  type NewSession,
+  renew,
+  renewByProof,
+  requireAccount,
+  requireSession,
+} from "./sessions.ts";
 import { requireOtherWay, type Ways } from "./ways.ts";
 
 const IDENTITIES_MAX = 20;
@@ -111,7 +119,7 @@ export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...as
     throw problem("invalid-state", `An account has at most ${IDENTITIES_MAX} identities: remove one first.`);
   }
   if (identity === null) keep(tx, call, account.id, word);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor });
+  renew(tx, asking, { tokenHash, hasSecondFactor });
   return DONE;
 }
 
@@ -126,7 +134,7 @@ export function confirmByIdentity(
     tellOfAccount(tx, call, id, "confirmation-failed", asking.sessionId);
     return { refusal: "other-account" };
   }
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: word.hasSecondFactor || hasFactorNow(tx, asking) });
+  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: word.hasSecondFactor || hasFactorNow(tx, asking) });
   tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
   return DONE;
 }
@@ -154,6 +162,6 @@ export function removeIdentity(
   if (identity?.accountId !== account.id) throw problem("not-found", "You have no identity with this id.");
   deleteIdentity(tx, { id: identityId });
   requireOtherWay(tx, account, ways);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
   tellOfAccount(tx, call, account.id, "identity-removed", asking.sessionId);
 }

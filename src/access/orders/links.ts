@@ -14,9 +14,10 @@ import {
   setPasswordHash,
 } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
-import { findLink, type Link, useLink } from "../link-store.ts";
+import { findLink, type Link, revokeResetLinks, useLink } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
 import { insertMembership, isMember, memberOfStakeholder } from "../member-store.ts";
+import { hasFactor } from "./factors.ts";
 import {
   type Asking,
   beginSession,
@@ -62,6 +63,7 @@ export function acceptInvitation(tx: Tx, call: AccountCall, given: Acceptance): 
   useLink(tx, { id: link.id, at: call.at });
   if (link.isOperator === 1 && account.isOperator === 0) {
     setOperator(tx, { id: account.id });
+    revokeResetLinks(tx, { accountId: account.id, at: call.at });
     tellOfAccount(tx, call, account.id, "made-operator");
   }
   if (existing === null && given.session) {
@@ -96,6 +98,8 @@ function join(tx: Tx, call: AccountCall, account: Account, link: Link): void {
   const stakeholderIds: string[] = JSON.parse(link.stakeholderIds);
   refuseTaken(tx, orgId, stakeholderIds, null);
   const write = personCall(call, orgId, account);
+  // Whoever made one may not take over whom another organization trusts from now on.
+  revokeResetLinks(tx, { accountId: account.id, at: call.at });
   insertMembership(tx, write, {
     id: call.newId(),
     accountId: account.id,
@@ -135,7 +139,7 @@ export interface Reset {
 export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHash, factor }: Reset): void {
   const link = requireLink(tx, linkHash, "RESET", call.at);
   const account = present(findAccount(tx, { id: present(link.accountId, "whose password") }), "the account");
-  if (account.totpSecret !== null && factor === null) {
+  if (factor === null && hasFactor(tx, account)) {
     throw problem("second-factor-required", "The account has a second factor: send `code`.");
   }
   if (factor) useFactor(tx, call, account, factor);

@@ -17,7 +17,15 @@ import {
 import type { MadePasskey } from "../passkeys.ts";
 import { keepRecoveryCodes, type Renewing } from "./account.ts";
 import { forgetCodesOfNoFactor, requireFactor } from "./factors.ts";
-import { beginSession, type NewSession, type Proof, renew, requireAccount, requireSession } from "./sessions.ts";
+import {
+  beginSession,
+  type NewSession,
+  type Proof,
+  renew,
+  renewByProof,
+  requireAccount,
+  requireSession,
+} from "./sessions.ts";
 import { requireOtherWay, type Ways } from "./ways.ts";
 
 const PASSKEYS_MAX = 20;
@@ -61,7 +69,7 @@ export function confirmByPasskey(
   const passkey = requirePasskey(tx, passkeyId);
   if (passkey.accountId !== id) throw passkeyFailed();
   if (!usePasskey(tx, call, passkey, counter)) return { isAccepted: false };
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: true });
+  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: true });
   tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
   return { isAccepted: true };
 }
@@ -106,7 +114,7 @@ export function addPasskey(
   insertPasskey(tx, { id, createdAt: call.at, accountId, ...made });
   const hasNewCodes = Number(countRecoveryCodes(tx, { accountId })) === 0;
   if (hasNewCodes) keepRecoveryCodes(tx, call, accountId, codeHashes);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: true });
+  renew(tx, asking, { tokenHash, hasSecondFactor: true });
   tellOfAccount(tx, call, accountId, "passkey-added", sessionId);
   return { id, hasNewCodes };
 }
@@ -124,6 +132,6 @@ export function removePasskey(
   deletePasskey(tx, { id: passkeyId });
   requireOtherWay(tx, account, ways);
   const isFactorLeft = forgetCodesOfNoFactor(tx, account);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
+  renew(tx, asking, { tokenHash, hasSecondFactor: hadSecondFactor && isFactorLeft });
   tellOfAccount(tx, call, account.id, "passkey-removed", asking.sessionId);
 }

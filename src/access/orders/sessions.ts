@@ -12,12 +12,22 @@ import {
 } from "../account-store.ts";
 import type { AccountCall } from "../call.ts";
 import { type AccountEvent, tellOfAccount } from "../log-store.ts";
-import { endSession, endSessionsOf, insertSession, isOpenSession, renewSession } from "../session-store.ts";
+import {
+  endSession,
+  endSessionsOf,
+  insertSession,
+  isOpenSession,
+  renewSession,
+  setConfirmed,
+} from "../session-store.ts";
+import { minuteOf } from "../sessions.ts";
 
 /** A session to begin: its token's hash, which is all that the database gets of it. */
 export interface NewSession {
   readonly tokenHash: string;
   readonly expiresAt: string;
+  /** The session of the browser that signs in, which ends with it; null without one. */
+  readonly replaces: string | null;
 }
 
 /** A second factor that was shown to be right, yet to be used up; it counts once. */
@@ -42,14 +52,23 @@ export function beginSession(
   call: AccountCall,
   accountId: string,
   method: Method,
-  { tokenHash, expiresAt, hasSecondFactor }: NewSession & { readonly hasSecondFactor: boolean },
+  { tokenHash, expiresAt, replaces, hasSecondFactor }: NewSession & { readonly hasSecondFactor: boolean },
 ): string {
   const { at, address, userAgent } = call;
   const id = call.newId();
   insertSession(tx, {
     ...{ id, createdAt: at, accountId, tokenHash, method, hasSecondFactor: hasSecondFactor ? 1 : 0 },
-    ...{ confirmedAt: at, lastSeenAt: at, expiresAt, endedAt: null, endedBy: null, address, userAgent },
+    ...{
+      confirmedAt: at,
+      lastSeenAt: minuteOf(call.nowMs),
+      expiresAt,
+      endedAt: null,
+      endedBy: null,
+      address,
+      userAgent,
+    },
   });
+  if (replaces !== null) endSession(tx, { id: replaces, at, by: "signed-in-again" });
   setLastSignIn(tx, { id: accountId, lastSignInAt: at });
   tellOfAccount(tx, call, accountId, "signed-in", id);
   return id;
@@ -129,18 +148,24 @@ export interface Proof extends Asking {
 export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, hadSecondFactor, ...asking }: Proof): void {
   const account = requireSession(tx, asking);
   if (factor) useFactor(tx, call, account, factor);
-  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor || factor !== null });
+  renewByProof(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor || factor !== null });
   tellOfAccount(tx, call, account.id, "confirmed", asking.sessionId);
 }
 
-/** Gives a session its next token: the one of before ends at once. */
-export function renew(
-  tx: Tx,
-  { at }: AccountCall,
-  { sessionId: id }: Asking,
-  { tokenHash, hasSecondFactor }: { readonly tokenHash: string; readonly hasSecondFactor: boolean },
-): void {
-  renewSession(tx, { id, tokenHash, confirmedAt: at, hasSecondFactor: hasSecondFactor ? 1 : 0 });
+interface Renewal {
+  readonly tokenHash: string;
+  readonly hasSecondFactor: boolean;
+}
+
+/** Gives a session its next token: the one of before ends at once. It proves nothing, and allows nothing for longer. */
+export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, hasSecondFactor }: Renewal): void {
+  renewSession(tx, { id, tokenHash, hasSecondFactor: hasSecondFactor ? 1 : 0 });
+}
+
+/** The same by a proof of who the person is: what needs one is allowed from now on. */
+export function renewByProof(tx: Tx, { at }: AccountCall, asking: Asking, renewal: Renewal): void {
+  renew(tx, asking, renewal);
+  setConfirmed(tx, { id: asking.sessionId, confirmedAt: at });
 }
 
 /** Signs out. */

@@ -8,9 +8,10 @@ import { MEMBER_ROLES } from "../../records/member.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
 import { findAccount, findAccountByEmail } from "../account-store.ts";
-import { checkFactor } from "../factor.ts";
+import { requireCode } from "../factor.ts";
 import { findLink, type Link } from "../link-store.ts";
 import { hashNewPassword } from "../new-password.ts";
+import { hasFactor } from "../orders/factors.ts";
 import { linkFault } from "../orders/links.ts";
 import type { Session } from "../principal.ts";
 import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
@@ -67,7 +68,7 @@ const look = anybodysRoute({
     const data = {
       ...{ kind, email, role, expiresAt, hasAccount: account !== null },
       organization: organization && { id: organization.id, legalName: organization.legalName },
-      needsCode: kind === "RESET" && account !== null && account.totpSecret !== null,
+      needsCode: kind === "RESET" && account !== null && hasFactor(desk.db, account),
     };
     return { status: 200, json: { data } };
   },
@@ -120,7 +121,7 @@ async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promi
   const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
   const known = { email: link.email, names: [name, organization?.legalName ?? ""] };
   const passwordHash = await hashNewPassword(desk, password, known);
-  const { token, session } = newSession(desk, nowMs);
+  const { token, session } = newSession(desk, nowMs, request.session);
   const account = { name, passwordHash };
   await desk.order("acceptInvitation", { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
   return signedIn(desk, token, nowMs);
@@ -140,7 +141,8 @@ const reset = anybodysRoute({
     const link = openLinkOf(desk, given.token, "RESET", nowMs);
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
-    const factor = await checkFactor(desk, account, given.code, request);
+    // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.
+    const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, request) : null;
     const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
     const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names });
     await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);

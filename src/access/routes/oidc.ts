@@ -173,8 +173,13 @@ function home(desk: Desk, purpose: Purpose, { refusal }: IdentityOutcome, token:
   return { status: 303, location: `${desk.publicUrl()}/`, ...(token !== null && { token }) };
 }
 
-async function signIn(desk: Desk, { visitor, nowMs }: Asked, _: Handshake, word: ProviderWord): Promise<AccessReply> {
-  const { token, session } = newSession(desk, nowMs);
+async function signIn(
+  desk: Desk,
+  { visitor, nowMs }: Asked,
+  { asking }: Handshake,
+  word: ProviderWord,
+): Promise<AccessReply> {
+  const { token, session } = newSession(desk, nowMs, asking && { id: asking.sessionId });
   try {
     return home(desk, "sign-in", await desk.order("signInByIdentity", { word: told(word), session }, visitor), token);
   } catch (thrown) {
@@ -195,7 +200,7 @@ async function accept(
   if (linkHash === null || email === null || !isEmailVerified) {
     return back(desk, { problem: "sign-in-failed", for: "accept", reason: "email-unverified" });
   }
-  const { token, session } = newSession(desk, nowMs);
+  const { token, session } = newSession(desk, nowMs, asking && { id: asking.sessionId });
   const name = word.name !== null && findFaults(PERSON_NAME, word.name).length === 0 ? word.name : email;
   const acceptance = { linkHash, word: told(word), email, name, asking, session };
   const outcome = await desk.order("acceptByIdentity", acceptance, visitor);

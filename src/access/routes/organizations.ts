@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { LAST_BACKUP } from "../../data-dir/last-backup.ts";
 import { findSetting } from "../../database/settings.ts";
-import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
+import { body, email, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { MEMBER_ROLES } from "../../records/member.ts";
 import { ORGANIZATION_FIELDS } from "../../records/organization.ts";
@@ -25,7 +25,9 @@ const OwnOrganization = Type.Object({
   legalName: Type.String({ examples: ["Acme, Inc."] }),
   role: oneOf(MEMBER_ROLES),
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that you are there." }),
-  stakeholderCount: count("Null where your role shows the portal alone, like what follows."),
+  stakeholderCount: count(
+    "Null where your role shows the portal alone or a second factor is wanted, like what follows.",
+  ),
   openApprovals: count("Approvals that wait for a decision."),
   failedTokens: count("Classes whose token could not be made."),
   lastEntryAt: nullable(timestamp({ description: "When something was last written to the ledger." })),
@@ -33,8 +35,13 @@ const OwnOrganization = Type.Object({
 
 const NOTHING = { stakeholderCount: null, openApprovals: null, failedTokens: null, lastEntryAt: null };
 
-function showMine({ db }: Desk, { orgId, orgName, role, stakeholderIds }: Membership): Record<string, unknown> {
-  const overview = role === "STAKEHOLDER" ? NOTHING : (findOverview(db, { orgId }) ?? NOTHING);
+function showMine(
+  { db }: Desk,
+  { orgId, orgName, role, stakeholderIds, needsSecondFactor }: Membership,
+  hasSecondFactor: boolean,
+): Record<string, unknown> {
+  const isClosed = role === "STAKEHOLDER" || (needsSecondFactor && !hasSecondFactor);
+  const overview = isClosed ? NOTHING : (findOverview(db, { orgId }) ?? NOTHING);
   return { id: orgId, legalName: orgName, role, stakeholderIds, ...overview };
 }
 
@@ -49,7 +56,7 @@ const list: PersonsRoute = {
   response: listEnvelope("items", OwnOrganization),
   run: (desk, { session }) => ({
     status: 200,
-    json: { items: session.memberships.map((each) => showMine(desk, each)), nextCursor: null },
+    json: { items: session.memberships.map((each) => showMine(desk, each, session.hasSecondFactor)), nextCursor: null },
   }),
 };
 
@@ -75,7 +82,7 @@ const create = personsRoute({
       ...{ id: "", orgId, orgName: made?.legalName ?? legalName, role: "ADMIN" as const },
       ...{ stakeholderIds: [], needsSecondFactor: false },
     };
-    return { status: 201, json: showMine(desk, membership) };
+    return { status: 201, json: showMine(desk, membership, session.hasSecondFactor) };
   },
 });
 
@@ -162,5 +169,29 @@ function newestBytes(folder: string): number | null {
   return newest?.size ?? null;
 }
 
+const resetAccount = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/instance/reset-link",
+  operationId: "makeAccountResetLink",
+  summary: "Make a link that sets an account's password anew",
+  description: "For operators, whoever's member the person is. It works for 24 hours, once.",
+  status: 200,
+  problems: [404],
+  needsConfirmation: true,
+  body: body({ email: email({ description: "Of the account." }) }),
+  bodyExample: { email: "grace@example.com" },
+  response: Type.Object({
+    url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
+    expiresAt: timestamp({ description: "Until when the link works." }),
+  }),
+  async run(desk, { session, body: given, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, email: given.email };
+    const { token, expiresAt } = await desk.order("resetByOperator", asked, visitor);
+    return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, expiresAt } };
+  },
+});
+
 /** The routes of a person's organizations, and of the instance. */
-export const organizationsRoutes: readonly AccessRoute[] = [list, create, instance];
+export const organizationsRoutes: readonly AccessRoute[] = [list, create, instance, resetAccount];

@@ -106,8 +106,8 @@ const signIn = anybodysRoute({
   response: SESSION_ANSWER,
   async run(desk, request) {
     const { visitor, nowMs } = request;
+    const { token, session } = newSession(desk, nowMs, request.session);
     refuseWhereNone(desk);
-    const { token, session } = newSession(desk, nowMs);
     const used = await provePasskey(desk, request.body.credential, { use: "SIGN_IN", sessionId: null }, request);
     refuseUnaccepted(await desk.order("signInByPasskey", { ...used, session }, visitor));
     return signedIn(desk, token, nowMs);

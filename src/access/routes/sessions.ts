@@ -49,13 +49,18 @@ export const SESSION_ANSWER = Type.Object({ data: SessionShown });
 
 const common = { tag: "Signing in", isExtension: true, status: 200 } as const;
 
-/** A session to begin now, and its token. Throws `403` where a browser would send the token in the clear. */
-export function newSession(desk: Desk, nowMs: number): { readonly token: string; readonly session: NewSession } {
+/** A session to begin now in place of another, and its token. Throws `403` where a browser would send the token in the clear. */
+export function newSession(
+  desk: Desk,
+  nowMs: number,
+  replaced: Pick<Session, "id"> | null,
+): { readonly token: string; readonly session: NewSession } {
   if (cookieOf(desk.publicUrl()) === null) {
     throw problem("forbidden", "Signing in needs TLS: reach this server by https, or from its own machine.");
   }
   const token = newToken();
-  return { token, session: { tokenHash: hashToken(token), expiresAt: toTimestamp(nowMs + desk.sessionMs) } };
+  const expiresAt = toTimestamp(nowMs + desk.sessionMs);
+  return { token, session: { tokenHash: hashToken(token), expiresAt, replaces: replaced?.id ?? null } };
 }
 
 /** The answer that begins or renews a session. */
@@ -110,8 +115,9 @@ const setup = anybodysRoute({
     password: "a long sentence of yours",
   },
   response: SESSION_ANSWER,
-  async run(desk, { body: given, visitor, address, nowMs }) {
+  async run(desk, { body: given, session: replaced, visitor, address, nowMs }) {
     refuseSecondSetup(desk.db);
+    const { token, session } = newSession(desk, nowMs, replaced);
     const giveBack = desk.failures.attemptFrom(address, nowMs);
     const keyHash = keyHashOfFile(desk, given.key);
     const key = findKeyByHash(desk.db, keyHash);
@@ -119,7 +125,6 @@ const setup = anybodysRoute({
     giveBack();
     const known = { email: given.email, names: [given.name, organization?.legalName ?? ""] };
     const passwordHash = await hashNewPassword(desk, given.password, known);
-    const { token, session } = newSession(desk, nowMs);
     const { name: called, email: address_ } = given;
     await desk.order("setUp", { keyHash, email: address_, name: called, passwordHash, session }, visitor);
     return signedIn(desk, token, nowMs, 201);
@@ -161,13 +166,13 @@ const signIn = anybodysRoute({
   bodyExample: { email: "ada@example.com", password: "a long sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {
-    const { body: given, visitor, address, nowMs } = request;
-    const { token, session } = newSession(desk, nowMs);
+    const { body: given, session: replaced, visitor, address, nowMs } = request;
+    const { token, session } = newSession(desk, nowMs, replaced);
     const emailFolded = foldEmail(given.email.toWellFormed());
     const giveBack = desk.failures.attempt(emailFolded, address, nowMs);
     const account = findAccountByEmail(desk.db, { emailFolded });
     const passwordHash = account?.passwordHash ?? null;
-    const isRight = await desk.hasher.verify(given.password, passwordHash);
+    const isRight = await looked(giveBack, desk.hasher.verify(given.password, passwordHash));
     if (!account || !isRight || account.suspendedAt !== null || passwordHash === null) {
       await tellFailure(desk, account, request);
       throw signInFailed();
@@ -180,6 +185,16 @@ const signIn = anybodysRoute({
     return signedIn(desk, token, nowMs);
   },
 });
+
+/** What a look at a password said; one that nobody had time to look at is no failed attempt. */
+async function looked(giveBack: () => void, look: Promise<boolean>): Promise<boolean> {
+  try {
+    return await look;
+  } catch (thrown) {
+    giveBack();
+    throw thrown;
+  }
+}
 
 /** Tells the account's log. An unknown address makes as long a write, so that time says nothing. */
 async function tellFailure(
@@ -233,7 +248,7 @@ async function prove(desk: Desk, { password, code }: Given, request: AccessReque
     ]);
   }
   const giveBack = desk.failures.attempt(account.emailFolded, address, nowMs);
-  if (!(await desk.hasher.verify(password, account.passwordHash))) {
+  if (!(await looked(giveBack, desk.hasher.verify(password, account.passwordHash)))) {
     const told = { accountId: account.id, event: "confirmation-failed", sessionId: session.id } as const;
     await desk.order("tell", told, visitor);
     throw signInFailed();

@@ -35,6 +35,11 @@ export class Declined extends Error {
   override readonly name = "Declined";
 }
 
+/** Something that did not work for a reason that its message tells people. */
+export class Told extends Error {
+  override readonly name = "Told";
+}
+
 /** Whether something was given up on purpose: nothing is shown of that. */
 export function isAbort(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === "AbortError";

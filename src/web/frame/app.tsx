@@ -16,6 +16,7 @@ import { COMMON, ERRORS } from "../text/common.ts";
 import { NO_ACCESS } from "../text/frame.ts";
 import { Asks } from "./asks.tsx";
 import { lastLookedAt, type OrganizationContext, OrganizationProvider, organizationOf } from "./organization.ts";
+import { Search } from "./search.tsx";
 import { SideBar } from "./side-bar.tsx";
 
 type Page = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
@@ -121,6 +122,7 @@ function OrganizationFrame({
   return (
     <OrganizationProvider value={organization}>
       <Framed organization={organization}>
+        <Search />
         {membership.needsSecondFactor ? (
           <Refused title={factorTitle} words={factor} href="/account" action={toAccount} />
         ) : (

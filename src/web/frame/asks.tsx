@@ -11,9 +11,11 @@ import { Dialog } from "../parts/dialog.tsx";
 import { PasswordField, TextField } from "../parts/forms/field.tsx";
 import { Form } from "../parts/forms/form.tsx";
 import { useForm } from "../parts/forms/use-form.ts";
+import { useAction } from "../parts/use-action.tsx";
 import { COMMON } from "../text/common.ts";
 import { ASKS } from "../text/frame.ts";
 import { SIGN_IN } from "../text/sign-in.ts";
+import { confirmByPasskey } from "./passkey.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /** Whatever is asked at the moment. */
@@ -61,14 +63,35 @@ function Confirm({ ask }: { readonly ask: Ask }) {
     fieldOf: ({ slug, detail }) =>
       slug === "sign-in-failed" ? { name: isByCode ? "code" : "password", words: detail } : undefined,
   });
-  const other = hasPassword && hasTotp && (
-    <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
-      {isByCode ? ASKS.byPassword : ASKS.byCode}
-    </Button>
+  const byPasskey = useAction(async () => {
+    const { data } = await confirmByPasskey();
+    takeSession(data);
+    ask.answer(true);
+  });
+  const offersProvider = !hasPassword && session.value?.methods.includes("OIDC") === true;
+  const other = (
+    <>
+      {hasPassword && hasTotp && (
+        <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
+          {isByCode ? ASKS.byPassword : ASKS.byCode}
+        </Button>
+      )}
+      {account?.hasPasskey && (
+        <Button kind="quiet" {...byPasskey.button}>
+          {ASKS.byPasskey}
+        </Button>
+      )}
+      {offersProvider && (
+        <a class="button quiet" href="/api/v1/auth/oidc?for=confirm">
+          {ASKS.byProvider(session.value?.providerName ?? "")}
+        </a>
+      )}
+    </>
   );
   return (
     <Dialog title={ASKS.confirmTitle} onClose={() => ask.answer(false)}>
       <p>{ASKS.confirmWords}</p>
+      {byPasskey.trouble}
       <Form form={form} submit={ASKS.confirm} beside={other}>
         {isByCode ? (
           <TextField

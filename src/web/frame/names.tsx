@@ -1,4 +1,5 @@
 // Names of what other records point at, as links to their pages. Where a list has not told a name, it is asked for.
+import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
@@ -12,7 +13,10 @@ type Id = string | null | undefined;
 /** The names of holders that the cap table tells. */
 export function useHolderNames(): ReadonlyMap<string, string> {
   const { data } = useCapTable();
-  return new Map((data?.stakeholders ?? []).map(({ id, displayName }) => [id ?? "", displayName ?? REGISTER.noHolder]));
+  return useMemo(() => {
+    const known = data?.stakeholders ?? [];
+    return new Map(known.map(({ id, displayName }) => [id ?? "", displayName ?? REGISTER.noHolder]));
+  }, [data]);
 }
 
 /** A holder; `known` is its name where something has told it. */
@@ -44,20 +48,34 @@ export function SecurityLink({ id, known }: { readonly id: Id; readonly known?: 
 
 /** The names of classes and plans by their ids. */
 export function useClassNames(): ReadonlyMap<string, string> {
-  const [classes, plans] = [useClasses().data?.items ?? [], usePlans().data?.items ?? []];
-  return new Map([...classes, ...plans].map(({ id, name }) => [id, name]));
+  const [classes, plans] = [useClasses().data?.items, usePlans().data?.items];
+  return useMemo(
+    () => new Map([...(classes ?? []), ...(plans ?? [])].map(({ id, name }) => [id, name])),
+    [classes, plans],
+  );
 }
 
-/** The class, else the plan, that something belongs to. */
-export function ClassLink({
-  of: { stockClassId, equityPlanId },
-}: {
-  readonly of: { readonly stockClassId?: Id; readonly equityPlanId?: Id };
-}) {
-  const names = useClassNames();
+/** The class or plan that something belongs to: shares to a class, also those that came of a plan. */
+export function groupOf({ type, stockClassId, equityPlanId }: Pick<Schemas["Security"], GroupMembers>): string | null {
+  return type === "STOCK" ? stockClassId : (equityPlanId ?? stockClassId);
+}
+type GroupMembers = "type" | "stockClassId" | "equityPlanId";
+
+/** The class or plan of a security. */
+export function GroupLink({ of: security }: { readonly of: Pick<Schemas["Security"], GroupMembers> }) {
+  const id = groupOf(security);
+  if (id === null) return <None />;
+  return id === security.equityPlanId ? <PlanLink id={id} /> : <ClassLink id={id} />;
+}
+
+/** A share class. */
+export function ClassLink({ id }: { readonly id: string }) {
   const { path } = useOrganization();
-  const id = equityPlanId ?? stockClassId;
-  if (!id) return <None />;
-  const page = equityPlanId ? `/classes-and-plans/plans/${id}` : `/classes-and-plans/classes/${id}`;
-  return <Link href={path(page)}>{names.get(id) ?? REGISTER.pending}</Link>;
+  return <Link href={path(`/classes-and-plans/classes/${id}`)}>{useClassNames().get(id) ?? REGISTER.pending}</Link>;
+}
+
+/** An equity plan. */
+export function PlanLink({ id }: { readonly id: string }) {
+  const { path } = useOrganization();
+  return <Link href={path(`/classes-and-plans/plans/${id}`)}>{useClassNames().get(id) ?? REGISTER.pending}</Link>;
 }

@@ -1,7 +1,7 @@
 // The side bar: organization, pages, the person. Below 52 rem it is a dialog behind a menu button.
 import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
-import { type Session, session, signOut } from "../api/session.ts";
+import { mayAs, type Session, session, signOut } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -11,6 +11,7 @@ import { FRAME } from "../text/frame.ts";
 import { chooseTheme, type Theme, theme } from "../theme.ts";
 import { navigationOf } from "./navigation.ts";
 import type { OrganizationContext } from "./organization.ts";
+import { SearchButton } from "./search.tsx";
 import { OrganizationSwitcher } from "./switcher.tsx";
 
 /** The first letters of a name, as its mark. */
@@ -54,6 +55,7 @@ function Content({ organization }: { readonly organization: OrganizationContext 
   return (
     <>
       <OrganizationSwitcher organization={organization} memberships={current.organizations} />
+      {organization && mayAs(organization.role, "VIEWER") && <SearchButton />}
       <nav class="nav" aria-label={FRAME.nav}>
         {organization ? <OrganizationNav organization={organization} /> : <PersonNav current={current} />}
       </nav>

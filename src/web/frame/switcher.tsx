@@ -46,7 +46,7 @@ export function OrganizationSwitcher({
     setOpen(false);
     root.current?.querySelector("button")?.focus();
   };
-  const name = organization?.name ?? FRAME.yourOrganizations;
+  const name = organization?.name ?? FRAME.organizations;
   return (
     <div class="switcher" ref={root} onKeyDown={leave}>
       <button

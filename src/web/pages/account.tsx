@@ -7,6 +7,7 @@ import { ACCOUNT } from "../text/account.ts";
 import { Factors } from "./account/factors.tsx";
 import { Password, Profile } from "./account/profile.tsx";
 import { Activity, Sessions } from "./account/sessions.tsx";
+import { OtherWays } from "./account/ways.tsx";
 
 /** The page. */
 export function Page() {
@@ -19,6 +20,7 @@ export function Page() {
         <Profile account={account} />
         <Password account={account} />
         <Factors account={account} />
+        <OtherWays />
       </div>
       <Sessions />
       <Activity />

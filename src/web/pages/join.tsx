@@ -1,4 +1,5 @@
 // `/join#…`: accepts an invitation.
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, personApi } from "../api/client.ts";
 import { ApiProblem } from "../api/problem.ts";
@@ -44,6 +45,7 @@ function Invitation({ link }: { readonly link: LinkTold }) {
         {JOIN.invited(link.organization?.legalName ?? "")} {link.role && JOIN.as(ROLE_NAMES[link.role])}
       </p>
       {!link.hasAccount && <NewAccount email={link.email} />}
+      {!link.hasAccount && current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
       {link.hasAccount && current?.state === "SIGNED_IN" && <Existing email={link.email} />}
       {link.hasAccount && current?.state !== "SIGNED_IN" && (
         <>
@@ -52,6 +54,24 @@ function Invitation({ link }: { readonly link: LinkTold }) {
         </>
       )}
     </>
+  );
+}
+
+/** The provider is told the hash of the link's secret alone. */
+function ByProvider({ name }: { readonly name: string }) {
+  const [hash, setHash] = useState<string | null>(null);
+  useEffect(() => {
+    void crypto.subtle.digest("SHA-256", new TextEncoder().encode(linkToken())).then((bytes) => {
+      setHash([...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    });
+  }, []);
+  if (hash === null) return null;
+  return (
+    <div class="other-ways">
+      <a class="button plain" href={`/api/v1/auth/oidc?for=accept&link=${hash}`}>
+        {JOIN.byProvider(name)}
+      </a>
+    </div>
   );
 }
 

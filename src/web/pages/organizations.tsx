@@ -58,6 +58,7 @@ const COLUMNS: readonly Column<Mine>[] = [
   {
     id: "last",
     label: ORGANIZATIONS.lastEntry,
+    isWide: true,
     sortBy: ({ lastEntryAt }) => lastEntryAt,
     cell: ({ lastEntryAt }) => <Instant value={lastEntryAt} />,
   },

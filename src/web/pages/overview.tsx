@@ -40,6 +40,9 @@ export function Page() {
   const ranked = rankedOf(table.data, classes.data ?? []);
   return (
     <>
+      <p class="only-print print-head">
+        <b>{OVERVIEW.capTableOf(name, asOf ?? today())}</b> <span>{OVERVIEW.printed(today())}</span>
+      </p>
       <PageHead title={OVERVIEW.title} of={name}>
         <RecordMenu />
       </PageHead>

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/noStaticElementInteractions: keys of the items are taken where they pass
 // biome-ignore-all lint/a11y/useSemanticElements: items of a menu are grouped by role
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { ButtonKind } from "./button.tsx";
 
@@ -41,7 +41,8 @@ export function Menu({ label, name, groups, kind = "plain", align = "start", ...
     setOpen(false);
     if (isFocusKept) root.current?.querySelector<HTMLElement>("[aria-haspopup]")?.focus();
   };
-  useEffect(() => {
+  // Before anything is painted: a key that follows at once belongs to the first item.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     itemsIn(root.current)[0]?.focus();
     const onPointer = (event: PointerEvent) => {
@@ -71,6 +72,8 @@ export function Menu({ label, name, groups, kind = "plain", align = "start", ...
         onKeyDown={(event) => {
           if (isOpen || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
           event.preventDefault();
+          // Else the list, which is there by the time that the event goes up, would take the key as well.
+          event.stopPropagation();
           setOpen(true);
         }}
       >

@@ -1,7 +1,7 @@
 // What stands in place of content, the same everywhere: loading, nothing, nothing that matches, and what went wrong.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiProblem, Declined, NoAnswer } from "../api/problem.ts";
+import { ApiProblem, Declined, NoAnswer, Told } from "../api/problem.ts";
 import type { Query } from "../api/query.ts";
 import { COMMON, ERRORS } from "../text/common.ts";
 import { Button } from "./button.tsx";
@@ -77,6 +77,7 @@ export function wordsOf(
     if (error.status === 404) return { title: ERRORS.notFoundTitle, detail: ERRORS.notFound(noun) };
     return { title: error.title || ERRORS.title, detail: error.detail };
   }
+  if (error instanceof Told) return { title: ERRORS.failed, detail: error.message };
   if (error instanceof Declined) return { title: ERRORS.failed, detail: ERRORS.declined };
   return { title: ERRORS.title, detail: error instanceof NoAnswer ? ERRORS.noAnswer : ERRORS.detail };
 }

@@ -55,7 +55,11 @@ export function VirtualTable<T>({
       ref={scroller}
       tabIndex={0}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-      style={{ "--tracks": tracksOf(columns), "--tracks-narrow": tracksOf(narrow) }}
+      style={{
+        "--tracks": tracksOf(columns),
+        "--tracks-narrow": tracksOf(narrow),
+        maxHeight: `${(ordered.length + 1) * rowPx}px`,
+      }}
     >
       <div role="rowgroup" class="virtual-head">
         <div role="row" class="virtual-row" aria-rowindex={1}>

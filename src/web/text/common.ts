@@ -12,9 +12,7 @@ export const COMMON = {
   copy: "Copy",
   copied: "Copied",
   retry: "Try again",
-  reload: "Reload",
   request: "Request",
-  back: "Back",
   remove: "Remove",
   none: "–",
   clearFilters: "Clear filters",
@@ -32,7 +30,6 @@ export const COMMON = {
   unlimited: "Unlimited",
   notApplicable: "Not applicable",
   sort: (column: string) => `Sort by ${column}`,
-  test: "Test",
   of: (part: string, whole: string) => `${part} of ${whole}`,
   noOptions: "Nothing found.",
 } as const;
@@ -48,7 +45,6 @@ export const ERRORS = {
   notFound: (noun: string) => `There is no such ${noun}, or it was deleted.`,
   notFoundTitle: "Not found",
   page: "page",
-  forbidden: (role: string) => `Your role here is ${role}. This needs a higher one; an administrator can change it.`,
   declined: "This was not done, because you did not confirm who you are.",
 } as const;
 
@@ -66,4 +62,5 @@ export const FIELD_FAULTS = {
   date: "Enter a day that exists, such as 2026-01-31",
   email: "Enter an e-mail address, such as ada@example.com",
   choice: "Choose one of the list.",
+  whole: "Enter a whole number, such as 12",
 } as const;

@@ -19,7 +19,6 @@ export const FRAME = {
   switchOrganization: "Switch organization",
   searchOrganizations: "Find an organization",
   allOrganizations: "All organizations",
-  yourOrganizations: "Your organizations",
   account: "Account",
   instance: "Instance",
   organizations: "Organizations",
@@ -27,14 +26,14 @@ export const FRAME = {
   theme: "Theme",
   themes: { system: "System", light: "Light", dark: "Dark" },
   accountMenu: ": account, theme, sign out",
-  testHint: "A test instance: its keys and figures count nowhere else.",
   record: "Record",
   search: "Search",
   searchLabel: "Find a page, an action, a holder or a certificate",
-  pages: "Pages",
-  actions: "Actions",
-  holders: "Holders",
-  certificates: "Certificates",
+  searchKeys: "Ctrl K",
+  pages: "Page",
+  actions: "Action",
+  holders: "Holder",
+  certificates: "Certificate",
 } as const;
 
 export const ASKS = {
@@ -46,6 +45,8 @@ export const ASKS = {
   idleTitle: "Are you still there?",
   idleWords: "You will be signed out in less than five minutes, because nothing was asked for a while.",
   stay: "Stay signed in",
+  byPasskey: "Use a passkey",
+  byProvider: (name: string) => `Confirm with ${name}`,
   byCode: "Use a code instead",
   byPassword: "Use the password instead",
 } as const;

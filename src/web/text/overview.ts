@@ -63,15 +63,14 @@ export const OVERVIEW = {
   note: (day: string, holders: string) => `${dayText(day)} · ${holders}`,
   print: "Print",
   csv: "Download CSV",
-  showAll: (count: number) => `Show all ${countText(count)} holders`,
+  shownOf: (shown: number, count: number) => `${countText(shown)} of ${countText(count)} holders shown`,
+  showMore: "Show more",
   csvShare: "Share (%)",
   csvPool: "Pool available",
 
   convertibleList: "Convertibles",
   certificate: "Certificate",
   principal: "Principal",
-  cap: "Valuation cap",
-  discount: "Discount",
 
   none: "The cap table is empty. There are three ways to begin.",
   noneForViewers: "Nothing is recorded yet.",

@@ -11,7 +11,10 @@ export const SIGN_IN = {
   wrong: "E-mail, password or code is wrong.",
   passkey: "Sign in with a passkey",
   provider: (name: string) => `Sign in with ${name}`,
-  or: "or",
+  passkeyFailed: "No passkey was used. Try again, or sign in another way.",
+  otherWays: "Other ways to sign in",
+  providerProblem: "Signing in with the provider came to nothing",
+  goOn: "Go on",
   forgot:
     "Forgotten the password? An administrator of your organization, or whoever runs this server, makes a reset link.",
   needsTls:
@@ -19,11 +22,23 @@ export const SIGN_IN = {
   name: "Your name",
 } as const;
 
+/** Why the provider's way came to nothing: by reason, else by the problem's name. */
+export const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
+  "begin-again": "It took too long, or another window began anew. Begin again.",
+  refused: "The provider did not sign you in.",
+  "email-unverified": "The provider has not verified your e-mail address.",
+  "too-old": "The provider did not ask you anew. Sign out there, and try again.",
+  "sign-in-failed": "No account here belongs to that person. Accept an invitation first, or link it under Account.",
+  "confirmation-required": "Confirm who you are first, and try again.",
+  unavailable: "The provider does not answer at the moment.",
+};
+export const PROVIDER_PROBLEM = "It did not work. Try again, or sign in another way.";
+
 /** What a password may be, as rules that are told while it is typed. */
 export const PASSWORD_RULES = {
   label: "A password has",
   length: "12 to 256 characters, whatever they are",
-  words: "not mostly your name, your e-mail address or a common password",
+  words: "not mostly your name, your e-mail address or a common password.",
 } as const;
 
 export const SET_UP = {
@@ -39,10 +54,11 @@ export const SET_UP = {
 export const JOIN = {
   title: "Join",
   checking: "invitation",
-  invited: (organization: string) => `You are invited to ${organization}.`,
-  as: (role: string) => `Your role will be ${role}.`,
+  invited: (organization: string) => `${organization} invites you.`,
+  as: (role: string) => `Your role: ${role}.`,
   submit: "Accept and create the account",
   accept: "Accept the invitation",
+  byProvider: (name: string) => `Accept with ${name}`,
   signInFirst: (email: string) => `${email} has an account here. Sign in with it to accept.`,
   asOther: (email: string) => `This invitation is for ${email}. Sign out first, then open the link again.`,
   noLink: "This address lacks the invitation. Open the whole link that you were sent.",

@@ -49,7 +49,6 @@ export function Factors({ account }: { readonly account: Account }) {
         {account.hasTotp && <Button {...remove.button}>{ACCOUNT.removeTotp}</Button>}
       </div>
       {begin.trouble ?? remove.trouble}
-      {account.hasPasskey && <p class="note">{ACCOUNT.hasPasskey}</p>}
       {account.hasTotp && (
         <div class="part">
           <h3>
@@ -115,7 +114,8 @@ function Enrol({
   );
 }
 
-function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+/** Recovery codes, this once; it is left by saying that they are kept. */
+export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   return (
     <Dialog title={ACCOUNT.recovery}>
       <p>

@@ -1,7 +1,6 @@
 // The cap table: holders by classes, options and warrants, with totals; printed, and as a file.
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { today } from "../../clock.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { percentOf, quantityText } from "../../locale.ts";
@@ -10,7 +9,7 @@ import { Percent, Quantity } from "../../parts/figures.tsx";
 import { Card } from "../../parts/page.tsx";
 import { save } from "../../parts/save.ts";
 import { Swatch } from "../../parts/swatch.tsx";
-import { type Column, Table, useSorting } from "../../parts/table.tsx";
+import { type Column, sorted, Table, useSorting } from "../../parts/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
 import {
   type CapTable,
@@ -25,34 +24,31 @@ import {
   WARRANTS_ID,
 } from "./figures.ts";
 
-/** More rows than this are shown when they are asked for: a browser takes long to lay them out. */
-const ROWS_AT_FIRST = 200;
+/** How many rows are shown at first, and then each time: a browser takes long to lay out thousands. */
+const ROWS_STEP = 200;
 /** From how many rows on the table scrolls under its head. */
 const LONG = 24;
 
 /** The card. */
 export function CapTableCard({ table, series }: { readonly table: CapTable; readonly series: readonly Series[] }) {
   const { name } = useOrganization();
-  const [isWhole, setWhole] = useState(false);
+  const [limit, setLimit] = useState(ROWS_STEP);
   const shown = series.filter(({ id, classIds }) => isShown(table, id, classIds));
   const columns = columnsOf(shown);
   const { sorting, toggle } = useSorting(columns);
   const { stakeholders, asOf } = table;
-  const isCut = !isWhole && stakeholders.length > ROWS_AT_FIRST;
-  const rows = isCut ? stakeholders.slice(0, ROWS_AT_FIRST) : stakeholders;
+  const rows = sorted(stakeholders, columns, sorting).slice(0, limit);
   const print = () => {
-    setWhole(true);
+    setLimit(stakeholders.length);
     // After the rows are in the document.
     requestAnimationFrame(() => requestAnimationFrame(() => globalThis.print()));
   };
-  const file = `cap-table-${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")}-${asOf}.csv`;
   const actions = (
     <>
       <Button onClick={print}>{OVERVIEW.print}</Button>
-      <Button onClick={() => save(new Blob([csvOf(table)], { type: "text/csv" }), file)}>{OVERVIEW.csv}</Button>
+      <Button onClick={() => save(new Blob([csvOf(table)], { type: "text/csv" }), fileName(name, asOf))}>
+        {OVERVIEW.csv}
+      </Button>
     </>
   );
   return (
@@ -62,9 +58,6 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
       actions={actions}
       class="cap-table"
     >
-      <p class="only-print print-head">
-        <b>{OVERVIEW.capTableOf(name, asOf)}</b> <span>{OVERVIEW.printed(today())}</span>
-      </p>
       <Table
         label={OVERVIEW.capTable}
         columns={columns}
@@ -77,13 +70,19 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
         <PoolRow table={table} columns={columns} />
         <TotalRow table={table} series={shown} />
       </Table>
-      {isCut && (
+      {rows.length < stakeholders.length && (
         <div class="show-all">
-          <Button onClick={() => setWhole(true)}>{OVERVIEW.showAll(stakeholders.length)}</Button>
+          <span class="note">{OVERVIEW.shownOf(rows.length, stakeholders.length)}</span>{" "}
+          <Button onClick={() => setLimit(limit + ROWS_STEP)}>{OVERVIEW.showMore}</Button>
         </div>
       )}
     </Card>
   );
+}
+
+function fileName(organization: string, day: string): string {
+  const words = organization.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `cap-table-${words.replace(/^-|-$/g, "")}-${day}.csv`;
 }
 
 function isShown({ shareClasses, totals }: CapTable, id: string, classIds: readonly string[]): boolean {

@@ -14,7 +14,7 @@ export interface BarPart {
 }
 
 /** How large a part is for its words to fit. */
-const ROOM = { name: 0.13, percent: 0.055 } as const;
+const ROOM = { name: 0.13, percent: 0.055, onPhones: 0.2 } as const;
 
 /** The bar; `label` says its parts in words. */
 export function OwnershipBar({ parts, label }: { readonly parts: readonly BarPart[]; readonly label: string }) {
@@ -34,7 +34,7 @@ export function OwnershipBar({ parts, label }: { readonly parts: readonly BarPar
             style={{ width: `${px(share * 100)}%`, background: isStriped ? undefined : `var(--${color})` }}
           >
             {isNamed && <b>{name}</b>}
-            {isTold && <span class={isNamed ? "" : "alone"}>{percentText(percent)}</span>}
+            {isTold && <span class={share < ROOM.onPhones ? "roomy" : ""}>{percentText(percent)}</span>}
           </span>
         );
       })}

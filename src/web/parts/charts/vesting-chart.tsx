@@ -52,7 +52,7 @@ export function VestingChart({ steps, start, whole, day, dayLabel, label, color 
           </defs>
           <path class="grid" d={[0.25, 0.5, 0.75, 1].map(gridLine).join("")} />
           <path class="to-come" d={outline} style={{ color: `var(--${color})` }} />
-          <path d={outline} fill={`var(--${color})`} clip-path={`url(#${id}-past)`} />
+          <path class="past" d={outline} style={{ color: `var(--${color})` }} clip-path={`url(#${id}-past)`} />
         </svg>
         <div class="hand" style={{ insetInlineStart: at }} />
         <span class={place > TURN ? "hand-label turned" : "hand-label"} style={{ insetInlineStart: at }}>

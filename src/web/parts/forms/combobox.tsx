@@ -27,16 +27,19 @@ export function matching(options: readonly Option[], typed: string): readonly Op
 export function Combobox({
   options,
   onType,
+  isOpenAtFirst = false,
   ...field
 }: Omit<FieldProps, "hint"> & {
   readonly hint?: string;
   readonly options: readonly Option[];
   readonly onType?: (typed: string) => void;
+  /** Whether the list shows before anything is typed. */
+  readonly isOpenAtFirst?: boolean;
 }) {
   const { label, name, value, onInput, onLeave, isOptional = false, hint, fault } = field;
   const chosen = options.find((option) => option.value === value);
   const [typed, setTyped] = useState<string | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const [at, setAt] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -65,7 +68,12 @@ export function Combobox({
   const isUnknown = typed !== null && typed !== "" && found.length === 0;
   return (
     <Field
-      {...{ label, isOptional, hint, fault: fault ?? (isUnknown && !isOpen ? FIELD_FAULTS.choice : undefined) }}
+      {...{
+        label,
+        isOptional: isOptional && !isOpenAtFirst,
+        hint,
+        fault: fault ?? (isUnknown && !isOpen ? FIELD_FAULTS.choice : undefined),
+      }}
       control={(tied) => (
         <div class="combobox">
           <input

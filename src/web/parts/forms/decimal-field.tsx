@@ -9,6 +9,9 @@ export function DecimalField({
   ...props
 }: FieldProps & { readonly unit?: string; readonly suffix?: string; readonly disabled?: boolean }) {
   const read = readDecimal(props.value);
-  const shown = read === null ? undefined : [quantityText(read), unit].filter(Boolean).join(" ");
+  const text = read === null ? "" : quantityText(read);
+  // What was read says something only where it looks another way than what was typed.
+  const isSaid = read !== null && (unit !== undefined || text !== props.value.trim());
+  const shown = isSaid ? [text, unit].filter(Boolean).join(" ") : undefined;
   return <TextField {...props} hint={props.hint ?? shown} inputMode="decimal" autoComplete="off" />;
 }

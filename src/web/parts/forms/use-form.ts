@@ -2,8 +2,9 @@
 // left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known.
 import { useRef, useState } from "preact/hooks";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
-import { ApiProblem, Declined, NoAnswer } from "../../api/problem.ts";
+import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
 import { ERRORS } from "../../text/common.ts";
+import { fieldAt, sentence } from "./words.ts";
 
 /** Sentences by the field that they are about. */
 export type Faults<V> = { readonly [N in keyof V]?: string | undefined };
@@ -41,22 +42,6 @@ export interface Form<V> {
   submit(event?: Event): void;
   /** Puts faults that came from elsewhere, such as a preview. */
   setFaults(faults: Faults<V>): void;
-}
-
-/** The field of `values` that a pointer such as `#/steps/0/name` names: the longest name that fits. */
-export function fieldAt<V extends object>(pointer: string, values: V): (keyof V & string) | undefined {
-  const parts = pointer.replace(/^#?\//, "").split("/");
-  for (let length = parts.length; length > 0; length--) {
-    const name = parts.slice(0, length).join(".");
-    if (name in values) return name as keyof V & string;
-  }
-  return undefined;
-}
-
-/** A detail such as `must be a date` as a sentence of its own. */
-export function sentence(detail: string): string {
-  const whole = detail.charAt(0).toUpperCase() + detail.slice(1);
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
 function sort<V extends object>(problem: ApiProblem, values: V, fieldOf: FormParts<V, unknown>["fieldOf"]) {
@@ -104,7 +89,8 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     } catch (error) {
       setState(error instanceof NoAnswer ? "LOST" : "READY");
       if (!(error instanceof ApiProblem)) {
-        return setProblem({ words: error instanceof Declined ? ERRORS.declined : ERRORS.detail, error });
+        const own = error instanceof Told ? error.message : ERRORS.detail;
+        return setProblem({ words: error instanceof Declined ? ERRORS.declined : own, error });
       }
       const { faults, words } = sort(error, values, parts.fieldOf);
       refuse(faults);

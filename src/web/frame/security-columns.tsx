@@ -1,0 +1,142 @@
+// Columns of securities, as every list of them shows them.
+import { Link } from "wouter-preact";
+import { answer, type Schemas } from "../api/client.ts";
+import { useQuery } from "../api/query.ts";
+import { quantityText } from "../locale.ts";
+import { Day, Money, Quantity } from "../parts/figures.tsx";
+import { Badge } from "../parts/notice.tsx";
+import type { Column } from "../parts/table.tsx";
+import { REGISTER } from "../text/register.ts";
+import { SECURITIES } from "../text/securities.ts";
+import { certificateOf, GroupLink, groupOf, HolderLink } from "./names.tsx";
+import { useOrganization } from "./organization.ts";
+
+export type Security = Schemas["Security"];
+
+/** The organization's own currency: prices in it show no code. Undefined until it is known. */
+export function useCurrency(): string | undefined {
+  const { api, key } = useOrganization();
+  return useQuery(key("organization"), (signal) => answer(api.GET("/api/v1/organization", { signal }))).data?.currency;
+}
+
+/** What was paid for a share, or has to be paid for one; of a convertible nothing. */
+export function priceOf({ type, pricePerShare, exercisePrice }: Security): string | null {
+  return type === "STOCK" ? pricePerShare : exercisePrice;
+}
+
+/** The price, with its currency where that is not the organization's. */
+export function Price({ of: security }: { readonly of: Security }) {
+  const own = useCurrency();
+  const isOther = own !== undefined && security.currency !== own;
+  return <Money value={priceOf(security)} currency={isOther ? security.currency : null} />;
+}
+
+/** Whether a security is still there, in words. */
+export function SecurityStatus({ status }: Pick<Security, "status">) {
+  return <Badge tone={status === "ACTIVE" ? "good" : "plain"}>{REGISTER.securityStatuses[status]}</Badge>;
+}
+
+/** How far its token is; nothing for what never has one. */
+export function TokenStatus({ tokenStatus }: Pick<Security, "tokenStatus">) {
+  if (tokenStatus === "NOT_APPLICABLE") return <span class="none">{REGISTER.none}</span>;
+  const tone = ({ MINTED: "good", FAILED: "bad", PENDING: "info", PENDING_APPROVAL: "warn" } as const)[tokenStatus];
+  return <Badge tone={tone}>{REGISTER.tokenStatuses[tokenStatus]}</Badge>;
+}
+
+function CertificateCell({ row, note }: { readonly row: Security; readonly note: string }) {
+  const { path } = useOrganization();
+  return (
+    <>
+      <Link href={path(`/securities/${row.id}`)}>{certificateOf(row)}</Link>
+      <span class="only-narrow note">{note}</span>
+    </>
+  );
+}
+
+/** What a security is, with its quantity: what there is room for on a phone. */
+function narrowNote(row: Security, holder: string | undefined): string {
+  return [quantityText(row.quantity), REGISTER.securityTypes[row.type], holder].filter(Boolean).join(" · ");
+}
+
+type SecurityColumn = "certificate" | "type" | "holder" | "class" | "quantity" | "price" | "date" | "status" | "token";
+
+/** The columns by name; `names` are those of holders, classes and plans that are known, to sort by them. */
+export function securityColumns<T extends Security>(
+  names: ReadonlyMap<string, string> = new Map(),
+): Readonly<Record<SecurityColumn, Column<T>>> {
+  const nameOf = (id: string | null) => (id === null ? null : names.get(id));
+  return {
+    certificate: {
+      id: "certificate",
+      label: REGISTER.certificate,
+      width: "minmax(5.5rem, 1fr)",
+      sortBy: certificateOf,
+      cell: (row) => <CertificateCell row={row} note={narrowNote(row, nameOf(row.stakeholderId) ?? undefined)} />,
+    },
+    type: {
+      id: "type",
+      label: REGISTER.type,
+      isWide: true,
+      width: "5.5rem",
+      sortBy: ({ type }) => REGISTER.securityTypes[type],
+      cell: ({ type }) => REGISTER.securityTypes[type],
+    },
+    holder: {
+      id: "holder",
+      label: REGISTER.holder,
+      isWide: true,
+      width: "minmax(0, 2.4fr)",
+      sortBy: ({ stakeholderId }) => nameOf(stakeholderId),
+      cell: ({ stakeholderId }) => <HolderLink id={stakeholderId} known={nameOf(stakeholderId) ?? undefined} />,
+    },
+    class: {
+      id: "class",
+      label: SECURITIES.classOrPlan,
+      isWide: true,
+      width: "minmax(0, 2.3fr)",
+      sortBy: (row) => nameOf(groupOf(row)),
+      cell: (row) => <GroupLink of={row} />,
+    },
+    quantity: {
+      id: "quantity",
+      label: REGISTER.quantity,
+      isFigure: true,
+      isWide: true,
+      width: "minmax(6rem, 1fr)",
+      sortBy: ({ quantity }) => quantity,
+      cell: ({ quantity }) => <Quantity value={quantity} isZeroDimmed />,
+    },
+    price: {
+      id: "price",
+      label: SECURITIES.price,
+      isFigure: true,
+      isWide: true,
+      width: "6.25rem",
+      sortBy: priceOf,
+      cell: (row) => <Price of={row} />,
+    },
+    date: {
+      id: "date",
+      label: REGISTER.date,
+      isWide: true,
+      width: "6.5rem",
+      sortBy: ({ grantDate }) => grantDate,
+      cell: ({ grantDate }) => <Day value={grantDate} />,
+    },
+    status: {
+      id: "status",
+      label: REGISTER.status,
+      width: "6.25rem",
+      sortBy: ({ status }) => REGISTER.securityStatuses[status],
+      cell: ({ status }) => <SecurityStatus status={status} />,
+    },
+    token: {
+      id: "token",
+      label: SECURITIES.token,
+      isWide: true,
+      width: "7.5rem",
+      sortBy: ({ tokenStatus }) => REGISTER.tokenStatuses[tokenStatus],
+      cell: ({ tokenStatus }) => <TokenStatus tokenStatus={tokenStatus} />,
+    },
+  };
+}

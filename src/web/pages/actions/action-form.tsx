@@ -1,0 +1,163 @@
+// The form of an action: its fields, the preview beside it, and the one sending.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation, useSearchParams } from "wouter-preact";
+import { dayNumber } from "../../../kernel/date.ts";
+import { ApiProblem } from "../../api/problem.ts";
+import { isPage } from "../../frame/navigation.ts";
+import { type Recorded, recordOperation, sequenceOf } from "../../frame/operations.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { fieldAt } from "../../parts/forms/words.ts";
+import { Failure, Outline } from "../../parts/states.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { ACTION, type OperationWords } from "../../text/actions/operations.ts";
+import { PREVIEW } from "../../text/actions/preview.ts";
+import { type Body, bodyOf, faultsOf } from "./body.ts";
+import { Doubts } from "./doubts.tsx";
+import { changesOf } from "./effects.ts";
+import { Extras } from "./extras.tsx";
+import { type Given, givenChanges } from "./given.ts";
+import { Groups } from "./groups.tsx";
+import { Panel } from "./panel.tsx";
+import { type Doubt, doubtsOf, placeOf, wayOnFrom, wordsOf } from "./refusals.ts";
+import { type ActionSpec, type Facts, fieldsOf, shownFields, type Values } from "./spec.ts";
+import { useFacts } from "./use-facts.ts";
+import { useKnown } from "./use-known.ts";
+import { usePreview } from "./use-preview.ts";
+import { addressOf, returnTo } from "./way-back.ts";
+import { WayOn } from "./way-on.tsx";
+
+interface ActionFormProps {
+  readonly spec: ActionSpec;
+  readonly words: OperationWords;
+  /** What stands in the fields from the start, by their names. */
+  readonly given: Values;
+}
+
+/** The form. */
+export function ActionForm({ spec, words, given }: ActionFormProps) {
+  const { path } = useOrganization();
+  const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
+  const { form, facts, isLoading, error, shown, body } = useActionForm(spec, given);
+  const preview = usePreview(spec.operation, body, (refusal) => {
+    if (refusal instanceof ApiProblem) form.setFaults(placed(refusal));
+    else if (refusal === null) form.setFaults({});
+  });
+  const placed = (refusal: ApiProblem) => {
+    const faults: Record<string, string> = {};
+    for (const { pointer, detail } of refusal.errors) {
+      const name = pointer === undefined ? undefined : fieldAt(pointer, form.values);
+      if (name !== undefined) faults[name] = wordsOf(detail);
+    }
+    const own = refusal.errors.length === 0 ? placeOf(refusal, shown) : undefined;
+    return own === undefined ? faults : { ...faults, [own]: wordsOf(refusal.detail) };
+  };
+  const told = preview.state === "CHECKED" ? preview.told : null;
+  const known = useKnown(told?.effects ?? [], facts);
+  const changes = told && changesOf(told.effects ?? [], facts, known);
+  const last = useRef(changes);
+  if (changes) last.current = changes;
+
+  if (error) return <Failure error={error} />;
+  if (isLoading) return <Outline what={ACTION.loading} lines={8} />;
+  const here = addressOf(path(`/record/${spec.operation}`), form.values);
+  const submit = (event?: Event) => {
+    event?.preventDefault();
+    const isReadable = Object.keys(faultsOf(shown, form.values)).length === 0;
+    const found = doubtsOf(shown, form.values, facts, (day) => dayNumber(facts.today) - dayNumber(day));
+    if (isReadable && !form.isLost && found.length > 0) setDoubts(found);
+    else form.submit(event);
+  };
+  const refusal = preview.state === "REFUSED" && preview.error instanceof ApiProblem ? preview.error : null;
+  const wayOn = refusal && wayOnFrom(refusal, form.values, facts);
+  return (
+    <div class="guided">
+      <div>
+        <Form form={{ ...form, submit }} submit={words.submit} label={words.title} beside={<ForGood />}>
+          <Groups groups={spec.groups} form={form} facts={facts} words={words.fields} here={here} />
+        </Form>
+      </div>
+      <Panel
+        preview={preview}
+        changes={changes ?? last.current}
+        wayOn={wayOn && <WayOn way={wayOn} here={here} onChange={form.set} />}
+      >
+        <Extras spec={spec} values={form.values} facts={facts} />
+        {told && <EntryNote entry={words.entry} day={form.values.effectiveDate ?? ""} />}
+      </Panel>
+      {doubts.length > 0 && (
+        <Doubts
+          doubts={doubts}
+          day={form.values.effectiveDate ?? ""}
+          onBack={() => setDoubts([])}
+          onGoOn={() => {
+            setDoubts([]);
+            form.submit();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ForGood() {
+  return <span class="note">{ACTION.forGood}</span>;
+}
+
+function EntryNote({ entry, day }: { readonly entry: string; readonly day: string }) {
+  return (
+    <p class="note entry-note">
+      {PREVIEW.entry(entry)}
+      {day && `, ${PREVIEW.dated(day)}`}
+    </p>
+  );
+}
+
+/** The form's state, with what the organization gives it. */
+function useActionForm(spec: ActionSpec, given: Values) {
+  const { api, path } = useOrganization();
+  const [, go] = useLocation();
+  const [query] = useSearchParams();
+  const latest = useRef<Facts | null>(null);
+  const before = useRef<Given>({});
+  const bodyFor = (values: Values, facts: Facts): Body | null => {
+    const shown = shownFields(spec.groups, values, facts);
+    const body = bodyOf(shown, values);
+    const isChosen = !values.securityId || facts.security?.id === values.securityId;
+    return body && isChosen ? { ...body, ...spec.also?.(values, facts) } : null;
+  };
+  const shownNow = (values: Values) => (latest.current ? shownFields(spec.groups, values, latest.current) : []);
+  const form = useForm<Record<string, string>, { recorded: Recorded; sequence: number | null }>({
+    initial: Object.fromEntries(fieldsOf(spec.groups).map(({ name }) => [name, given[name] ?? ""])),
+    check: (values) => faultsOf(shownNow(values), values),
+    async send(values, key) {
+      const body = latest.current && bodyFor(values, latest.current);
+      const recorded = await recordOperation(api, spec.operation, body ?? {}, key);
+      const id = recorded.told.transactionId ?? recorded.told.transactionIds?.[0];
+      return { recorded, sequence: id ? await sequenceOf(api, id).catch(() => null) : null };
+    },
+    done({ recorded: { told, wasBefore }, sequence }) {
+      const words = sequence === null ? ACTION.recordedOnly : ACTION.recorded(sequence);
+      toast(wasBefore ? ACTION.wasBefore : words);
+      const made = told.newSecurityId ?? told.securityId ?? latest.current?.security?.id;
+      const toSecurity = made && isPage("/securities/:id") ? path(`/securities/${made}`) : path();
+      go(returnTo(query, path()) ?? toSecurity);
+    },
+    fieldOf(problem) {
+      const name = placeOf(problem, shownNow(form.values));
+      return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
+    },
+  });
+  const { facts, isLoading, error } = useFacts(spec, form.values);
+  latest.current = facts;
+  useEffect(() => {
+    if (isLoading || form.isBusy || form.isLost) return;
+    const fields = shownFields(spec.groups, form.values, facts);
+    const { changes, given: now } = givenChanges(fields, form.values, facts, before.current);
+    before.current = now;
+    if (Object.keys(changes).length > 0) form.set(changes);
+  });
+  const shown = shownFields(spec.groups, form.values, facts);
+  return { form, facts, isLoading, error, shown, body: isLoading ? null : bodyFor(form.values, facts) };
+}

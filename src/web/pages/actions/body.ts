@@ -1,0 +1,90 @@
+// From what was typed to what is sent, and what is wrong with it before anything is sent. Pure.
+import { isCalendarDate } from "../../../kernel/date.ts";
+import { readDecimal } from "../../parts/forms/decimal.ts";
+import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
+import type { FieldSpec, Values } from "./spec.ts";
+
+const WHOLE = /^\d{1,9}$/;
+/** What the lists of `many` are set apart by. */
+export const APART = ",";
+/** Words that stand for a figure. */
+const NO_FIGURES: readonly string[] = ["UNLIMITED", "NOT APPLICABLE"];
+
+/** A request's body. */
+export type Body = Record<string, unknown>;
+
+/** What is wrong with a field's text; undefined where nothing is. */
+export function faultOf({ kind, isOptional = false }: FieldSpec, typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === "") return isOptional || kind === "check" ? undefined : COMMON.required;
+  if (kind === "decimal" && readDecimal(text) === null && !NO_FIGURES.includes(text)) return FIELD_FAULTS.decimal;
+  if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
+  if (kind === "day" && !isCalendarDate(text)) return FIELD_FAULTS.date;
+  return undefined;
+}
+
+/** What is wrong with the fields, by name. */
+export function faultsOf(fields: readonly FieldSpec[], values: Values): Record<string, string | undefined> {
+  const found = fields.map((field) => [field.name, faultOf(field, values[field.name] ?? "")] as const);
+  return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
+}
+
+/** What a field's text means; undefined where it was left out. */
+export function meaningOf({ kind }: FieldSpec, typed: string): unknown {
+  const text = typed.trim();
+  if (kind === "many") return text === "" ? [] : text.split(APART);
+  if (text === "") return undefined;
+  if (kind === "check") return true;
+  if (kind === "decimal") return readDecimal(text) ?? text;
+  return kind === "whole" ? Number.parseInt(text, 10) : text;
+}
+
+/** The body that the fields make; null while something is missing or cannot be read. */
+export function bodyOf(fields: readonly FieldSpec[], values: Values): Body | null {
+  if (Object.keys(faultsOf(fields, values)).length > 0) return null;
+  const body: Body = {};
+  for (const field of fields) put(body, field.name, meaningOf(field, values[field.name] ?? ""));
+  return body;
+}
+
+/** Puts a member, `name.legalName` within `name`. */
+export function put(body: Body, name: string, value: unknown): void {
+  if (value === undefined) return;
+  const [head = "", ...rest] = name.split(".");
+  if (rest.length === 0) {
+    body[head] = value;
+    return;
+  }
+  const inner = (body[head] ?? {}) as Body;
+  body[head] = inner;
+  put(inner, rest.join("."), value);
+}
+
+/** What an edit sends: the members whose text has changed, null where it was emptied. */
+export function changesOf(fields: readonly FieldSpec[], before: Values, after: Values): Body {
+  const body: Body = {};
+  for (const field of fields) {
+    const [was, is] = [before[field.name] ?? "", after[field.name] ?? ""];
+    if (was === is) continue;
+    const empty = field.kind === "check" ? false : null;
+    put(body, field.name, meaningOf(field, is) ?? empty);
+  }
+  return body;
+}
+
+/** The texts of a record's members, for a form that edits it. */
+export function valuesOf(
+  fields: readonly FieldSpec[],
+  record: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name }) => [name, textOf(memberOf(record, name))]));
+}
+
+function memberOf(record: unknown, name: string): unknown {
+  return name.split(".").reduce<unknown>((inner, part) => (inner as Body | null | undefined)?.[part], record);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === false) return "";
+  return Array.isArray(value) ? value.join(APART) : String(value);
+}

@@ -1,0 +1,33 @@
+// What is doubtful of an entry is said in words, before it is recorded.
+import { dayText } from "../../locale.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ACTION } from "../../text/actions/operations.ts";
+import type { Doubt } from "./refusals.ts";
+
+/** The dialog. */
+export function Doubts({
+  doubts,
+  day,
+  onGoOn,
+  onBack,
+}: {
+  readonly doubts: readonly Doubt[];
+  readonly day: string;
+  readonly onGoOn: () => void;
+  readonly onBack: () => void;
+}) {
+  return (
+    <Dialog title={ACTION.doubt.title} onClose={onBack}>
+      {doubts.map((doubt) => (
+        <p key={doubt}>{ACTION.doubt[doubt](day && dayText(day))}</p>
+      ))}
+      <div class="row">
+        <Button kind="primary" onClick={onGoOn}>
+          {ACTION.doubt.goOn}
+        </Button>
+        <Button onClick={onBack}>{ACTION.doubt.back}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+// What a guided action is made of, as data: its fields in the order in which they are asked, what is given, and where its
+// refusals belong. The forms of the operations are in specs/, their words in text/actions/.
+import type { components } from "../../api/types.ts";
+
+type Schemas = components["schemas"];
+export type Security = Schemas["Security"];
+export type SecurityType = Security["type"];
+export type CapTable = Schemas["CapTable"];
+export type Effect = Schemas["Effect"];
+export type Warning = Schemas["Warning"];
+
+/** What a form holds: a text for each field, by the name of the member that it becomes. Boxes are `"true"` or empty. */
+export type Values = Readonly<Record<string, string>>;
+
+/** How a field is asked for, and what its text has to be. */
+export type FieldKind =
+  | "holder"
+  | "class"
+  | "plan"
+  | "terms"
+  | "valuation"
+  | "security"
+  | "condition"
+  | "decimal"
+  | "whole"
+  | "day"
+  | "text"
+  | "long"
+  | "choice"
+  | "check"
+  | "many";
+
+/** What the form knows of the organization while it is filled in. */
+export interface Facts {
+  /** The day in UTC. */
+  readonly today: string;
+  readonly classes: readonly Schemas["ShareClass"][];
+  readonly plans: readonly Schemas["EquityPlan"][];
+  readonly terms: readonly Schemas["VestingTerms"][];
+  readonly valuations: readonly Schemas["Valuation"][];
+  /** The holders that the form names. */
+  readonly holders: ReadonlyMap<string, Pick<Schemas["Stakeholder"], "displayName" | "status">>;
+  /** The security that is chosen. */
+  readonly security: Security | null;
+  /** How that vests, as of the form's date. */
+  readonly vesting: Schemas["SecurityVesting"] | null;
+  /** The next free certificate number. */
+  readonly nextCertificate: string | null;
+  readonly table: CapTable | null;
+}
+
+/** One field. */
+export interface FieldSpec {
+  /** The member of the request, `name.legalName` for one within another. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly isOptional?: boolean;
+  /** Of a choice, or of many: the API's values. */
+  readonly choices?: readonly string[];
+  /** A holder who is in the register already, and need not be made first. */
+  readonly isKnown?: boolean;
+  /** Asked for a new record alone: it is changed in another way. */
+  readonly isForNew?: boolean;
+  /** Which securities are offered. */
+  readonly securityTypes?: readonly SecurityType[];
+  readonly isShown?: (values: Values, facts: Facts) => boolean;
+  /** What stands in it until somebody changes it. */
+  readonly given?: (values: Values, facts: Facts) => string | null | undefined;
+  /** What is said below it, where it is not always the same. */
+  readonly note?: (values: Values, facts: Facts) => string | undefined;
+  /** Stands beside the field before, where there is room. */
+  readonly isBeside?: boolean;
+}
+
+/** The headings under which fields stand. */
+export type GroupName = "basics" | "who" | "what" | "when" | "terms" | "paper" | "limits" | "rights" | "contact";
+
+/** Fields under a heading. */
+export interface FieldGroup {
+  readonly name: GroupName;
+  readonly fields: readonly FieldSpec[];
+}
+
+/** The operations: the last part of `/api/v1/transactions/…`. */
+export type Operation =
+  | "issue-shares"
+  | "issue-options"
+  | "issue-warrant"
+  | "issue-convertible"
+  | "transfer"
+  | "exercise"
+  | "cancel"
+  | "convert"
+  | "repurchase"
+  | "retract"
+  | "terminate-service"
+  | "split"
+  | "adjust-authorized"
+  | "adjust-reserve"
+  | "start-vesting"
+  | "record-vesting-event"
+  | "accelerate-vesting";
+
+/** A guided action. */
+export interface ActionSpec {
+  readonly operation: Operation;
+  readonly groups: readonly FieldGroup[];
+  /** What is sent besides the fields. */
+  readonly also?: (values: Values, facts: Facts) => Readonly<Record<string, unknown>>;
+  /** The type of the security that is made, where a number is to be suggested for it. */
+  readonly makes?: SecurityType;
+}
+
+/** The fields of a form, in order. */
+export function fieldsOf(groups: readonly FieldGroup[]): readonly FieldSpec[] {
+  return groups.flatMap(({ fields }) => fields);
+}
+
+/** The fields that are to be seen. */
+export function shownFields(groups: readonly FieldGroup[], values: Values, facts: Facts): readonly FieldSpec[] {
+  return fieldsOf(groups).filter(({ isShown }) => isShown?.(values, facts) ?? true);
+}

@@ -1,0 +1,187 @@
+// Actions that change what is held.
+
+import { GIVEN } from "../../../text/actions/given.ts";
+import { exercisableOf } from "../given.ts";
+import type { ActionSpec, FieldSpec } from "../spec.ts";
+import {
+  ALL_OF_IT,
+  BOARD,
+  DATE,
+  HOLDER,
+  NOTE,
+  paper,
+  QUANTITY,
+  REASON,
+  securityOf,
+  TO_POOL,
+  VESTED,
+} from "./common.ts";
+
+const ANY = securityOf("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
+
+export const transfer: ActionSpec = {
+  operation: "transfer",
+  groups: [
+    { name: "what", fields: [ANY, ALL_OF_IT, { name: "toStakeholderId", kind: "holder" }] },
+    {
+      name: "when",
+      fields: [
+        DATE,
+        { name: "pricePerShare", kind: "decimal", isOptional: true, isBeside: true },
+        { name: "transferReason", kind: "text", isOptional: true },
+        VESTED,
+      ],
+    },
+    paper(),
+  ],
+  also: (_, { security }) => ({ fromStakeholderId: security?.stakeholderId ?? undefined }),
+};
+
+const EXERCISED: FieldSpec = {
+  ...QUANTITY,
+  given: (_, { security, vesting }) => security && exercisableOf(security, vesting),
+  note: (_, { security, vesting }) => {
+    const exercisable = security && vesting && exercisableOf(security, vesting);
+    return exercisable ? GIVEN.exercisable(exercisable) : undefined;
+  },
+};
+
+export const exercise: ActionSpec = {
+  operation: "exercise",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        securityOf("STOCK_OPTION", "WARRANT"),
+        EXERCISED,
+        { name: "exercisePrice", kind: "decimal", isBeside: true, given: (_, { security }) => security?.exercisePrice },
+        {
+          name: "paymentMethod",
+          kind: "choice",
+          choices: ["CASH", "CASHLESS", "NET_EXERCISE"],
+          given: () => "CASH",
+        },
+        {
+          name: "fairMarketValue",
+          kind: "decimal",
+          isOptional: true,
+          isBeside: true,
+          isShown: ({ paymentMethod }) => paymentMethod === "NET_EXERCISE",
+        },
+        {
+          name: "stockClassId",
+          kind: "class",
+          isOptional: true,
+          isShown: (_, { security }) => security?.type === "WARRANT" && security.stockClassId === null,
+        },
+        {
+          name: "earlyExercise",
+          kind: "check",
+          isShown: ({ paymentMethod }, { vesting }) =>
+            vesting !== null && vesting.unvested !== "0" && paymentMethod !== "NET_EXERCISE",
+        },
+      ],
+    },
+    { name: "when", fields: [DATE] },
+    paper(),
+  ],
+};
+
+export const cancel: ActionSpec = {
+  operation: "cancel",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        ANY,
+        ALL_OF_IT,
+        {
+          name: "cancellationReason",
+          kind: "choice",
+          choices: ["FORFEITURE", "EXPIRATION", "REPURCHASE", "TERMINATION"],
+          isBeside: true,
+        },
+        VESTED,
+        TO_POOL,
+      ],
+    },
+    { name: "when", fields: [DATE] },
+    paper(),
+  ],
+};
+
+export const repurchase: ActionSpec = {
+  operation: "repurchase",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        securityOf("STOCK"),
+        ALL_OF_IT,
+        {
+          name: "pricePerShare",
+          kind: "decimal",
+          isBeside: true,
+          given: (_, { security }) => security?.pricePerShare ?? security?.exercisePrice,
+        },
+        VESTED,
+        TO_POOL,
+      ],
+    },
+    { name: "when", fields: [DATE] },
+    paper(),
+  ],
+};
+
+export const retract: ActionSpec = {
+  operation: "retract",
+  groups: [{ name: "what", fields: [ANY, REASON] }, { name: "when", fields: [DATE] }, paper()],
+};
+
+export const convert: ActionSpec = {
+  operation: "convert",
+  makes: "STOCK",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        securityOf("CONVERTIBLE", "STOCK"),
+        { ...ALL_OF_IT, isOptional: true },
+        { name: "stockClassId", kind: "class" },
+        { name: "resultingQuantity", kind: "decimal", isBeside: true },
+        { name: "pricePerShare", kind: "decimal", isOptional: true },
+        {
+          name: "certificateId",
+          kind: "text",
+          isOptional: true,
+          isBeside: true,
+          given: (_, { nextCertificate }) => nextCertificate,
+        },
+      ],
+    },
+    { name: "when", fields: [DATE] },
+    paper(),
+  ],
+};
+
+export const terminateService: ActionSpec = {
+  operation: "terminate-service",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        { ...HOLDER, isKnown: true },
+        DATE,
+        {
+          name: "cancellationReason",
+          kind: "choice",
+          choices: ["TERMINATION", "FORFEITURE"],
+          isBeside: true,
+          given: () => "TERMINATION",
+        },
+        { name: "exerciseWithinDays", kind: "whole", isOptional: true, given: () => "90" },
+      ],
+    },
+    { name: "paper", fields: [BOARD, NOTE] },
+  ],
+};

@@ -1,0 +1,123 @@
+// What a form has to know of the organization while it is filled in: classes, plans, terms, who and what was chosen.
+import { useMemo } from "preact/hooks";
+import { answer, type Schemas } from "../../api/client.ts";
+import { useWholeList } from "../../api/pages.ts";
+import { useQuery } from "../../api/query.ts";
+import { today } from "../../clock.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { numberAfter } from "./given.ts";
+import { type ActionSpec, type Facts, type FieldSpec, fieldsOf, type SecurityType, type Values } from "./spec.ts";
+
+/** Where numbers begin of what has no class to say so. */
+const BEGINNINGS = { STOCK_OPTION: "ES-", WARRANT: "W-", CONVERTIBLE: "SAFE-", STOCK: "CS-" } as const;
+const NUMBERS_READ = 100;
+
+/** The facts, and whether all that a form begins with is there. */
+export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">, values: Values) {
+  const lists = useLists(fieldsOf(groups));
+  const { security, vesting } = useChosen(values);
+  const nextCertificate = useNextCertificate(makes, values);
+  const holders = useHolders(
+    fieldsOf(groups).flatMap(({ kind, name }) => (kind === "holder" ? [values[name] ?? ""] : [])),
+    lists.table,
+  );
+  const facts: Facts = {
+    today: today(),
+    ...lists.records,
+    table: lists.table,
+    security,
+    vesting,
+    nextCertificate,
+    holders,
+  };
+  return { facts, isLoading: lists.isLoading, error: lists.error };
+}
+
+function useLists(fields: readonly FieldSpec[]) {
+  const { api, key } = useOrganization();
+  const has = (kind: FieldSpec["kind"]) => fields.some((field) => field.kind === kind);
+  const classes = useWholeList(key("share-classes"), (query, signal) =>
+    answer(api.GET("/api/v1/share-classes", { params: { query }, signal })),
+  );
+  const plans = useWholeList(key("equity-plans"), (query, signal) =>
+    answer(api.GET("/api/v1/equity-plans", { params: { query }, signal })),
+  );
+  const terms = useWholeList(has("terms") || has("condition") ? key("vesting-terms") : null, (query, signal) =>
+    answer(api.GET("/api/v1/vesting-terms", { params: { query }, signal })),
+  );
+  const valuations = useWholeList(has("valuation") ? key("valuations") : null, (query, signal) =>
+    answer(api.GET("/api/v1/valuations", { params: { query }, signal })),
+  );
+  const table = useQuery(key("cap-table", null), (signal) => answer(api.GET("/api/v1/cap-table", { signal })));
+  const needed = [classes, plans, terms, valuations];
+  const records = {
+    classes: classes.data?.items ?? [],
+    plans: plans.data?.items ?? [],
+    terms: terms.data?.items ?? [],
+    valuations: valuations.data?.items ?? [],
+  };
+  const isLoading = needed.some(({ data, isLoading }) => isLoading && data === undefined);
+  return {
+    records,
+    table: table.data?.data ?? null,
+    isLoading,
+    error: needed.find(({ error }) => error)?.error ?? null,
+  };
+}
+
+/** The security that is chosen, and how it vests on the form's day. */
+function useChosen({ securityId = "", effectiveDate = "" }: Values) {
+  const { api, key } = useOrganization();
+  const security = useQuery(securityId ? key("security", securityId) : null, (signal) =>
+    answer(api.GET("/api/v1/securities/{id}", { params: { path: { id: securityId } }, signal })),
+  );
+  const asOf = effectiveDate || today();
+  const vesting = useQuery(securityId ? key("vesting", securityId, asOf) : null, (signal) =>
+    answer(
+      api.GET("/api/v1/securities/{id}/vesting", { params: { path: { id: securityId }, query: { asOf } }, signal }),
+    ),
+  );
+  const isVesting = security.data !== undefined && security.data.type !== "CONVERTIBLE";
+  return { security: security.data ?? null, vesting: (isVesting && vesting.data) || null };
+}
+
+/** The number that what is made may get. */
+function useNextCertificate(makes: SecurityType | undefined, { stockClassId: id = "", convertibleType = "" }: Values) {
+  const { api, key } = useOrganization();
+  const isStock = makes === "STOCK";
+  const ofClass = useQuery(isStock && id ? key("next-certificate", id) : null, (signal) =>
+    answer(api.GET("/api/v1/share-classes/{id}/next-certificate", { params: { path: { id } }, signal })),
+  );
+  const taken = useQuery(makes !== undefined && !isStock ? key("certificates", makes) : null, (signal) =>
+    answer(
+      api.GET("/api/v1/securities", {
+        params: { query: { type: makes as SecurityType, limit: NUMBERS_READ } },
+        signal,
+      }),
+    ),
+  );
+  if (isStock) return ofClass.data?.certificateId ?? null;
+  if (makes === undefined || taken.data === undefined) return null;
+  const beginning = convertibleType === "NOTE" ? "CN-" : BEGINNINGS[makes];
+  return numberAfter(
+    taken.data.items.map(({ certificateId }) => certificateId),
+    beginning,
+  );
+}
+
+type Named = Pick<Schemas["Stakeholder"], "displayName" | "status">;
+
+/** Who is named, by id: of the cap table, and those who were chosen. */
+function useHolders(chosen: readonly string[], table: Facts["table"]): Facts["holders"] {
+  const { api, key } = useOrganization();
+  const ids = chosen.filter(Boolean);
+  const read = useQuery(ids.length > 0 ? key("holders", ...ids) : null, (signal) =>
+    Promise.all(ids.map((id) => answer(api.GET("/api/v1/stakeholders/{id}", { params: { path: { id } }, signal })))),
+  );
+  return useMemo(() => {
+    const held = (table?.stakeholders ?? []).flatMap(({ id, displayName }) =>
+      id === null ? [] : [[id, { displayName: displayName ?? "", status: "CURRENT" as const }] as const],
+    );
+    return new Map<string, Named>([...held, ...(read.data ?? []).map((each) => [each.id, each] as const)]);
+  }, [table, read.data]);
+}

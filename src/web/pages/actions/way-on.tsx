@@ -1,0 +1,34 @@
+// What leads on from a refusal, as a link or a button.
+import { useOrganization } from "../../frame/organization.ts";
+import { Button, LinkButton } from "../../parts/button.tsx";
+import { ACTION } from "../../text/actions/operations.ts";
+import type { WayOn as Way } from "./refusals.ts";
+import type { Values } from "./spec.ts";
+import { addressOf } from "./way-back.ts";
+
+/** The way on. */
+export function WayOn({
+  way,
+  here,
+  onChange,
+}: {
+  readonly way: Way;
+  /** The form as it is, to come back to. */
+  readonly here: string;
+  readonly onChange: (values: Values) => void;
+}) {
+  const { path } = useOrganization();
+  if (way.kind === "ACTION") {
+    return (
+      <LinkButton href={addressOf(path(`/record/${way.operation}`), way.fields, here)}>
+        {ACTION.raise[way.operation]}
+      </LinkButton>
+    );
+  }
+  const { name, value } = way;
+  return (
+    <Button onClick={() => onChange({ [name]: value })}>
+      {name === "earlyExercise" ? ACTION.early : ACTION.use(value)}
+    </Button>
+  );
+}

@@ -1,0 +1,105 @@
+// The form of a record: for a new one, or for changes of one.
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation, useSearchParams } from "wouter-preact";
+import { isPage } from "../../frame/navigation.ts";
+import { type AnyMembers, changeRecord, createRecord } from "../../frame/operations.ts";
+import { type OrganizationContext, useOrganization } from "../../frame/organization.ts";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Failure, Outline } from "../../parts/states.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { RECORD, type RecordWords } from "../../text/records.ts";
+import { bodyOf, changesOf, faultsOf, valuesOf } from "../actions/body.ts";
+import { type Given, givenChanges } from "../actions/given.ts";
+import { Groups } from "../actions/groups.tsx";
+import { placeOf, wordsOf } from "../actions/refusals.ts";
+import { type Facts, fieldsOf, shownFields, type Values } from "../actions/spec.ts";
+import { useFacts } from "../actions/use-facts.ts";
+import { RETURN, returnTo } from "../actions/way-back.ts";
+import type { RecordSpec } from "./specs.ts";
+
+/** The name in the query of the field that waits for a record that is made first. */
+const AS = "as";
+
+/** Where a form leads when its record is there: back to where it was opened, with the record in its field. */
+export function afterwards(
+  query: URLSearchParams,
+  { path }: Pick<OrganizationContext, "path">,
+  id: string,
+  pages: readonly string[],
+): string {
+  const back = returnTo(query, path());
+  const field = query.get(AS);
+  if (back !== null && field !== null) {
+    const [page = "", rest = ""] = back.split("?");
+    const fields = new URLSearchParams(rest);
+    fields.set(field, id);
+    return `${page}?${fields}`;
+  }
+  const page = pages.find(isPage);
+  return back ?? path(page?.replace(":id", id) ?? "");
+}
+
+interface RecordFormProps {
+  readonly spec: RecordSpec;
+  readonly words: RecordWords;
+  /** The record that is changed; null for a new one. */
+  readonly record: AnyMembers | null;
+}
+
+/** The form. */
+export function RecordForm({ spec, words, record }: RecordFormProps) {
+  const organization = useOrganization();
+  const { api, path } = organization;
+  const [, go] = useLocation();
+  const [query] = useSearchParams();
+  const groups = spec.groups.map((group) => ({
+    ...group,
+    fields: group.fields.filter(({ isForNew }) => record === null || !isForNew),
+  }));
+  const fields = fieldsOf(groups);
+  const before = useRef<Given>({});
+  const latest = useRef<Facts | null>(null);
+  const first = useRef<Values>(record ? valuesOf(fields, record) : fromQuery(fields, query));
+  const shownNow = (values: Values) => (latest.current ? shownFields(groups, values, latest.current) : []);
+  const form = useForm<Record<string, string>, string | null>({
+    initial: { ...first.current },
+    check: (values) => faultsOf(shownNow(values), values),
+    async send(values, key) {
+      const shown = shownNow(values);
+      if (record === null) return (await createRecord(api, spec.path, bodyOf(shown, values) ?? {}, key)).id;
+      const body = changesOf(shown, first.current, values);
+      return Object.keys(body).length === 0 ? null : (await changeRecord(api, spec.path, record.id, body)).id;
+    },
+    done(id) {
+      const saved = id === null ? RECORD.unchanged : RECORD.saved;
+      toast(record === null ? words.added : saved);
+      go(afterwards(query, { path }, id ?? record?.id ?? "", spec.pages));
+    },
+    fieldOf(problem) {
+      const name = placeOf(problem, fields);
+      return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
+    },
+  });
+  const { facts, isLoading, error } = useFacts({ groups: spec.groups }, form.values);
+  latest.current = facts;
+  useEffect(() => {
+    if (record !== null || isLoading || form.isBusy || form.isLost) return;
+    const given = givenChanges(shownFields(groups, form.values, facts), form.values, facts, before.current);
+    before.current = given.given;
+    if (Object.keys(given.changes).length > 0) form.set(given.changes);
+  });
+  if (error) return <Failure error={error} />;
+  if (isLoading) return <Outline what={RECORD.loading} lines={8} />;
+  return (
+    <div class="narrow-form">
+      <Form form={form} submit={record === null ? words.add : RECORD.save} label={words.create}>
+        <Groups groups={groups} form={form} facts={facts} words={words.fields} />
+      </Form>
+    </div>
+  );
+}
+
+function fromQuery(fields: ReturnType<typeof fieldsOf>, query: URLSearchParams): Values {
+  return Object.fromEntries(fields.map(({ name }) => [name, name === RETURN ? "" : (query.get(name) ?? "")]));
+}

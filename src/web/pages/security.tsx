@@ -1,0 +1,161 @@
+// `/o/{orgId}/securities/{id}`: one security, its terms, how it vests, where it came from and what became of it.
+import { answer } from "../api/client.ts";
+import { useQuery } from "../api/query.ts";
+import { DocumentsOf } from "../frame/documents-of.tsx";
+import { certificateOf, GroupLink, HolderLink } from "../frame/names.tsx";
+import { isPage } from "../frame/navigation.ts";
+import { useOrganization } from "../frame/organization.ts";
+import { Price, type Security, SecurityStatus } from "../frame/security-columns.tsx";
+import { useVesting, VestingView } from "../frame/vesting.tsx";
+import { dayText } from "../locale.ts";
+import { Day, Quantity } from "../parts/figures.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { Card, PageHead } from "../parts/page.tsx";
+import { Loaded } from "../parts/states.tsx";
+import { FigureStrip } from "../parts/strip.tsx";
+import { Tabs, useTab } from "../parts/tabs.tsx";
+import { ACTION_GROUPS } from "../text/actions.ts";
+import { choicesOf, REGISTER } from "../text/register.ts";
+import { SECURITIES } from "../text/securities.ts";
+import { STAKEHOLDERS } from "../text/stakeholders.ts";
+import { VESTING } from "../text/vesting.ts";
+import { Correction } from "./security/correction.tsx";
+import { SecurityHistory } from "./security/history.tsx";
+import { Milestones } from "./security/milestones.tsx";
+import { Terms } from "./security/terms.tsx";
+import type { Position } from "./stakeholder/position.ts";
+
+const ALWAYS = ["cancel", "transfer", "retract"] as const;
+const VESTS = ["start-vesting", "record-vesting-event", "accelerate-vesting"] as const;
+/** What can be recorded of a security that is active, by its type. */
+const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {
+  STOCK: [...ALWAYS, "repurchase", ...VESTS],
+  STOCK_OPTION: ["exercise", ...ALWAYS, ...VESTS],
+  WARRANT: ["exercise", ...ALWAYS],
+  CONVERTIBLE: ["convert", ...ALWAYS],
+};
+
+/** The page. */
+export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
+  const { api, key, name } = useOrganization();
+  const query = useQuery(key("security", id), (signal) =>
+    answer<Security>(api.GET("/api/v1/securities/{id}", { params: { path: { id } }, signal })),
+  );
+  const security = query.data;
+  return (
+    <>
+      <PageHead
+        title={security ? certificateOf(security) : SECURITIES.title}
+        of={name}
+        meta={security && <SecurityStatus status={security.status} />}
+      >
+        {security && <Actions security={security} />}
+      </PageHead>
+      <Loaded query={query} what={SECURITIES.one} noun={SECURITIES.noun} lines={10}>
+        {(found) => <Content security={found} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Actions({ security: { id, type, status, vestingTermsId } }: { readonly security: Security }) {
+  const { may, path } = useOrganization();
+  if (status !== "ACTIVE" || !may("EDITOR") || !isPage("/record/:operation")) return null;
+  const fits = (operation: string) =>
+    ACTIONS[type].includes(operation) && (vestingTermsId !== null || !VESTS.some((each) => each === operation));
+  const groups = ACTION_GROUPS.map(({ title, actions }) => ({
+    title,
+    items: actions
+      .filter(({ operation }) => fits(operation))
+      .map(({ operation, label }) => ({ label, href: path(`/record/${operation}?securityId=${id}`) })),
+  })).filter(({ items }) => items.length > 0);
+  return <Menu kind="primary" align="end" label={SECURITIES.act} groups={groups} />;
+}
+
+function Content({ security }: { readonly security: Security }) {
+  const { path, may } = useOrganization();
+  const { id, type, vestingTermsId, stakeholderId, vestingStartDate, grantDate } = security;
+  const isVesting = vestingTermsId !== null;
+  const all = choicesOf(SECURITIES.tabs);
+  const tabs = all.filter(({ value }) => (value !== "vesting" || isVesting) && (value !== "details" || may("EDITOR")));
+  const tab = useTab(tabs);
+  const vesting = useVesting(isVesting ? id : null);
+  return (
+    <>
+      <p class="page-about note">
+        {REGISTER.securityTypesMany[type]} · {type !== "CONVERTIBLE" && <GroupLink of={security} />}
+        {type !== "CONVERTIBLE" && " · "}
+        <HolderLink id={stakeholderId} />
+      </p>
+      <Figures security={security} vested={vesting.data?.vested ?? null} unvested={vesting.data?.unvested ?? null} />
+      <Tabs label={SECURITIES.tabsLabel} tabs={tabs} current={tab} path={path(`/securities/${id}`)} />
+      {tab === "terms" && <Terms security={security} />}
+      {tab === "vesting" && (
+        <div class="stack">
+          <Card title={VESTING.title}>
+            <Loaded query={vesting} what={VESTING.what}>
+              {(told) => <VestingView vesting={told} start={vestingStartDate ?? grantDate} />}
+            </Loaded>
+          </Card>
+          <Milestones securityId={id} />
+        </div>
+      )}
+      {tab === "history" && <SecurityHistory security={security} />}
+      {tab === "documents" && (
+        <Card>
+          <DocumentsOf objectType="SECURITY" objectId={id} />
+        </Card>
+      )}
+      {tab === "details" && <Correction key={security.updatedAt} security={security} />}
+    </>
+  );
+}
+
+/** What there is of it now. What can be exercised is counted by the server, with the holder's position. */
+function Figures({
+  security,
+  vested,
+  unvested,
+}: {
+  readonly security: Security;
+  readonly vested: string | null;
+  readonly unvested: string | null;
+}) {
+  const { api, key } = useOrganization();
+  const { id, type, status, quantity, stakeholderId, grantDate } = security;
+  const isRight = (type === "STOCK_OPTION" || type === "WARRANT") && status === "ACTIVE" && stakeholderId !== null;
+  const position = useQuery(isRight ? key("position", stakeholderId) : null, (signal) => {
+    const params = { path: { id: stakeholderId ?? "" }, query: {} };
+    return answer<Position>(api.GET("/api/v1/stakeholders/{id}/position", { params, signal }));
+  });
+  const held = position.data?.securities.find((each) => each.id === id);
+  const until = held?.exercisableUntil;
+  const note = status === "ACTIVE" ? SECURITIES.quantityNote : SECURITIES.ended(REGISTER.securityStatuses[status]);
+  const isConvertible = type === "CONVERTIBLE";
+  return (
+    <FigureStrip
+      figures={[
+        {
+          name: isConvertible ? SECURITIES.principal : REGISTER.quantity,
+          figure: <Quantity value={quantity} />,
+          note,
+        },
+        ...(vested === null ? [] : [{ name: STAKEHOLDERS.vested, figure: <Quantity value={vested} /> }]),
+        ...(unvested === null ? [] : [{ name: STAKEHOLDERS.unvested, figure: <Quantity value={unvested} /> }]),
+        ...(isRight
+          ? [
+              {
+                name: SECURITIES.exercisable,
+                figure: <Quantity value={held?.exercisable} />,
+                note: until ? SECURITIES.exercisableUntil(dayText(until)) : null,
+              },
+            ]
+          : []),
+        ...(isConvertible
+          ? []
+          : [{ name: type === "STOCK" ? SECURITIES.paid : SECURITIES.strike, figure: <Price of={security} /> }]),
+        { name: type === "STOCK_OPTION" ? SECURITIES.granted : SECURITIES.issued, figure: <Day value={grantDate} /> },
+      ]}
+    />
+  );
+}

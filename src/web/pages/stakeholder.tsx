@@ -1,0 +1,118 @@
+// `/o/{orgId}/stakeholders/{id}`: what one stakeholder holds, how it vests, what happened, and what is known of them.
+import { answer } from "../api/client.ts";
+import { useQuery } from "../api/query.ts";
+import { DocumentsOf } from "../frame/documents-of.tsx";
+import { EntriesOf } from "../frame/entries.tsx";
+import { isPage } from "../frame/navigation.ts";
+import { useOrganization } from "../frame/organization.ts";
+import { RecordMenu } from "../frame/record-menu.tsx";
+import { PrintHead } from "../frame/register-list.tsx";
+import { percentText } from "../locale.ts";
+import { Button, LinkButton } from "../parts/button.tsx";
+import { Quantity } from "../parts/figures.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { Card, PageHead } from "../parts/page.tsx";
+import { Loaded } from "../parts/states.tsx";
+import { FigureStrip } from "../parts/strip.tsx";
+import { Tabs, useTab } from "../parts/tabs.tsx";
+import { choicesOf, REGISTER } from "../text/register.ts";
+import { STAKEHOLDERS } from "../text/stakeholders.ts";
+import { HolderDetails } from "./stakeholder/details.tsx";
+import { Holdings } from "./stakeholder/holdings.tsx";
+import type { Position } from "./stakeholder/position.ts";
+import { HolderVesting } from "./stakeholder/vesting.tsx";
+import { HolderStatus } from "./stakeholders.tsx";
+
+const TABS = choicesOf(STAKEHOLDERS.tabs);
+
+/** The page. */
+export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
+  const { api, key, name } = useOrganization();
+  const query = useQuery(key("position", id), (signal) => {
+    const params = { path: { id }, query: {} };
+    return answer<Position>(api.GET("/api/v1/stakeholders/{id}/position", { params, signal }));
+  });
+  const stakeholder = query.data?.stakeholder;
+  return (
+    <>
+      <PageHead
+        title={stakeholder?.displayName ?? STAKEHOLDERS.title}
+        of={name}
+        meta={stakeholder && <HolderStatus status={stakeholder.status} />}
+      >
+        {stakeholder && <Button onClick={() => print()}>{REGISTER.print}</Button>}
+        <RecordMenu />
+      </PageHead>
+      <Loaded query={query} what={STAKEHOLDERS.one} noun={STAKEHOLDERS.noun} lines={10}>
+        {(position) => <Content position={position} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Content({ position }: { readonly position: Position }) {
+  const { path } = useOrganization();
+  const { stakeholder, totals } = position;
+  const { id, displayName, relationships, email } = stakeholder;
+  const tab = useTab(TABS);
+  const about = [...relationships.map((each) => REGISTER.relationships[each]), email].filter(Boolean).join(" · ");
+  return (
+    <>
+      <PrintHead what={displayName} />
+      {about && <p class="page-about note">{about}</p>}
+      <FormerWithUnvested position={position} />
+      <FigureStrip
+        figures={[
+          {
+            name: STAKEHOLDERS.fullyDiluted,
+            figure: <Quantity value={totals.fullyDiluted} />,
+            note: STAKEHOLDERS.ofShares(percentText(totals.percentFullyDiluted)),
+          },
+          {
+            name: STAKEHOLDERS.outstanding,
+            figure: <Quantity value={totals.outstanding} />,
+            note: STAKEHOLDERS.ofOutstanding(percentText(totals.percentOutstanding)),
+          },
+          { name: STAKEHOLDERS.vested, figure: <Quantity value={totals.vested} /> },
+          { name: STAKEHOLDERS.unvested, figure: <Quantity value={totals.unvested} /> },
+          {
+            name: STAKEHOLDERS.exercisable,
+            figure: <Quantity value={totals.exercisable} />,
+            note: STAKEHOLDERS.exercisableNote,
+          },
+        ]}
+      />
+      <Tabs label={STAKEHOLDERS.tabsLabel} tabs={TABS} current={tab} path={path(`/stakeholders/${id}`)} />
+      {tab === "holdings" && <Holdings position={position} />}
+      {tab === "vesting" && <HolderVesting position={position} />}
+      {tab === "transactions" && (
+        <Card>
+          <EntriesOf of={{ stakeholderId: id }} without="holder" none={STAKEHOLDERS.transactionsNone} />
+        </Card>
+      )}
+      {tab === "documents" && (
+        <Card>
+          <DocumentsOf objectType="STAKEHOLDER" objectId={id} />
+        </Card>
+      )}
+      {tab === "details" && <HolderDetails position={position} />}
+    </>
+  );
+}
+
+/** Whoever left should not keep what has not vested without somebody having decided so. */
+function FormerWithUnvested({ position: { stakeholder, totals } }: { readonly position: Position }) {
+  const { may, path } = useOrganization();
+  if (stakeholder.status !== "FORMER" || totals.unvested === "0") return null;
+  const isLinked = may("EDITOR") && isPage("/record/:operation");
+  const leaver = path(`/record/terminate-service?stakeholderId=${stakeholder.id}`);
+  return (
+    <Notice
+      tone="warn"
+      title={STAKEHOLDERS.former}
+      actions={isLinked && <LinkButton href={leaver}>{STAKEHOLDERS.recordLeaver}</LinkButton>}
+    >
+      {STAKEHOLDERS.formerWords(totals.unvested)}
+    </Notice>
+  );
+}

@@ -1,0 +1,91 @@
+// Who has access as a stakeholder, and the link by which they get it. For administrators.
+import { useState } from "preact/hooks";
+import { answer, type Schemas, write } from "../../api/client.ts";
+import { useQuery } from "../../api/query.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { Button } from "../../parts/button.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { Card } from "../../parts/page.tsx";
+import { Loaded } from "../../parts/states.tsx";
+import { COMMON, FIELD_FAULTS, ROLE_NAMES } from "../../text/common.ts";
+import { STAKEHOLDERS } from "../../text/stakeholders.ts";
+
+type Stakeholder = Schemas["Stakeholder"];
+
+/** The card. */
+export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
+  const { api, key } = useOrganization();
+  const [isInviting, setInviting] = useState(false);
+  const query = useQuery(key("members"), async (signal) => {
+    const params = { query: { limit: 100 } };
+    return (await answer(api.GET("/api/v1/members", { params, signal }))).items;
+  });
+  return (
+    <Card title={STAKEHOLDERS.access}>
+      <Loaded query={query} what={STAKEHOLDERS.access} lines={1}>
+        {(members) => {
+          const own = members.filter(({ stakeholderIds }) => stakeholderIds.includes(stakeholder.id));
+          return own.length === 0 ? (
+            <>
+              <p class="note">{STAKEHOLDERS.noAccess}</p>
+              <Button onClick={() => setInviting(true)}>{STAKEHOLDERS.invite}</Button>
+            </>
+          ) : (
+            <ul>
+              {own.map(({ id, name, role }) => (
+                <li key={id}>{STAKEHOLDERS.hasAccess(name, ROLE_NAMES[role])}</li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+      {isInviting && <Invitation stakeholder={stakeholder} onClose={() => setInviting(false)} />}
+    </Card>
+  );
+}
+
+function Invitation({ stakeholder, onClose }: { readonly stakeholder: Stakeholder; readonly onClose: () => void }) {
+  const { api } = useOrganization();
+  const [url, setUrl] = useState<string | null>(null);
+  const form = useForm({
+    initial: { email: stakeholder.email ?? "" },
+    check: ({ email }) => ({ email: /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : FIELD_FAULTS.email }),
+    send: ({ email }) => {
+      const asked = { email: email.trim(), role: "STAKEHOLDER" as const, stakeholderIds: [stakeholder.id] };
+      return write(api.POST("/api/v1/invitations", { body: asked }));
+    },
+    done: (made) => setUrl(made.url),
+    fieldOf: ({ status }) => (status === 409 ? { name: "email" } : undefined),
+  });
+  const title = STAKEHOLDERS.inviteTitle(stakeholder.displayName);
+  if (url !== null) {
+    return (
+      <Dialog title={title}>
+        <Notice tone="warn">{STAKEHOLDERS.invited}</Notice>
+        <code class="breakable">{url}</code>
+        <div class="row">
+          <Copy text={url} label={STAKEHOLDERS.copyLink} />
+          <Button onClick={onClose}>{STAKEHOLDERS.done}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{STAKEHOLDERS.inviteWords}</p>
+      <Form
+        form={form}
+        submit={STAKEHOLDERS.inviteSend}
+        label={title}
+        beside={<Button onClick={onClose}>{COMMON.cancel}</Button>}
+      >
+        <TextField label={STAKEHOLDERS.email} {...form.field("email")} type="email" autoComplete="off" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+// What is known of somebody, to be changed in place: identity, wallet, access; and deletion.
+import { useState } from "preact/hooks";
+import { useLocation } from "wouter-preact";
+import { type Schemas, write } from "../../api/client.ts";
+import { certificateOf, SecurityLink } from "../../frame/names.tsx";
+import { useOrganization } from "../../frame/organization.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Address, Instant, None } from "../../parts/figures.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Card, Facts } from "../../parts/page.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { useAction } from "../../parts/use-action.tsx";
+import { COMMON } from "../../text/common.ts";
+import { REGISTER } from "../../text/register.ts";
+import { STAKEHOLDERS } from "../../text/stakeholders.ts";
+import { Access } from "./access.tsx";
+import { EditStakeholder } from "./form.tsx";
+import type { Position } from "./position.ts";
+
+type Stakeholder = Schemas["Stakeholder"];
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** The tab. */
+export function HolderDetails({ position }: { readonly position: Position }) {
+  const { may } = useOrganization();
+  const { stakeholder } = position;
+  const { id, updatedAt } = stakeholder;
+  return (
+    <div class="columns">
+      <Card title={STAKEHOLDERS.identity}>
+        {may("EDITOR") ? (
+          <EditStakeholder key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
+        ) : (
+          <IdentityFacts stakeholder={stakeholder} />
+        )}
+      </Card>
+      <div class="stack">
+        <Wallet key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
+        {may("ADMIN") && <Access stakeholder={stakeholder} />}
+        {may("EDITOR") && <Removal position={position} />}
+      </div>
+    </div>
+  );
+}
+
+function IdentityFacts({ stakeholder }: { readonly stakeholder: Stakeholder }) {
+  const { name, type, email, issuerAssignedId, comments, relationships, createdAt } = stakeholder;
+  return (
+    <Facts
+      facts={[
+        [STAKEHOLDERS.legalName, name.legalName],
+        [REGISTER.type, REGISTER.holderTypes[type]],
+        [STAKEHOLDERS.relationships, relationships.map((each) => REGISTER.relationships[each]).join(", ") || <None />],
+        [STAKEHOLDERS.email, email ?? <None />],
+        [STAKEHOLDERS.issuerId, issuerAssignedId ?? <None />],
+        [REGISTER.comments, comments ?? <None />],
+        [REGISTER.added, <Instant key="added" value={createdAt} />],
+      ]}
+    />
+  );
+}
+
+/** Where the tokens of the holder go. */
+function Wallet({ stakeholder }: { readonly stakeholder: Stakeholder }) {
+  const { api, may } = useOrganization();
+  const { id, walletAddress, custodialAddress } = stakeholder;
+  const form = useForm({
+    initial: { walletAddress: walletAddress ?? "" },
+    check: ({ walletAddress: typed }) => ({
+      walletAddress: typed.trim() === "" || ADDRESS.test(typed.trim()) ? undefined : STAKEHOLDERS.walletFault,
+    }),
+    send: ({ walletAddress: typed }) => {
+      const body = { walletAddress: typed.trim() || null };
+      return write(api.PATCH("/api/v1/stakeholders/{id}", { body, params: { path: { id } } }));
+    },
+    done: () => toast(STAKEHOLDERS.walletSaved),
+    fieldOf: ({ status }) => (status === 409 ? { name: "walletAddress" } : undefined),
+  });
+  const place = walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial;
+  return (
+    <Card title={STAKEHOLDERS.walletTitle}>
+      <Facts facts={[[place, <Address key="address" value={walletAddress ?? custodialAddress} />]]} />
+      {may("EDITOR") && (
+        <>
+          <p class="note">{STAKEHOLDERS.walletWords}</p>
+          <Form form={form} submit={STAKEHOLDERS.walletSave} kind="plain" label={STAKEHOLDERS.walletTitle}>
+            <TextField
+              label={STAKEHOLDERS.walletField}
+              {...form.field("walletAddress")}
+              isOptional
+              hint={STAKEHOLDERS.walletHint}
+              autoComplete="off"
+            />
+          </Form>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Deletion, and why it may not be. */
+function Removal({ position }: { readonly position: Position }) {
+  const { api, path } = useOrganization();
+  const [, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const { stakeholder, securities, convertibles } = position;
+  const { id, displayName } = stakeholder;
+  const held = [...securities, ...convertibles];
+  const { button, trouble } = useAction(async () => {
+    await write(api.DELETE("/api/v1/stakeholders/{id}", { params: { path: { id } } }));
+    toast(STAKEHOLDERS.removed(displayName));
+    navigate(path("/stakeholders"));
+  });
+  return (
+    <Card title={STAKEHOLDERS.removal}>
+      <p class="note">{STAKEHOLDERS.removalWords}</p>
+      {held.length > 0 ? (
+        <p>
+          {STAKEHOLDERS.stillHolds(held.length)}{" "}
+          {held.map((each, index) => (
+            <span key={each.id}>
+              {index > 0 && ", "}
+              <SecurityLink id={each.id} known={certificateOf(each)} />
+            </span>
+          ))}
+        </p>
+      ) : (
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {STAKEHOLDERS.remove}
+        </Button>
+      )}
+      {isAsking && (
+        <Dialog title={STAKEHOLDERS.removeTitle(displayName)} onClose={() => setAsking(false)}>
+          <p>{STAKEHOLDERS.removeSure}</p>
+          {trouble}
+          <div class="row">
+            <Button kind="danger" {...button}>
+              {STAKEHOLDERS.remove}
+            </Button>
+            <Button onClick={() => setAsking(false)}>{COMMON.cancel}</Button>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  );
+}

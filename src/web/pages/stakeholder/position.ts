@@ -1,0 +1,5 @@
+// What somebody holds, as the API tells it.
+import type { Schemas } from "../../api/client.ts";
+
+/** Everything that a stakeholder holds today, with the sums. */
+export type Position = Schemas["StakeholderPosition"];

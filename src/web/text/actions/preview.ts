@@ -1,0 +1,72 @@
+// Words of the panel beside a guided action: what will change.
+import { countText, dayText, percentText, quantityText } from "../../locale.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  STOCK: "shares",
+  STOCK_OPTION: "options",
+  WARRANT: "warrant",
+  CONVERTIBLE: "convertible",
+};
+const MEMBERS: Readonly<Record<string, string>> = {
+  status: "status",
+  expirationDate: "expires",
+  vestingStartDate: "vesting starts",
+  relationships: "relationships",
+  exercisePrice: "strike price",
+  pricePerShare: "price",
+};
+
+export const PREVIEW = {
+  title: "What will change",
+  checked: "Checked",
+  checking: "Checking…",
+  waiting: "Fill in the form to see what it will change. Nothing is recorded before you say so.",
+  nothing: "No figure of the cap table changes.",
+  now: "Now",
+  after: "After",
+  ownership: "Fully diluted ownership",
+  outstanding: "Outstanding",
+  fullyDiluted: "Fully diluted",
+  figures: "Figures",
+  unknown: "Class or plan",
+  holder: "Holder",
+  security: "Security",
+  limits: {
+    currentSharesAuthorized: (name: string) => `${name} authorized`,
+    issued: (name: string) => `${name} issued`,
+    totalSharesReserved: (name: string) => `${name} reserve`,
+    currentSharesReserved: (name: string) => `${name} available`,
+  },
+  member: (name: string, member: string) => `${name} ${MEMBERS[member] ?? member}`,
+  certificate: (certificate: string | null, holder: string | undefined) =>
+    [certificate ?? "Security", holder].filter(Boolean).join(", "),
+  made: (type: string, holder: string | undefined) => `New ${TYPES[type] ?? "security"}${holder ? `, ${holder}` : ""}`,
+  remain: (left: string, limit: string, isPlan: boolean) =>
+    `${quantityText(left)} of ${quantityText(limit)} ${isPlan ? "reserved" : "authorized"} remain`,
+  over: (by: string, limit: string, isPlan: boolean) =>
+    `${quantityText(by)} above the ${quantityText(limit)} ${isPlan ? "reserved" : "authorized"}`,
+  entry: (type: string) => `Ledger entry ${type}`,
+  dated: (day: string) => `dated ${dayText(day)}`,
+  summary: (count: number) =>
+    count === 1 ? "Checked. One figure changes." : `Checked. ${countText(count)} figures change.`,
+  further: (count: number) => (count === 1 ? "One more figure" : `${countText(count)} more figures`),
+  refused: "This cannot be recorded",
+  warnings: "Allowed, and worth a look",
+  cost: "To be paid",
+  share: (before: string, after: string) => `${percentText(before)} to ${percentText(after)}`,
+  vested: "Vested",
+  unvested: "Not vested",
+  vestedAfter: "Vested afterwards",
+  vesting: "Vesting",
+  vestingNow: "Vesting now",
+  statuses: {
+    ACTIVE: "Active",
+    CANCELLED: "Cancelled",
+    EXERCISED: "Exercised",
+    CONVERTED: "Converted",
+    REPURCHASED: "Repurchased",
+    TRANSFERRED: "Transferred",
+    CURRENT: "Current",
+    FORMER: "Former",
+  } as Readonly<Record<string, string>>,
+} as const;

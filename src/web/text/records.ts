@@ -1,0 +1,183 @@
+// The words of the forms of records: holders, share classes, equity plans, valuations, vesting terms.
+import { countText, dayText, quantityText } from "../locale.ts";
+import type { FieldWords } from "./actions/fields.ts";
+
+/** A record's words. */
+export interface RecordWords {
+  readonly create: string;
+  readonly edit: (name: string) => string;
+  readonly add: string;
+  readonly added: string;
+  readonly noun: string;
+  readonly about?: string;
+  readonly fields: Readonly<Record<string, FieldWords>>;
+}
+
+export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
+  stakeholder: {
+    create: "New stakeholder",
+    edit: (name) => `Change ${name}`,
+    add: "Add stakeholder",
+    added: "Stakeholder added.",
+    noun: "stakeholder",
+    fields: {
+      displayName: { label: "Name" },
+      type: { label: "Kind" },
+      "name.legalName": { label: "Legal name" },
+      relationships: { label: "Relationships" },
+      email: { label: "E-mail" },
+      issuerAssignedId: { label: "Your own number" },
+      comments: { label: "Note" },
+    },
+  },
+  "share-class": {
+    create: "New share class",
+    edit: (name) => `Change ${name}`,
+    add: "Add share class",
+    added: "Share class added.",
+    noun: "share class",
+    about: "The class also gets a token, so that its shares can be followed on the chain.",
+    fields: {
+      name: { label: "Name", hint: "Such as Common or Series A." },
+      classType: { label: "Kind" },
+      defaultIdPrefix: { label: "Certificates begin with" },
+      initialSharesAuthorized: {
+        label: "Authorized shares",
+        unit: "shares",
+        hint: "As the charter says: a figure, or UNLIMITED.",
+      },
+      parValue: { label: "Par value", suffix: "a share" },
+      pricePerShare: { label: "Issue price", suffix: "a share" },
+      votesPerShare: { label: "Votes of a share" },
+      seniority: { label: "Seniority", hint: "1 is most senior." },
+      liquidationPreferenceMultiple: { label: "Liquidation preference", suffix: "times" },
+      isParticipating: { label: "Participating", hint: "Shares in what is left after the preference." },
+      participationCapMultiple: { label: "Participation ends at", suffix: "times" },
+      comments: { label: "Note" },
+    },
+  },
+  "equity-plan": {
+    create: "New equity plan",
+    edit: (name) => `Change ${name}`,
+    add: "Add equity plan",
+    added: "Equity plan added.",
+    noun: "equity plan",
+    fields: {
+      planName: { label: "Name", hint: "Such as 2026 Equity Incentive Plan." },
+      planType: { label: "Kind", hint: "Such as ISO or NSO." },
+      initialSharesReserved: { label: "Reserved shares", unit: "shares" },
+      stockClassIds: { label: "Classes that its options buy" },
+      defaultCancellationBehavior: { label: "What is cancelled" },
+      adoptedDate: { label: "Adopted" },
+      comments: { label: "Note" },
+    },
+  },
+  valuation: {
+    create: "New valuation",
+    edit: () => "Change a valuation",
+    add: "Add valuation",
+    added: "Valuation added.",
+    noun: "valuation",
+    fields: {
+      type: { label: "Kind" },
+      stockClassId: { label: "Share class" },
+      pricePerShare: { label: "Value of a share", suffix: "a share" },
+      status: { label: "State" },
+      effectiveDate: { label: "As of" },
+      expirationDate: { label: "Relied on until" },
+      provider: { label: "Made by" },
+      reportId: { label: "Number of the report" },
+      comments: { label: "Note" },
+    },
+  },
+};
+
+/** Words around the form of every record. */
+export const RECORD = {
+  loading: "the form",
+  noun: "form",
+  save: "Record the changes",
+  saved: "Changes recorded.",
+  unchanged: "Nothing was changed.",
+  viewer: "This needs the role Editor.",
+} as const;
+
+/** Words of the editor of vesting terms. */
+export const TERMS = {
+  create: "New vesting terms",
+  edit: (name: string) => `Change ${name}`,
+  add: "Add vesting terms",
+  added: "Vesting terms added.",
+  noun: "vesting terms",
+  templates: "Begin with",
+  template: {
+    CLIFF: "4 years monthly, 1 year cliff",
+    QUARTERLY: "4 years quarterly",
+    THREE: "3 years monthly, 1 year cliff",
+    ONCE: "All at once",
+    MILESTONES: "Milestones",
+  },
+  about: {
+    CLIFF: "A quarter after one year, then each month for three years.",
+    QUARTERLY: "A sixteenth every three months for four years.",
+    THREE: "A third after one year, then each month for two years.",
+    ONCE: "All of it vests on the day on which vesting starts.",
+    MILESTONES: "Half of it with each of two events that you record.",
+  },
+  name: "Name",
+  description: "In words",
+  allocation: "Shares that do not divide evenly",
+  methods: {
+    CUMULATIVE_ROUNDING: "Rounded in all",
+    CUMULATIVE_ROUND_DOWN: "Rounded down in all",
+    FRONT_LOADED: "The rest to the first dates",
+    BACK_LOADED: "The rest to the last dates",
+    FRONT_LOADED_TO_SINGLE_TRANCHE: "The rest to the first date",
+    BACK_LOADED_TO_SINGLE_TRANCHE: "The rest to the last date",
+    FRACTIONAL: "Kept as fractions",
+  },
+  methodAbout: {
+    CUMULATIVE_ROUNDING: "What has vested by a date is rounded to the nearest whole share.",
+    CUMULATIVE_ROUND_DOWN: "What has vested by a date is rounded down to whole shares; the last date brings the rest.",
+    FRONT_LOADED: "Each date gets whole shares, and the first ones get one more each until nothing is left.",
+    BACK_LOADED: "Each date gets whole shares, and the last ones get one more each until nothing is left.",
+    FRONT_LOADED_TO_SINGLE_TRANCHE: "Each date gets whole shares, and the first one all that is left.",
+    BACK_LOADED_TO_SINGLE_TRANCHE: "Each date gets whole shares, and the last one all that is left.",
+    FRACTIONAL: "Parts of shares vest as they come.",
+  },
+  conditions: "Conditions",
+  condition: (number: number) => `Condition ${countText(number)}`,
+  kind: "Kind",
+  time: "Time",
+  event: "Event",
+  every: "Every",
+  unit: "Unit",
+  units: { DAYS: "Days", MONTHS: "Months", YEARS: "Years" },
+  portion: "Portion each time",
+  parts: "Of parts",
+  times: "Times",
+  timesHint: "Left empty, until all has vested.",
+  after: "After",
+  fromStart: "From the start",
+  what: "What has to happen",
+  addRow: "Add a condition",
+  removeRow: (number: number) => `Remove condition ${countText(number)}`,
+  preview: "What vests when",
+  quantity: "Sample quantity",
+  start: "Sample start",
+  date: "Date",
+  vests: "Vests",
+  total: "In all",
+  chart: (quantity: string, start: string) => `How ${quantityText(quantity)} from ${dayText(start)} vest`,
+  today: "Today",
+  dates: (shown: number, all: number) =>
+    shown === all ? `All ${countText(all)} dates` : `The first ${countText(shown)} of ${countText(all)} dates`,
+  unscheduled: (quantity: string) => `${quantityText(quantity)} wait for what has no date yet.`,
+  nothing: "Fill in the conditions to see the dates.",
+  fault: "This does not make a schedule yet.",
+  inUse: (count: number, isMore: boolean) =>
+    `${isMore ? "More than " : ""}${countText(count)} ${count === 1 ? "grant follows" : "grants follow"} these terms`,
+  inUseNote: "A change of the conditions changes what has vested of them, from the start on.",
+  grant: "Grant",
+  vestedNow: "Vested now",
+} as const;

@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
-import { BROWSER, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -18,10 +19,10 @@ let server: TestServer;
 let browser: Browser;
 let company: SampleCompany;
 
-describe.skipIf(BROWSER === null)("in a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
     server = await startTestServer();
-    browser = await launch();
+    browser = await launchChromium();
     company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
   });
   afterAll(async () => {
@@ -117,14 +118,14 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
     const bytes = Buffer.from("grant agreement of ES-4");
     await visiting({}, async ({ page, go }) => {
       await go(at("/documents"));
-      const files = [{ name: "Agreement_ES-4.txt", mimeType: "text/plain", buffer: bytes }];
+      const files = [{ name: "Letter_ES-4.txt", mimeType: "text/plain", buffer: bytes }];
       await page.locator("input[type=file]").setInputFiles(files);
       await page.getByRole("combobox", { name: /What they are about/ }).fill("Kurt");
       await page.getByRole("option", { name: /Kurt.*Stakeholder/ }).click();
       await page.getByLabel("Share with holders").check();
       await page.getByText("These will see it: Kurt Friedrich Gödel.").waitFor();
       await page.getByRole("button", { name: "Store 1 file" }).click();
-      await page.getByRole("button", { name: "Open Agreement ES-4" }).waitFor();
+      await page.getByRole("button", { name: "Open Letter ES-4" }).waitFor();
     });
     const holder = { role: "STAKEHOLDER", stakeholderIds: [company.holders.kurt ?? ""] } as const;
     await visiting(holder, async ({ page, go }) => {
@@ -133,9 +134,9 @@ describe.skipIf(BROWSER === null)("in a real browser", () => {
       await page.getByRole("heading", { name: "45,000.5 options" }).waitFor();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("button", { name: "Download: Agreement ES-4" }).click(),
+        page.getByRole("button", { name: "Download: Letter ES-4" }).click(),
       ]);
-      expect(download.suggestedFilename()).toBe("Agreement_ES-4.txt");
+      expect(download.suggestedFilename()).toBe("Letter_ES-4.txt");
       expect(readFileSync(await download.path())).toEqual(bytes);
       expect(await page.getByText("Élodie").count()).toBe(0);
       await page.getByRole("link", { name: "Certificate" }).click();

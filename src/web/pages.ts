@@ -30,6 +30,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   corporateAction: () => import("./pages/corporate-action.tsx"),
   documents: () => import("./pages/documents.tsx"),
   auditLog: () => import("./pages/audit-log.tsx"),
+  ocf: () => import("./pages/ocf.tsx"),
   stakeholders: () => import("./pages/stakeholders.tsx"),
   securities: () => import("./pages/securities.tsx"),
   security: () => import("./pages/security.tsx"),

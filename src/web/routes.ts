@@ -43,6 +43,7 @@ export const PAGES = {
   corporateAction: { path: "/o/:orgId/corporate-actions/:id", place: "organization" },
   documents: { path: "/o/:orgId/documents", place: "organization" },
   auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
+  ocf: { path: "/o/:orgId/ocf", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

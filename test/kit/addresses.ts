@@ -8,6 +8,8 @@ const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly
   record: () => ({ operation: "issue-shares" }),
   security: ({ grant }) => ({ id: grant }),
   stakeholder: ({ holders }) => ({ id: holders.george ?? "" }),
+  approval: ({ approval }) => ({ id: approval }),
+  corporateAction: ({ corporateAction }) => ({ id: corporateAction }),
   certificate: ({ shares }) => ({ id: shares }),
 };
 

@@ -11,6 +11,9 @@ export interface SampleCompany {
   readonly grant: string;
   /** Charles's certificate. */
   readonly shares: string;
+  /** An approval of which one step is decided, and a corporate action. */
+  readonly approval: string;
+  readonly corporateAction: string;
 }
 
 const HOLDERS = [
@@ -37,7 +40,24 @@ export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
   const { plan, terms } = await makePlan(ask, classes.common);
   const shares = await issueShares(ask, holders, classes);
   const grant = await issueRights(ask, { holders, classes, plan, terms });
-  return { holders, classes, plan, terms, grant, shares };
+  return { holders, classes, plan, terms, grant, shares, ...(await makeGovernance(ask, holders)) };
+}
+
+async function makeGovernance(ask: Ask, holders: Readonly<Record<string, string>>) {
+  const steps = [{ name: "Board of directors" }, { name: "Counsel" }];
+  const { data } = await ask("POST", "/approvals", { title: "Second closing", entityType: "Stock Issuance", steps });
+  await ask("POST", `/approvals/${data.id}/submit`);
+  await ask("PATCH", `/approvals/${data.id}/steps/${data.steps[0].id}`, { status: "APPROVED", comment: "In minutes" });
+  const relatedObjects = [{ objectType: "STAKEHOLDER", objectId: holders.kurt }];
+  const agreement = { title: "Agreement ES-4", path: "es-4.pdf", relatedObjects, isSharedWithHolders: true };
+  const document = idOf(await ask("POST", "/documents", agreement));
+  const corporateAction = idOf(
+    await ask("POST", "/corporate-actions", {
+      ...{ type: "Financing Round", title: "Series A", status: "Finalized", effectiveDate: "2024-02-20" },
+      metadata: { boardApprovalDate: "2024-02-15", documentIds: [document] },
+    }),
+  );
+  return { approval: data.id as string, corporateAction };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are of every shape

@@ -8,14 +8,15 @@ import { certificateOf } from "./names.tsx";
 import { useOrganization } from "./organization.ts";
 import { useClasses, usePlans } from "./register.ts";
 
-/** The choices; a value is a type and an id with a blank between. */
-export function useObjectOptions(): readonly Option[] {
+/** The choices; a value is a type and an id with a blank between. Securities are many: they are asked for by fields alone. */
+export function useObjectOptions({ withSecurities }: { readonly withSecurities: boolean }): readonly Option[] {
   const { api, id, name, key } = useOrganization();
   const holders = useHolders();
   const classes = useClasses().data?.items ?? [];
   const plans = usePlans().data?.items ?? [];
-  const securities = useWholeList<Schemas["Security"]>(key("securities", "all"), (query, signal) =>
-    answer(api.GET("/api/v1/securities", { params: { query }, signal })),
+  const securities = useWholeList<Schemas["Security"]>(
+    withSecurities ? key("securities", "all") : null,
+    (query, signal) => answer(api.GET("/api/v1/securities", { params: { query }, signal })),
   );
   const { kinds } = DOCUMENTS;
   return [

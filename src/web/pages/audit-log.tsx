@@ -4,6 +4,7 @@ import { answer } from "../api/client.ts";
 import { type ListPage, PAGE_SIZE, useWholeList } from "../api/pages.ts";
 import { useQuery } from "../api/query.ts";
 import { useFilters } from "../frame/filters.ts";
+import { useObjectOptions } from "../frame/objects.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { PrintHead } from "../frame/register-list.tsx";
 import { countText } from "../locale.ts";
@@ -77,6 +78,7 @@ function useLog(asked: Readonly<Record<string, string>>) {
 
 function columnsOf(
   whoOf: (entry: AuditEntry) => string,
+  names: ReadonlyMap<string | undefined, string>,
   open: (entry: AuditEntry) => void,
 ): readonly Column<AuditEntry>[] {
   return [
@@ -89,7 +91,12 @@ function columnsOf(
         </button>
       ),
     },
-    { id: "object", label: AUDIT.object, isWide: true, cell: (entry) => nameIn(entry) ?? <None /> },
+    {
+      id: "object",
+      label: AUDIT.object,
+      isWide: true,
+      cell: (entry) => nameIn(entry) ?? names.get(entry.resourceId ?? "") ?? <None />,
+    },
     { id: "who", label: AUDIT.who, cell: whoOf },
     { id: "when", label: AUDIT.when, cell: ({ at }) => <Instant value={at} /> },
     {
@@ -105,6 +112,8 @@ function columnsOf(
 function Log() {
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const { choices, wordsOf } = useActors();
+  const objects = useObjectOptions({ withSecurities: false });
+  const names = new Map(objects.map(({ value: named, label }) => [named.split(" ")[1], label]));
   const filters = useFilters(["who", "kind", "from", "to", "resourceId"]);
   const { who, kind, from, to, resourceId } = filters.values;
   const [parameter = "", value = ""] = who.split(" ");
@@ -127,7 +136,12 @@ function Log() {
             <Nothing isFiltered={filters.isAny} onClear={filters.clear} />
           ) : (
             <>
-              <Table label={AUDIT.title} columns={columnsOf(wordsOf, setOpened)} rows={items} keyOf={({ id }) => id} />
+              <Table
+                label={AUDIT.title}
+                columns={columnsOf(wordsOf, names, setOpened)}
+                rows={items}
+                keyOf={({ id }) => id}
+              />
               <div class="row spaced">
                 {hasMore && <Button {...next.button}>{AUDIT.more}</Button>}
                 <span class="note" role="status">

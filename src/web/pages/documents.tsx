@@ -14,6 +14,7 @@ import { FilterChoice, FilterText } from "../parts/filter-bar.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { PageHead } from "../parts/page.tsx";
 import type { Column } from "../parts/table.tsx";
+import { useDrop } from "../parts/use-drop.ts";
 import { DOCUMENTS } from "../text/documents.ts";
 import { choicesOf } from "../text/register.ts";
 import { choiceOf } from "./documents/files.ts";
@@ -72,33 +73,15 @@ function columnsOf(
   ];
 }
 
-/** Files by a button or dropped on the page. */
-function useFiles() {
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [isOver, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const dropping = {
-    onDragOver(event: DragEvent) {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      event.preventDefault();
-      setOver(false);
-      setFiles([...(event.dataTransfer?.files ?? [])]);
-    },
-  };
-  return { files, setFiles, isOver, input, dropping };
-}
-
 /** The page. */
 export function Page() {
   const { api, name, may } = useOrganization();
   const [opened, setOpened] = useState<string | null>(null);
   const mayWrite = may("EDITOR");
-  const { files, setFiles, isOver, input, dropping } = useFiles();
-  const names = new Map(useObjectOptions().map(({ value, label }) => [value, label]));
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const { isOver, zone } = useDrop(setFiles);
+  const input = useRef<HTMLInputElement>(null);
+  const names = new Map(useObjectOptions({ withSecurities: false }).map(({ value, label }) => [value, label]));
   const aboutOf = ({ relatedObjects }: DocumentRecord) =>
     relatedObjects
       .map((each) => names.get(choiceOf(each)) ?? DOCUMENTS.kinds[each.objectType as keyof typeof DOCUMENTS.kinds])
@@ -124,7 +107,7 @@ export function Page() {
   );
   const one = register.query.data?.items.find(({ id }) => id === opened);
   return (
-    <div class={isOver ? "drop-zone over" : "drop-zone"} {...(mayWrite ? dropping : {})}>
+    <div class={isOver ? "drop-zone over" : "drop-zone"} {...(mayWrite ? zone : {})}>
       <PageHead title={DOCUMENTS.title} of={name}>
         {add}
       </PageHead>

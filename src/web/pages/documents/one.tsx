@@ -72,7 +72,7 @@ export function Bytes({ document }: Pick<OneProps, "document">) {
 
 function Change({ document, onClose }: OneProps) {
   const { api } = useOrganization();
-  const options = useObjectOptions();
+  const options = useObjectOptions({ withSecurities: true });
   const { id, title, comments, relatedObjects, isSharedWithHolders } = document;
   const params = { path: { id } };
   const form = useForm({

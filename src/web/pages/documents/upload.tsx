@@ -45,7 +45,7 @@ interface FileState {
 /** The dialog for files that were chosen or dropped. */
 export function Upload({ files, onClose }: { readonly files: readonly File[]; readonly onClose: () => void }) {
   const { api } = useOrganization();
-  const options = useObjectOptions();
+  const options = useObjectOptions({ withSecurities: true });
   const [states, setStates] = useState<ReadonlyMap<File, FileState>>(new Map());
   const tell = (file: File, state: FileState) => setStates((before) => new Map(before).set(file, state));
   const fitting = files.filter(({ size }) => size > 0 && size <= BYTES_MAX);

@@ -34,6 +34,7 @@ export function OrganizationSettings() {
               <DataLinks />
             </div>
           )}
+          {!may("ADMIN") && <DataLinks />}
         </div>
       )}
     </Loaded>
@@ -128,14 +129,14 @@ function CompanyFacts({ organization }: { readonly organization: Organization })
 }
 
 function DataLinks() {
-  const { path } = useOrganization();
+  const { path, may } = useOrganization();
   if (!isPage("/ocf") && !isPage("/audit-log")) return null;
   return (
     <Card title={SETTINGS.data}>
       <p class="note">{SETTINGS.dataWords}</p>
       <div class="row">
         {isPage("/ocf") && <LinkButton href={path("/ocf")}>{SETTINGS.toOcf}</LinkButton>}
-        {isPage("/audit-log") && <LinkButton href={path("/audit-log")}>{SETTINGS.auditLog}</LinkButton>}
+        {may("ADMIN") && isPage("/audit-log") && <LinkButton href={path("/audit-log")}>{SETTINGS.auditLog}</LinkButton>}
       </div>
     </Card>
   );

@@ -1,0 +1,30 @@
+// The three requests of an import; each sends the package as it is.
+import { type Api, answer, write } from "../../api/client.ts";
+import type { Finding, Report } from "./findings.ts";
+
+/** What a request sends: the bytes as they are, in place of what would be made of `body`. */
+function sent(bytes: Blob) {
+  return { headers: { "Content-Type": "application/zip" }, body: "" as never, bodySerializer: () => bytes };
+}
+
+/** What is wrong with a package, and how many objects it has. */
+export interface Checked {
+  readonly problems: readonly Finding[];
+  readonly objects: number;
+}
+
+/** Checks a package. */
+export async function check(api: Api, bytes: Blob): Promise<Checked> {
+  return answer(api.POST("/api/v1/cap-table/ocf-validate", sent(bytes)));
+}
+
+/** Tries the import on a copy; nothing is kept. */
+export async function tryImport(api: Api, bytes: Blob): Promise<Report> {
+  const params = { query: { dryRun: "true" } } as const;
+  return (await answer(api.POST("/api/v1/cap-table/ocf-import", { params, ...sent(bytes) }))).data;
+}
+
+/** Imports a package. */
+export async function importNow(api: Api, bytes: Blob): Promise<Report> {
+  return (await write(api.POST("/api/v1/cap-table/ocf-import", sent(bytes)))).data;
+}

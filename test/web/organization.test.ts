@@ -1,0 +1,172 @@
+// Running an organization from its pages: a key that is shown once, a member who is invited, an approval that is decided,
+// a document that its holder sees, a package that comes in.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import type { Browser } from "playwright-core";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { asking } from "../kit/company.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
+
+let server: TestServer;
+let browser: Browser;
+let company: SampleCompany;
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchChromium();
+    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Visits as an administrator, or as who is given, and leaves: that throws where a page complained. */
+  async function visiting(given: Parameters<typeof signIn>[2], does: (visitor: Visitor) => Promise<void>) {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server, given);
+      await does(visitor);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+  const at = (path: string) => `/o/${server.orgId}${path}`;
+
+  test("an API key is shown once, works, and works no more once it is revoked", async () => {
+    await visiting({}, async ({ page, go }) => {
+      await go(at("/settings?tab=keys"));
+      await page.getByRole("button", { name: "New API key" }).click();
+      await page.getByLabel("Name").fill("Payroll sync");
+      await page.getByRole("button", { name: "Make the key" }).click();
+      const dialog = page.getByRole("dialog", { name: "Your new API key" });
+      const key = (await dialog.locator("code").textContent()) ?? "";
+      const asked = () => fetch(`${server.url}/api/v1/organization`, { headers: { authorization: `Bearer ${key}` } });
+      expect((await asked()).status).toBe(200);
+      await page.keyboard.press("Escape");
+      expect(await dialog.isVisible()).toBe(true);
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      await page.getByRole("row", { name: /Payroll sync/ }).waitFor();
+      expect(await page.getByText(key).count()).toBe(0);
+      const row = page.getByRole("row", { name: /Payroll sync/ });
+      await row.getByRole("button", { name: "Revoke" }).click();
+      await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("Payroll sync is revoked").waitFor();
+      expect((await asked()).status).toBe(401);
+    });
+  });
+
+  test("somebody is invited by a link that is shown once, and can be taken back", async () => {
+    await visiting({}, async ({ page, go }) => {
+      await go(at("/settings?tab=members"));
+      await page.getByRole("button", { name: "Invite a member" }).click();
+      await page.getByLabel("E-mail").fill("elodie@acme.example");
+      await page.getByLabel("Role").selectOption("STAKEHOLDER");
+      await page.getByRole("button", { name: "Make the invitation link" }).click();
+      await page.getByText("Choose at least one").waitFor();
+      await page.getByRole("combobox", { name: /Stakeholders/ }).fill("Élodie");
+      await page.getByRole("option", { name: /Élodie/ }).click();
+      await page.getByRole("button", { name: "Make the invitation link" }).click();
+      const dialog = page.getByRole("dialog", { name: "Send this link" });
+      const url = (await dialog.locator("code").textContent()) ?? "";
+      expect(url).toMatch(/\/join#\w{43}$/);
+      const mail = (await dialog.getByRole("link", { name: "Open in mail" }).getAttribute("href")) ?? "";
+      expect(mail.startsWith("mailto:elodie%40acme.example?")).toBe(true);
+      expect(mail).toContain(encodeURIComponent(url));
+      await dialog.getByRole("button", { name: "I have sent it" }).click();
+      const row = page.getByRole("row", { name: /elodie@acme.example/ });
+      await row.getByRole("button", { name: "Revoke" }).click();
+      await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("No invitation is waiting.").waitFor();
+    });
+  });
+
+  test("an approval goes from a draft over its steps to locked", async () => {
+    await visiting({ name: "Grace Hopper" }, async ({ page, go }) => {
+      await go(at("/approvals"));
+      await page.getByRole("button", { name: "New approval" }).first().click();
+      await page.getByLabel("Title").fill("Second closing");
+      await page.getByLabel("Steps").fill("Board\n\nCounsel");
+      await page.getByRole("button", { name: "Make the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: "Second closing" }).waitFor();
+      await page.getByRole("button", { name: "Submit" }).click();
+      for (const step of ["Board", "Counsel"]) {
+        await page.getByRole("button", { name: `Decide: ${step}` }).click();
+        await page.getByLabel("Comment").fill(`Minutes of the ${step}`);
+        await page.getByRole("button", { name: "Approve", exact: true }).click();
+        await page.getByRole("row", { name: new RegExp(`${step}.*Grace Hopper.*Minutes of the ${step}`) }).waitFor();
+      }
+      await page.getByRole("button", { name: "Lock" }).click();
+      await page.getByRole("alert").getByRole("button", { name: "Lock" }).click();
+      await page.getByText("This is final, and cannot be changed.").waitFor();
+      expect(await page.getByRole("button", { name: "Add a step" }).count()).toBe(0);
+    });
+  });
+
+  test("a document is stored and shared, and its holder has it back byte for byte, and nothing of others", async () => {
+    const bytes = Buffer.from("grant agreement of ES-4");
+    await visiting({}, async ({ page, go }) => {
+      await go(at("/documents"));
+      const files = [{ name: "Letter_ES-4.txt", mimeType: "text/plain", buffer: bytes }];
+      await page.locator("input[type=file]").setInputFiles(files);
+      await page.getByRole("combobox", { name: /What they are about/ }).fill("Kurt");
+      await page.getByRole("option", { name: /Kurt.*Stakeholder/ }).click();
+      await page.getByLabel("Share with holders").check();
+      await page.getByText("These will see it: Kurt Friedrich Gödel.").waitFor();
+      await page.getByRole("button", { name: "Store 1 file" }).click();
+      await page.getByRole("button", { name: "Open Letter ES-4" }).waitFor();
+    });
+    const holder = { role: "STAKEHOLDER", stakeholderIds: [company.holders.kurt ?? ""] } as const;
+    await visiting(holder, async ({ page, go }) => {
+      await go(at("/mine"));
+      await page.getByRole("heading", { level: 1, name: "Kurt Friedrich Gödel, your holdings" }).waitFor();
+      await page.getByRole("heading", { name: "45,000.5 options" }).waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download: Letter ES-4" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("Letter_ES-4.txt");
+      expect(readFileSync(await download.path())).toEqual(bytes);
+      expect(await page.getByText("Élodie").count()).toBe(0);
+      await page.getByRole("link", { name: "Certificate" }).click();
+      await page.getByRole("heading", { level: 1, name: "Certificate ES-4" }).waitFor();
+      await page.getByText("not a signed certificate").waitFor();
+    });
+  });
+
+  test("a package is checked, tried and taken in", async () => {
+    const other = await startTestServer();
+    const visitor = await visit(browser, other);
+    try {
+      await signIn(visitor, other);
+      const { page } = visitor;
+      const files = Object.fromEntries(readdirSync(PACKAGE).map((name) => [name, readFileSync(join(PACKAGE, name))]));
+      await visitor.go(`/o/${other.orgId}/ocf`);
+      const buffer = Buffer.from(zipSync(files));
+      const chosen = { name: "small.zip", mimeType: "application/zip", buffer };
+      await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
+      await page.getByRole("button", { name: "Try the import" }).click();
+      await page.getByText("What the import would do").waitFor();
+      const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
+      expect(await count()).toBe(0);
+      await page.getByRole("button", { name: "Import it now" }).click();
+      await page.getByText("What came in").waitFor();
+      expect(await count()).toBeGreaterThan(0);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+      await other.stop();
+    }
+  });
+});

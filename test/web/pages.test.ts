@@ -206,7 +206,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     expect(first.length).toBeLessThanOrEqual(6);
     expect(new Set(first).size).toBe(first.length);
     const scripts = visitor.requests.filter((url) => url.endsWith(".js"));
-    const sizes = await Promise.all(scripts.map(async (url) => Bun.gzipSync(await (await fetch(url)).bytes()).length));
+    const sizes = await Promise.all(
+      scripts.map(async (url) => Bun.gzipSync(await (await fetch(url)).arrayBuffer()).length),
+    );
     expect(sizes.reduce((sum, size) => sum + size, 0) / KIB).toBeLessThan(FIRST_PAGE_KIB);
     const kinds = visitor.requests.slice(0, 4).map((url) => new URL(url).pathname.replace(/^.*\./, ""));
     expect(kinds.slice(1).sort()).toEqual(["css", "js", "woff2"]);

@@ -57,6 +57,18 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   "classes-and-plans": { path: ({ org }) => `${org}/classes-and-plans` },
   class: { path: ({ org, classes }) => `${org}/classes-and-plans/classes/${classes.common}` },
   plan: { path: ({ org, plan }) => `${org}/classes-and-plans/plans/${plan}` },
+  settings: { path: ({ org }) => `${org}/settings` },
+  "settings-members": { path: ({ org }) => `${org}/settings?tab=members` },
+  "settings-keys": { path: ({ org }) => `${org}/settings?tab=keys` },
+  "settings-chain": { path: ({ org }) => `${org}/settings?tab=chain` },
+  approvals: { path: ({ org }) => `${org}/approvals` },
+  approval: { path: ({ org, approval }) => `${org}/approvals/${approval}` },
+  valuations: { path: ({ org }) => `${org}/valuations` },
+  "corporate-actions": { path: ({ org }) => `${org}/corporate-actions` },
+  "corporate-action": { path: ({ org, corporateAction }) => `${org}/corporate-actions/${corporateAction}` },
+  documents: { path: ({ org }) => `${org}/documents` },
+  "audit-log": { path: ({ org }) => `${org}/audit-log` },
+  ocf: { path: ({ org }) => `${org}/ocf` },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -19,18 +19,13 @@ test("an audit entry says what was done to what, and only what changed", () => {
   expect(changesOf({ before: null, after: { a: 1, b: null } })).toEqual([{ member: "a", before: null, after: "1" }]);
 });
 
-function valuation(
-  stockClassId: string,
-  status: Valuation["status"],
-  effectiveDate: string,
-  pricePerShare: string,
-): Valuation {
+function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {
   return {
-    ...{ id: effectiveDate, orgId: "o", type: "409A", status, stockClassId, pricePerShare, effectiveDate },
+    ...{ id: effectiveDate, orgId: "o", type: "409A" as const, status, stockClassId, pricePerShare, effectiveDate },
     ...{ expirationDate: null, provider: null, reportId: null, fairMarketValue: null, enterpriseValue: null },
     ...{ boardApprovalDate: null, stockholderApprovalDate: null, comments: null, sourceDocumentId: null },
-    ...{ verificationStatus: "UNVERIFIED", createdAt: "", updatedAt: "" },
-  };
+    ...{ verificationStatus: "UNVERIFIED" as const, createdAt: "", updatedAt: "" },
+  } as const;
 }
 
 test("a line of prices has what was approved once, by class and by day", () => {

@@ -9,6 +9,12 @@ const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly
   security: ({ grant }) => ({ id: grant }),
   stakeholder: ({ holders }) => ({ id: holders.george ?? "" }),
   certificate: ({ shares }) => ({ id: shares }),
+  newRecord: () => ({ record: "vesting-terms" }),
+  editRecord: ({ classes }) => ({ record: "share-class", id: classes.seed }),
+  shareClass: ({ classes }) => ({ id: classes.common }),
+  equityPlan: ({ plan }) => ({ id: plan }),
+  approval: ({ approval }) => ({ id: approval }),
+  corporateAction: ({ corporateAction }) => ({ id: corporateAction }),
 };
 
 /** The address of a page in the sample company. Throws where a parameter has no line above. */

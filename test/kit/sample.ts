@@ -11,6 +11,9 @@ export interface SampleCompany {
   readonly grant: string;
   /** Charles's certificate. */
   readonly shares: string;
+  /** One that waits for a decision. */
+  readonly approval: string;
+  readonly corporateAction: string;
 }
 
 const HOLDERS = [
@@ -37,7 +40,28 @@ export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
   const { plan, terms } = await makePlan(ask, classes.common);
   const shares = await issueShares(ask, holders, classes);
   const grant = await issueRights(ask, { holders, classes, plan, terms });
-  return { holders, classes, plan, terms, grant, shares };
+  return { holders, classes, plan, terms, grant, shares, ...(await makeGovernance(ask)) };
+}
+
+async function makeGovernance(ask: Ask) {
+  const approval = idOf(
+    await ask("POST", "/approvals", {
+      title: "Grant to Kurt Friedrich Gödel",
+      entityType: "Option Grant",
+      dueDate: "2026-12-15",
+      steps: [{ name: "Board" }, { name: "Counsel" }],
+    }),
+  );
+  await ask("POST", `/approvals/${approval}/submit`);
+  const corporateAction = idOf(
+    await ask("POST", "/corporate-actions", {
+      type: "Financing Round",
+      title: "Series A",
+      summary: "Sale of 4,146,875 shares of Series A Preferred.",
+      effectiveDate: "2024-02-20",
+    }),
+  );
+  return { approval, corporateAction };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are of every shape

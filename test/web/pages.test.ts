@@ -22,7 +22,11 @@ const THEMES = ["light", "dark"] as const;
 /** Pages that lead elsewhere at once. */
 const PASSING: readonly string[] = [PAGES.start.path, PAGES.setUp.path];
 const KIB = 1024;
-/** Of scripts, gzipped. */
+/** More than are needed to get through the side bar. */
+const TABS_MAX = 60;
+/** Of all scripts, gzipped: some forty pages, each in a part of its own. */
+const ALL_PAGES_KIB = 220;
+/** Of the scripts that the first page loads, gzipped. */
 const FIRST_PAGE_KIB = 45;
 
 let server: TestServer;
@@ -140,7 +144,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const names: string[] = [];
     const focused =
       "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.querySelector('.switcher-name > :first-child')?.innerText ?? document.activeElement.innerText).trim()";
-    for (let presses = 0; presses < 12; presses++) {
+    while (names.at(-1) !== "Day shown" && names.length < TABS_MAX) {
       await page.keyboard.press("Tab");
       names.push((await inPage<string>(visitor, page, focused)).split("\n")[0] ?? "");
     }
@@ -206,7 +210,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     expect(first.length).toBeLessThanOrEqual(6);
     expect(new Set(first).size).toBe(first.length);
     const scripts = visitor.requests.filter((url) => url.endsWith(".js"));
-    const sizes = await Promise.all(scripts.map(async (url) => Bun.gzipSync(await (await fetch(url)).bytes()).length));
+    const sizes = await Promise.all(
+      scripts.map(async (url) => Bun.gzipSync(await (await fetch(url)).arrayBuffer()).length),
+    );
     expect(sizes.reduce((sum, size) => sum + size, 0) / KIB).toBeLessThan(FIRST_PAGE_KIB);
     const kinds = visitor.requests.slice(0, 4).map((url) => new URL(url).pathname.replace(/^.*\./, ""));
     expect(kinds.slice(1).sort()).toEqual(["css", "js", "woff2"]);
@@ -220,7 +226,7 @@ test("scripts, styles and fonts stay within their budgets", async () => {
     files.filter(({ name }) => name.endsWith(end)).reduce((sum, { bytes }) => sum + bytes.length, 0) / KIB;
   const first = files.filter(({ name }) => html.includes(name) && name.endsWith(".js"));
   expect(first.reduce((sum, { bytes }) => sum + bytes.length, 0) / KIB).toBeLessThan(FIRST_PAGE_KIB);
-  expect(sizeOf(".js")).toBeLessThan(140);
+  expect(sizeOf(".js")).toBeLessThan(ALL_PAGES_KIB);
   expect(sizeOf(".css")).toBeLessThan(14);
   expect(sizeOf("-latin.woff2")).toBeLessThan(48);
   // Else a font was written into the styles.

@@ -21,10 +21,10 @@ test("an audit entry says what was done to what, and only what changed", () => {
 
 function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {
   return {
-    ...{ id: effectiveDate, orgId: "o", type: "409A", status, stockClassId, pricePerShare, effectiveDate },
+    ...{ id: effectiveDate, orgId: "o", type: "409A" as const, status, stockClassId, pricePerShare, effectiveDate },
     ...{ expirationDate: null, provider: null, reportId: null, fairMarketValue: null, enterpriseValue: null },
     ...{ boardApprovalDate: null, stockholderApprovalDate: null, comments: null, sourceDocumentId: null },
-    ...{ verificationStatus: "UNVERIFIED", createdAt: "", updatedAt: "" },
+    ...{ verificationStatus: "UNVERIFIED" as const, createdAt: "", updatedAt: "" },
   } as const;
 }
 

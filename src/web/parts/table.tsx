@@ -12,7 +12,7 @@ export type { Sorting } from "./sorting.ts";
 export interface Column<T> {
   readonly id: string;
   readonly label: ComponentChildren;
-  /** The label in words, where it is more than a text. */
+  /** The label in words, where it is more than a text, or empty because the cells say enough to whoever sees them. */
   readonly name?: string;
   readonly isFigure?: boolean;
   readonly cell: (row: T) => ComponentChildren;
@@ -60,6 +60,7 @@ export function HeadLabel<T>({
   readonly sorting: Sorting | null;
   readonly onSort?: ((id: string) => void) | undefined;
 }) {
+  if (column.label === "") return <span class="visually-hidden">{column.name}</span>;
   if (!onSort || !column.sortBy) return <>{column.label}</>;
   const state = ariaSort(column.id, sorting);
   return (

@@ -131,7 +131,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   let { port } = config;
   // With port 0 the address is known only once the server listens.
   const place = () => ({ host: config.host, port });
-  const publicUrl = () => config.publicUrl ?? reachableUrl(place());
+  let ownUrl = config.publicUrl ?? reachableUrl(place());
+  const publicUrl = () => ownUrl;
   const counters = new RequestCounters();
   const onFailure = (thrown: unknown) => {
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
@@ -209,6 +210,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     makeServer({ routes, accessRoutes: people, publicRoutes }, edge, trustedProxy).listen(at),
   );
   port = server.server?.port ?? port;
+  ownUrl = config.publicUrl ?? reachableUrl(place());
   writing?.begin();
   const watch = remote ? watchForWork(remote, watching, chain !== null) : null;
   const checkpoints = keepCheckpoints(config, ports, watching, signer);

@@ -56,6 +56,7 @@ interface Known {
   readonly sessions: Sessions;
 }
 
+const MINUTE_MS = 60_000;
 /** Uses that are noted, whose last minute is remembered. */
 const NOTED_MAX = 10_000;
 
@@ -68,7 +69,7 @@ export class Admission {
   /** Whom writes know: as of now. */
   readonly #writing: Known;
   /** The minute in which each key and session was last noted as used. */
-  readonly #notedMinutes = new Map<string, string>();
+  readonly #notedMinutes = new Map<string, number>();
   #versionOfOthers = -1;
   #hasAskedThisTurn = false;
 
@@ -251,11 +252,11 @@ export class Admission {
 
   /** Notes once a minute that a key or a session is in use. */
   #noteUse({ orgId, id }: Use, nowMs: number): void {
-    const minute = minuteOf(nowMs);
+    const minute = Math.floor(nowMs / MINUTE_MS);
     if (this.#notedMinutes.get(id) === minute) return;
     if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
     this.#notedMinutes.set(id, minute);
-    this.#parts.changes.noteUse({ orgId, id }, minute);
+    this.#parts.changes.noteUse({ orgId, id }, minuteOf(nowMs));
   }
 }
 

@@ -3,7 +3,7 @@
 // cookie comes with it.
 import { cookieOf, readToken } from "../access/cookie.ts";
 import { refuseForeignHost, refuseForeignOrigin } from "../access/origin.ts";
-import { type Caller, isConfirmed, type Session } from "../access/principal.ts";
+import type { Caller, Session } from "../access/principal.ts";
 import { LastUses, minuteOf, Sessions } from "../access/sessions.ts";
 import type { Changes, Use } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
@@ -17,12 +17,10 @@ import { Authenticator } from "./auth.ts";
 import {
   type Asking,
   callerOf,
-  confirmationRequired,
   ended,
-  membershipAsked,
+  memberFor,
   organizationOf,
   refuseLowRole,
-  refuseNobodysPortal,
   tooMany,
   unauthorized,
 } from "./may.ts";
@@ -111,36 +109,12 @@ export class Admission {
    */
   admitWriterAgain(route: Asking, request: Request): void {
     this.#forgetAfterOtherCommits();
-    const { keys, sessions } = this.#writing;
-    const nowMs = this.#parts.runtime.nowMs();
-    const token = this.#tokenIn(request);
-    if (token === null) {
-      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
-      return;
-    }
-    const session = sessions.find(token, nowMs);
-    if (!session) throw ended();
-    refuseLowRole(route, membershipAsked(session, request).role, "member");
-    if (route.needsConfirmation && !isConfirmed(session, nowMs)) throw confirmationRequired();
+    this.#mayStill(this.#writing, route, request);
   }
 
-  /**
-   * Throws `401` where the key or session of a read that waited does not count any more. Returns the stakeholders that
-   * a person is by now.
-   */
-  admitAgain(route: Asking, request: Request, nowMs: number): readonly string[] {
-    const { keys, sessions } = this.#reading;
-    const token = this.#tokenIn(request);
-    if (token === null) {
-      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
-      return [];
-    }
-    const session = sessions.find(token, nowMs);
-    if (!session) throw ended();
-    const { role, stakeholderIds } = membershipAsked(session, request);
-    refuseLowRole(route, role, "member");
-    refuseNobodysPortal(route, stakeholderIds);
-    return stakeholderIds;
+  /** The same for a read that waited. Returns the stakeholders that a person is by now. */
+  admitAgain(route: Asking, request: Request): readonly string[] {
+    return this.#mayStill(this.#reading, route, request);
   }
 
   /** Refuses whoever sends a key where a person is wanted: `403` where it counts, else `401`. */
@@ -174,6 +148,18 @@ export class Admission {
     return session;
   }
 
+  #mayStill({ keys, sessions }: Known, route: Asking, request: Request): readonly string[] {
+    const nowMs = this.#parts.runtime.nowMs();
+    const token = this.#tokenIn(request);
+    if (token === null) {
+      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+      return [];
+    }
+    const session = sessions.find(token, nowMs);
+    if (!session) throw ended();
+    return memberFor(route, session, request, nowMs).stakeholderIds;
+  }
+
   /** Forgets whom reads know: somebody has committed, who may have revoked a key or ended a session. */
   forgetReaders(): void {
     forget(this.#reading);
@@ -201,14 +187,9 @@ export class Admission {
     visit.person = session;
     // One token in all: an organization that is none of the person's has a bucket that the person must not empty.
     this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
-    const membership = membershipAsked(session, request);
-    const caller = callerOf(session, membership);
-    visit.caller = caller;
-    refuseLowRole(route, membership.role, "member");
-    refuseNobodysPortal(route, caller.stakeholderIds);
-    if (route.needsConfirmation && !isConfirmed(session, visit.startedMs)) throw confirmationRequired();
+    visit.caller = callerOf(session, memberFor(route, session, request, visit.startedMs));
     this.#noteSession(session, request, visit.startedMs);
-    return caller;
+    return visit.caller;
   }
 
   /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */

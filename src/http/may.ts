@@ -1,5 +1,5 @@
 // What somebody may do who is known: the role of a key or a member, held against what a route needs; and the refusals.
-import type { Caller, Membership, Session } from "../access/principal.ts";
+import { type Caller, isConfirmed, type Membership, type Session } from "../access/principal.ts";
 import { invalid } from "../changes/answer.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 import type { Allowance } from "../kernel/rate-limit.ts";
@@ -16,7 +16,7 @@ export type Asking = Pick<Route, "role" | "needsConfirmation">;
  * What a person is in the organization that the request names. Throws `422`, or `403` without telling whether there is
  * one.
  */
-export function membershipAsked(session: Session, { headers }: Request): Membership {
+function membershipAsked(session: Session, { headers }: Request): Membership {
   const orgId = headers.get(ORGANIZATION_HEADER);
   if (orgId === null || !UUID.test(orgId)) {
     throw invalid([{ header: ORGANIZATION_HEADER, detail: "must name one organization by its id" }]);
@@ -38,6 +38,18 @@ export function organizationOf(session: Session, { headers }: Request): string |
   return session.memberships.some((each) => each.orgId === orgId) ? orgId : null;
 }
 
+/**
+ * The member that a session is in the organization that the request names, where the route is for it. Throws as
+ * {@link membershipAsked}, and `403` for a role too low, at the portal without stakeholders, and without a late proof.
+ */
+export function memberFor(route: Asking, session: Session, request: Request, nowMs: number): Membership {
+  const membership = membershipAsked(session, request);
+  refuseLowRole(route, membership.role, "member");
+  refuseNobodysPortal(route, membership.stakeholderIds);
+  if (route.needsConfirmation && !isConfirmed(session, nowMs)) throw confirmationRequired();
+  return membership;
+}
+
 /** The member as whoever asks. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
   return { orgId, id, role, stakeholderIds, actor: "person", apiKeyId: null, accountId, actorName: name };
@@ -54,7 +66,7 @@ export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" 
 }
 
 /** Throws `403` at the portal for a member who is no stakeholder. */
-export function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
+function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
   if (route.role !== "STAKEHOLDER" || stakeholderIds.length > 0) return;
   throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
 }

@@ -95,7 +95,7 @@ export class Reads {
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        const stakeholderIds = this.#admission.admitAgain(route, request, nowMs);
+        const stakeholderIds = this.#admission.admitAgain(route, request);
         const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);

@@ -61,6 +61,15 @@ export const isOpenSession = exists((param: Params<{ id: string; accountId: stri
     .where("endedAt", "is", null),
 );
 
+/** Whether a second factor was given in a session. */
+export const isWithSecondFactor = exists((param: Params<{ id: string }>) =>
+  acrossOrganizations
+    .selectFrom("sessions")
+    .select("seq")
+    .where("id", "=", param("id"))
+    .where("hasSecondFactor", "=", 1),
+);
+
 /** Every open session of an account, newest first; some may have expired. */
 export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
   acrossOrganizations

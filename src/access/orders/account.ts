@@ -15,8 +15,7 @@ import { type AccountCall, personCall } from "../call.ts";
 import { revokeResetLinks } from "../link-store.ts";
 import { tellOfAccount } from "../log-store.ts";
 import { listOpenMemberships } from "../member-store.ts";
-import { clearSecondFactors } from "../session-store.ts";
-import { forgetCodesOfNoFactor, hasFactor, requireFactor } from "./factors.ts";
+import { forgetNoFactor, hasFactor, requireFactor } from "./factors.ts";
 import { type Asking, endAll, renew, requireSession } from "./sessions.ts";
 
 /** Changes name and e-mail address. Throws `409 conflict` where another account has the address. */
@@ -44,17 +43,16 @@ export function changeAccount(
   }
 }
 
-/** What is said with a change of a factor: the session's next token, and whether it had a second factor. */
+/** What is said with a change of a factor: the session's next token. */
 export interface Renewing extends Asking {
   readonly tokenHash: string;
-  readonly hadSecondFactor: boolean;
 }
 
 /** Sets the password; ends all other sessions. */
 export function changePassword(
   tx: Tx,
   call: AccountCall,
-  { passwordHash, tokenHash, hadSecondFactor: _had, ...asking }: Renewing & { readonly passwordHash: string },
+  { passwordHash, tokenHash, ...asking }: Renewing & { readonly passwordHash: string },
 ): void {
   const { id } = requireSession(tx, asking);
   setPasswordHash(tx, { id, passwordHash });
@@ -72,13 +70,9 @@ export interface NewTotp extends Renewing {
 }
 
 /** Sets up one-time codes. */
-export function addTotp(
-  tx: Tx,
-  call: AccountCall,
-  { sealed, step, codeHashes, tokenHash, hadSecondFactor, ...asking }: NewTotp,
-): void {
+export function addTotp(tx: Tx, call: AccountCall, { sealed, step, codeHashes, tokenHash, ...asking }: NewTotp): void {
   const account = requireSession(tx, asking);
-  requireFactor(tx, account, hadSecondFactor);
+  requireFactor(tx, account, asking.sessionId);
   const { id } = account;
   setTotp(tx, { id, totpSecret: sealed, totpLastStep: step });
   keepRecoveryCodes(tx, call, id, codeHashes);
@@ -87,14 +81,13 @@ export function addTotp(
 }
 
 /** Removes one-time codes, and the recovery codes where no other factor is left. */
-export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, hadSecondFactor, ...asking }: Renewing): void {
+export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, ...asking }: Renewing): void {
   const account = requireSession(tx, asking);
   if (account.totpSecret === null) throw problem("not-found", "There are no one-time codes to remove.");
-  requireFactor(tx, account, hadSecondFactor);
+  requireFactor(tx, account, asking.sessionId);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
-  const isFactorLeft = forgetCodesOfNoFactor(tx, { ...account, totpSecret: null });
+  forgetNoFactor(tx, { ...account, totpSecret: null });
   renew(tx, asking, { tokenHash, givesFactor: false });
-  if (!isFactorLeft) clearSecondFactors(tx, { accountId: account.id });
   tellOfAccount(tx, call, account.id, "totp-removed", asking.sessionId);
 }
 
@@ -102,13 +95,13 @@ export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, hadSecondFact
 export function makeRecoveryCodes(
   tx: Tx,
   call: AccountCall,
-  { codeHashes, tokenHash, hadSecondFactor, ...asking }: Renewing & { readonly codeHashes: readonly string[] },
+  { codeHashes, tokenHash, ...asking }: Renewing & { readonly codeHashes: readonly string[] },
 ): void {
   const account = requireSession(tx, asking);
   if (!hasFactor(tx, account)) {
     throw problem("invalid-state", "Recovery codes stand in for a second factor: set one up first.");
   }
-  requireFactor(tx, account, hadSecondFactor);
+  requireFactor(tx, account, asking.sessionId);
   keepRecoveryCodes(tx, call, account.id, codeHashes);
   renew(tx, asking, { tokenHash, givesFactor: false });
 }

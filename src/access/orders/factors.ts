@@ -2,13 +2,14 @@
 import type { Reader, Tx } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
 import { type Account, deleteRecoveryCodes, hasPasskey } from "../account-store.ts";
+import { clearSecondFactors, isWithSecondFactor } from "../session-store.ts";
 
 /**
  * Throws `403 second-factor-missing` where an account has a second factor that was not given in the session: whoever
  * has the password alone, or the provider's word, must not put a factor in place of it.
  */
-export function requireFactor(tx: Tx, account: Account, hasSecondFactor: boolean): void {
-  if (hasSecondFactor || !hasFactor(tx, account)) return;
+export function requireFactor(tx: Tx, account: Account, sessionId: string): void {
+  if (!hasFactor(tx, account) || isWithSecondFactor(tx, { id: sessionId })) return;
   throw problem("second-factor-missing", "Confirm with a code or a passkey first: the account has a second factor.");
 }
 
@@ -17,9 +18,12 @@ export function hasFactor(db: Reader, { id, totpSecret }: Pick<Account, "id" | "
   return totpSecret !== null || hasPasskey(db, { accountId: id });
 }
 
-/** Forgets recovery codes where no factor is left that they could stand in for; answers whether one is. */
-export function forgetCodesOfNoFactor(tx: Tx, account: Pick<Account, "id" | "totpSecret">): boolean {
-  if (hasFactor(tx, account)) return true;
+/**
+ * Where an account has no second factor left: forgets the recovery codes that stood in for one, and that any session
+ * was given one.
+ */
+export function forgetNoFactor(tx: Tx, account: Pick<Account, "id" | "totpSecret">): void {
+  if (hasFactor(tx, account)) return;
   deleteRecoveryCodes(tx, { accountId: account.id });
-  return false;
+  clearSecondFactors(tx, { accountId: account.id });
 }

@@ -12,7 +12,6 @@ import {
   listIdentities,
 } from "../identity-store.ts";
 import { tellOfAccount } from "../log-store.ts";
-import { listOpenSessions } from "../session-store.ts";
 import type { Renewing } from "./account.ts";
 import { requireFactor } from "./factors.ts";
 import { acceptInvitation, requireLink } from "./links.ts";
@@ -111,8 +110,7 @@ export interface ComingBack extends Asking {
 /** Links an identity to the account of a session. */
 export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...asking }: ComingBack): IdentityOutcome {
   const account = requireSession(tx, asking);
-  const hasSecondFactor = hasFactorNow(tx, asking);
-  requireFactor(tx, account, hasSecondFactor);
+  requireFactor(tx, account, asking.sessionId);
   const identity = findIdentityBySubject(tx, word);
   if (identity && identity.accountId !== account.id) return { refusal: "other-account" };
   if (listIdentities(tx, { accountId: account.id }).length >= IDENTITIES_MAX) {
@@ -139,13 +137,6 @@ export function confirmByIdentity(
   return DONE;
 }
 
-/** Whether a second factor was given in the session, by now: minutes may have gone by since it asked. */
-function hasFactorNow(tx: Tx, { sessionId, accountId }: Asking): boolean {
-  return listOpenSessions(tx, { accountId }).some(
-    ({ id, hasSecondFactor }) => id === sessionId && hasSecondFactor === 1,
-  );
-}
-
 function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }: Word): void {
   insertIdentity(tx, { id: call.newId(), createdAt: call.at, accountId, issuer, subject });
   tellOfAccount(tx, call, accountId, "identity-added");
@@ -155,7 +146,7 @@ function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }:
 export function removeIdentity(
   tx: Tx,
   call: AccountCall,
-  { identityId, ways, tokenHash, hadSecondFactor: _had, ...asking }: Renewing & { identityId: string; ways: Ways },
+  { identityId, ways, tokenHash, ...asking }: Renewing & { identityId: string; ways: Ways },
 ): void {
   const account: Account = requireSession(tx, asking);
   const identity = findIdentity(tx, { id: identityId });

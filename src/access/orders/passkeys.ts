@@ -16,9 +16,8 @@ import {
   setPasskeyUsed,
 } from "../passkey-store.ts";
 import type { MadePasskey } from "../passkeys.ts";
-import { clearSecondFactors } from "../session-store.ts";
 import { keepRecoveryCodes, type Renewing } from "./account.ts";
-import { forgetCodesOfNoFactor, requireFactor } from "./factors.ts";
+import { forgetNoFactor, requireFactor } from "./factors.ts";
 import {
   beginSession,
   type NewSession,
@@ -103,11 +102,11 @@ export interface NewPasskey extends Renewing, MadePasskey {
 export function addPasskey(
   tx: Tx,
   call: AccountCall,
-  { tokenHash, hadSecondFactor, codeHashes, sessionId, accountId, ...made }: NewPasskey,
+  { tokenHash, codeHashes, sessionId, accountId, ...made }: NewPasskey,
 ): { readonly id: string; readonly hasNewCodes: boolean } {
   const asking = { sessionId, accountId };
   const account = requireSession(tx, asking);
-  requireFactor(tx, account, hadSecondFactor);
+  requireFactor(tx, account, sessionId);
   if (findPasskeyByCredential(tx, made)) throw problem("conflict", "This passkey is here already.");
   if (Number(countPasskeys(tx, { accountId })) >= PASSKEYS_MAX) {
     throw problem("invalid-state", `An account has at most ${PASSKEYS_MAX} passkeys: remove one first.`);
@@ -125,16 +124,15 @@ export function addPasskey(
 export function removePasskey(
   tx: Tx,
   call: AccountCall,
-  { passkeyId, ways, tokenHash, hadSecondFactor, ...asking }: Renewing & { passkeyId: string; ways: Ways },
+  { passkeyId, ways, tokenHash, ...asking }: Renewing & { passkeyId: string; ways: Ways },
 ): void {
   const account = requireSession(tx, asking);
-  requireFactor(tx, account, hadSecondFactor);
+  requireFactor(tx, account, asking.sessionId);
   const passkey = findPasskey(tx, { id: passkeyId });
   if (passkey?.accountId !== account.id) throw problem("not-found", "You have no passkey with this id.");
   deletePasskey(tx, { id: passkeyId });
   requireOtherWay(tx, account, ways);
-  const isFactorLeft = forgetCodesOfNoFactor(tx, account);
+  forgetNoFactor(tx, account);
   renew(tx, asking, { tokenHash, givesFactor: false });
-  if (!isFactorLeft) clearSecondFactors(tx, { accountId: account.id });
   tellOfAccount(tx, call, account.id, "passkey-removed", asking.sessionId);
 }

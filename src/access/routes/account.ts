@@ -32,8 +32,7 @@ const RENEWED = Type.Object({ data: Type.Object({ ...SessionShown.properties, re
 /** What goes with every change of a factor: the session's next token. */
 export function renewing({ session }: PersonsRequest) {
   const token = newToken();
-  const { id: sessionId, accountId, hasSecondFactor: hadSecondFactor } = session;
-  return { token, asked: { sessionId, accountId, hadSecondFactor, tokenHash: hashToken(token) } };
+  return { token, asked: { sessionId: session.id, accountId: session.accountId, tokenHash: hashToken(token) } };
 }
 
 /** The answer that tells the session with its next token. */

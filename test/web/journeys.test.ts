@@ -247,7 +247,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       for (const { date } of points) {
         await page.getByLabel("Day shown").fill(date);
         const { totals, shareClasses } = (await server.api("GET", `/cap-table?asOf=${date}`)).json.data;
-        await page.getByText(`As of ${day(date)}`).waitFor();
+        await page.getByRole("heading", { name: `As of ${day(date)}` }).waitFor();
         const row = page.getByRole("region", { name: "Cap table" }).getByRole("row", { name: /^Total/ });
         await row.getByText(grouped(totals.fullyDiluted), { exact: true }).waitFor();
         for (const { issued } of shareClasses) {

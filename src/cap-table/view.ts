@@ -4,7 +4,7 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
-import { type Counted, replayCounted } from "../ledger/counting.ts";
+import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -66,8 +66,28 @@ export class View {
   }
 }
 
-/** Reads the cap table at a moment. The caller holds a snapshot. */
-export function readView(db: Reader, orgId: string, moment: Moment): View {
+/** The cap table before the first entry, which a follower may look at, and who is told of each entry besides. */
+export interface Companion extends Follower {
+  begin(state: LedgerState): void;
+}
+
+/** Tells both of every entry, the book first. */
+function together(book: VestingBook, companion: Companion | undefined): Follower {
+  if (!companion) return book;
+  return {
+    follow(placed, state) {
+      book.follow(placed, state);
+      companion.follow(placed, state);
+    },
+    skip(entry) {
+      book.skip(entry);
+      companion.skip(entry);
+    },
+  };
+}
+
+/** Reads the cap table at a moment; `companion` follows the replay. The caller holds a snapshot. */
+export function readView(db: Reader, orgId: string, moment: Moment, companion?: Companion): View {
   const { asOf, knownAt } = moment;
   const names = {
     classes: listEvery(db, "share_classes", orgId),
@@ -79,6 +99,7 @@ export function readView(db: Reader, orgId: string, moment: Moment): View {
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
   const entries = iterateKnownEntries(db, { orgId, knownAt });
-  const counted = replayCounted(entries, state, { asOf, follower: book });
+  companion?.begin(state);
+  const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, book);
 }

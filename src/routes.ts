@@ -8,6 +8,7 @@ import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import { reportRoutes } from "./reports/all-routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -63,5 +64,6 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,
+    ...reportRoutes,
   ];
 }

@@ -20,7 +20,11 @@ export interface ReadsParts {
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
   /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
-  readonly elsewhere?: { readonly reads: ReadElsewhere; readonly fromEntries: number } | undefined;
+  readonly elsewhere?:
+    | { readonly reads: ReadElsewhere; readonly reports: ReadElsewhere; readonly fromEntries: number }
+    | undefined;
+  /** Where large files lie until they are sent, instead of the machine's folder for temporary ones. */
+  readonly spoolFolder?: string | undefined;
 }
 
 const PLAIN = "text/plain; charset=utf-8";
@@ -34,13 +38,14 @@ export class Reads {
   readonly #admission: Admission;
   readonly #answers = new RememberedAnswers();
   readonly #turns: Turns;
-  readonly #spools = new Spools();
+  readonly #spools: Spools;
   readonly #openTurn: () => void;
 
   constructor(parts: ReadsParts, admission: Admission) {
     this.#parts = parts;
     this.#admission = admission;
     this.#turns = new Turns(parts.turns);
+    this.#spools = new Spools(parts.spoolFolder);
     this.#openTurn = makeReadTurns(parts.reader, () => {
       admission.forgetReaders();
       this.#answers.forget();
@@ -68,8 +73,9 @@ export class Reads {
     if (expense !== null) {
       const { operationId } = route;
       const task = (nowMs: number) => ({ operationId, orgId, params, query, nowMs, stakeholderIds });
-      const { reads } = this.#parts.elsewhere ?? {};
-      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      const { reads, reports } = this.#parts.elsewhere ?? {};
+      const there = expense === "report" ? reports : isLong ? reads : undefined;
+      const work = there ? (nowMs: number) => there.read(task(nowMs), request.signal) : read;
       return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
@@ -102,12 +108,12 @@ export class Reads {
         const { file, ...reply } = await read(nowMs);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
-        return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });
+        return visit.send({ ...file, ...(await this.#spools.hold(asker.orgId, file.content, signal)) });
       } finally {
         end();
       }
     } catch (thrown) {
-      return thrown instanceof ClientGone ? visit.abandon() : visit.refuse(thrown);
+      return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
     }
   }
 }

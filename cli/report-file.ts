@@ -64,8 +64,8 @@ export async function writeReport(options: ReportOptions, make: (from: From) => 
     const of = { database: db.sqlite.name, orgId: organization.id, ...asked };
     const file = await make({ db, organization, asked, of });
     const { bytes, sha256 } = isSent
-      ? await sent(file)
-      : await writeWhole(out, file, (path) => giveToOwnerWithin(config.dataDir, path));
+      ? await sent(piecesOf(file))
+      : await writeWhole(out, piecesOf(file), (path) => giveToOwnerWithin(config.dataDir, path));
     const [sequence = "0", headHash = ""] = (file.headers?.["x-captable-head"] ?? "").split(" ");
     const warnings = warningsOf(file);
     for (const warning of warnings) say(`WARNING: ${warning}`);
@@ -88,15 +88,30 @@ function warningsOf(file: FileReply): readonly string[] {
   return missing === undefined ? [] : [`no font has ${missing}: these letters stand as their numbers`];
 }
 
+/** Writes bytes that come in pieces to the file that `--out` names, and says so. */
+export async function writePieces(
+  options: CommonOptions & { readonly out: string },
+  content: AsyncIterable<Uint8Array>,
+  dataDir: string,
+  words: (bytes: number) => string,
+): Promise<void> {
+  const isSent = options.out === STANDARD_OUTPUT;
+  if (isSent) refuseTerminal();
+  const { bytes, sha256 } = isSent
+    ? await sent(content)
+    : await writeWhole(outFile(options.out, dataDir), content, (path) => void path);
+  printBeside(options.out, options, { file: options.out, bytes, sha256 }, words(bytes));
+}
+
 async function* piecesOf({ content }: FileReply): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;
   else yield* content;
 }
 
-async function sent(file: FileReply) {
+async function sent(content: AsyncIterable<Uint8Array>) {
   const hash = new Bun.CryptoHasher("sha256");
   async function* hashed() {
-    for await (const piece of piecesOf(file)) {
+    for await (const piece of content) {
       hash.update(piece);
       yield piece;
     }
@@ -105,7 +120,7 @@ async function sent(file: FileReply) {
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function writeWhole(file: string, reply: FileReply, give: (path: string) => void) {
+async function writeWhole(file: string, content: AsyncIterable<Uint8Array>, give: (path: string) => void) {
   const unfinished = `${file}.${process.pid}.part`;
   const handle = openSync(unfinished, "w", 0o600);
   give(unfinished);
@@ -113,7 +128,7 @@ async function writeWhole(file: string, reply: FileReply, give: (path: string) =
   let bytes = 0;
   try {
     try {
-      for await (const piece of piecesOf(reply)) {
+      for await (const piece of content) {
         writeFileSync(handle, piece);
         hash.update(piece);
         bytes += piece.length;

@@ -1,15 +1,78 @@
 // captable report: the cap table as files for people: a workbook, CSV, and paper. Needs no server.
 import { type Command, Option } from "commander";
 import { BASES, type Basis } from "../src/reports/company.ts";
+import type { DocumentKind } from "../src/reports/documents/model.ts";
 import { isSheetKey, SHEET_KEYS } from "../src/reports/keys.ts";
-import { CommandError, newCommand, withDataDir, withExamples } from "./command.ts";
-import { type ReportOptions, withReportOptions, writeReport } from "./report-file.ts";
+import { CommandError, configOf, newCommand, withDataDir, withExamples } from "./command.ts";
+import { type From, type ReportOptions, withReportOptions, writeReport } from "./report-file.ts";
 
 /** Declares `captable report`. */
 export function reportCommand(): Command {
   return newCommand("report", "Write reports: a workbook, CSV, certificates, statements.")
     .addCommand(workbookCommand())
-    .addCommand(csvCommand());
+    .addCommand(csvCommand())
+    .addCommand(summaryCommand())
+    .addCommand(certificateCommand())
+    .addCommand(statementCommand());
+}
+
+/** Makes a document of a subject; `find` says its id. */
+function writeDocument(options: ReportOptions, kind: DocumentKind, find: (from: From) => Promise<string> | string) {
+  return writeReport(options, async (from) => {
+    const { documentFile } = await import("../src/reports/documents/file.ts");
+    const { database, orgId, knownAt, asOf } = from.of;
+    const day = options.asOf === undefined ? null : asOf;
+    const asked = {
+      kind,
+      orgId,
+      subjectId: await find(from),
+      asOf: day,
+      today: asOf,
+      knownAt,
+      basis: basisOf(options),
+    };
+    return documentFile(database, asked, configOf(options).fontDir);
+  });
+}
+
+function summaryCommand(): Command {
+  const command = newCommand("summary", "Write the cap table on one page (PDF).");
+  withDataDir(withBasis(withReportOptions(command)));
+  withExamples(command, "captable report summary --out acme.pdf");
+  return command.action((options: ReportOptions) => writeDocument(options, "S", ({ organization }) => organization.id));
+}
+
+function certificateCommand(): Command {
+  const command = newCommand("certificate", "Write the certificate or statement of one security (PDF).").argument(
+    "<security>",
+    "its id, or the certificate number where only one has it",
+  );
+  withDataDir(withReportOptions(command));
+  withExamples(command, "captable report certificate CS-1 --out cs-1.pdf");
+  return command.action((security: string, options: ReportOptions) =>
+    writeDocument(options, "C", async ({ db, organization }) => {
+      const { findVestingOf, listByCertificate } = await import("../src/reports/store.ts");
+      const orgId = organization.id;
+      if (findVestingOf(db, { orgId, id: security })) return security;
+      const found = listByCertificate(db, { orgId, certificateId: security });
+      const [only, other] = found;
+      if (only && !other) return only.id;
+      const ids = found.map(({ id }) => id).join(", ");
+      throw new CommandError(
+        only ? `several securities bear ${security}: name one by its id (${ids})` : `there is no security ${security}`,
+        2,
+      );
+    }),
+  );
+}
+
+function statementCommand(): Command {
+  const command = newCommand("statement", "Write what one holder has (PDF).").argument("<stakeholder>", "its id");
+  withDataDir(withReportOptions(command));
+  withExamples(command, "captable report statement 0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e --out holder.pdf");
+  return command.action((stakeholder: string, options: ReportOptions) =>
+    writeDocument(options, "H", () => stakeholder),
+  );
 }
 
 /** The whole that the second percentage is of. */

@@ -133,10 +133,11 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
   };
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
-  const circumstances = { database: reader.sqlite.name, backupEveryHours };
+  const { fontDir } = config;
+  const circumstances = { database: reader.sqlite.name, backupEveryHours, fontDir };
   const readThreads = new ReadThreads(circumstances);
   const reportThread = new ReadThreads(circumstances, REPORT_TIMES, 1);
-  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl });
+  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl, fontDir });
   const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
     onFailure(thrown);
     const { time, message } = line;

@@ -68,8 +68,8 @@ export interface ReadTask extends ReadRequest {
 }
 
 /**
- * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` tells that
- * nobody waits for the answer any more.
+ * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` tells
+ * that nobody waits for the answer any more.
  */
 export interface ReadElsewhere {
   read(task: ReadTask, signal?: AbortSignal): Promise<Reply>;

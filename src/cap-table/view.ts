@@ -86,8 +86,22 @@ function together(book: VestingBook, companion: Companion | undefined): Follower
   };
 }
 
-/** Reads the cap table at a moment; `companion` follows the replay. The caller holds a snapshot. */
-export function readView(db: Reader, orgId: string, moment: Moment, companion?: Companion): View {
+/** Who follows the replay, and the place of the last entry that is looked at, where it is not the last that is known. */
+export interface Replaying {
+  readonly companion?: Companion;
+  readonly upTo?: number | undefined;
+}
+
+/** The entries as far as a place. */
+function* entriesUpTo<E extends { readonly sequence: number }>(entries: Iterable<E>, upTo: number): Generator<E> {
+  for (const entry of entries) {
+    if (entry.sequence > upTo) return;
+    yield entry;
+  }
+}
+
+/** Reads the cap table at a moment. The caller holds a snapshot. */
+export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = {
     classes: listEvery(db, "share_classes", orgId),
@@ -95,10 +109,11 @@ export function readView(db: Reader, orgId: string, moment: Moment, companion?: 
     stakeholders: listStakeholderNames(db, { orgId }),
   };
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
-  const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
+  const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const entries = iterateKnownEntries(db, { orgId, knownAt });
+  const all = iterateKnownEntries(db, { orgId, knownAt });
+  const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
   companion?.begin(state);
   const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, book);

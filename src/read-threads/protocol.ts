@@ -9,6 +9,8 @@ export interface Circumstances {
   readonly database: string;
   /** How often the server takes backups; null where it takes none. */
   readonly backupEveryHours: number | null;
+  /** A folder with more fonts for documents; null for none. */
+  readonly fontDir: string | null;
 }
 
 /** To a thread, one read at a time: `open` comes first; `next` and `close` are about the file of the last reply. */

@@ -15,8 +15,14 @@ import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 declare const self: Worker;
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
-  const routes = [capTableAsOf, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute, ...reportRoutes];
+function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute> {
+  const routes = [
+    capTableAsOf,
+    stakeholderPosition,
+    capTableHealth(backupEveryHours),
+    ocfExportRoute,
+    ...reportRoutes(fontDir),
+  ];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 

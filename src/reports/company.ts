@@ -11,6 +11,7 @@ import { GENESIS_HASH } from "../ledger/hash.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
 import {
+  findEntryAt,
   findKnownHead,
   type HeadRow,
   iterateUpTo,
@@ -31,6 +32,8 @@ export interface Asked {
   readonly asOf: CalendarDate;
   /** Null: by all that is recorded. */
   readonly knownAt: Timestamp | null;
+  /** The place of the last entry that counts, where it is not the last that is known. */
+  readonly upTo?: number | undefined;
 }
 
 /** Where the ledger stood: sequence 0, and the time at which the organization was made, without any entry. */
@@ -58,9 +61,12 @@ export interface Company {
   entries(): Iterable<Row<"transactions">>;
 }
 
-/** The head of the ledger as known at an instant. */
-export function readHead(db: Reader, orgId: string, knownAt: Timestamp | null): Head {
-  const found = findKnownHead(db, { orgId, knownAt: knownAt ?? END_OF_TIME });
+/** The head of the ledger as known at an instant, or the entry at a place. */
+export function readHead(db: Reader, orgId: string, { knownAt, upTo }: Pick<Asked, "knownAt" | "upTo">): Head {
+  const found =
+    upTo === undefined
+      ? findKnownHead(db, { orgId, knownAt: knownAt ?? END_OF_TIME })
+      : findEntryAt(db, { orgId, sequence: upTo });
   const { createdAt } = getOrganization(db, orgId);
   return found ?? { sequence: 0, hash: GENESIS_HASH, createdAt, effectiveDate: null };
 }
@@ -69,10 +75,10 @@ export function readHead(db: Reader, orgId: string, knownAt: Timestamp | null): 
 export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
   const flows = new Flows(asked.asOf);
-  const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, flows);
+  const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
   flows.finish();
   const organization = getOrganization(db, orgId);
-  const head = readHead(db, orgId, asked.knownAt);
+  const head = readHead(db, orgId, asked);
   const { names } = view;
   return {
     organization,

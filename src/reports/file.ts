@@ -18,8 +18,8 @@ export interface ReportOf extends Asked {
 }
 
 /** The headers of a report: the head of the ledger that it shows. */
-function headOf(db: Reader, { orgId, knownAt }: ReportOf): Readonly<Record<string, string>> {
-  const { sequence, hash } = readHead(db, orgId, knownAt);
+function headOf(db: Reader, of: ReportOf): Readonly<Record<string, string>> {
+  const { sequence, hash } = readHead(db, of.orgId, of);
   return { "x-captable-head": `${sequence} ${hash}` };
 }
 

@@ -1,5 +1,6 @@
 // SQL that only reports need: what is known of records besides the ledger, and the ledger's head at an instant.
-import { all, first, iterate, ofOrganization, type Params, type Row } from "../database/sql.ts";
+import { sql } from "kysely";
+import { all, build, first, iterate, ofOrganization, type Params, type Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 
@@ -108,4 +109,47 @@ export const findStakeholderName = first((param: Params<OfOrganization & { reado
   ofOrganization("stakeholders", param)
     .select(["id", "displayName", "name", "createdAt"])
     .where("id", "=", param("id")),
+);
+
+/** The entries that name a security, or made it, or split its class, by what was known at an instant; oldest first. */
+export const listConcerning = all(
+  (param: Params<Known & { readonly id: string; readonly stockClassId: string | null }>) => ({
+    compile: () =>
+      sql<Concerning>`select sequence, hash, "createdAt", "effectiveDate" from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and "createdAt" <= ${param("knownAt")}
+        and ("securityId" = ${param("id")} or metadata ->> '$.newSecurityId' = ${param("id")}
+          or (type = 'STOCK_SPLIT' and (metadata ->> '$.stockClassId' = ${param("stockClassId")}
+            or instr(metadata, ${param("id")}) > 0)))
+      order by sequence`.compile(build),
+  }),
+);
+
+/** An entry that concerns a security. */
+export type Concerning = Pick<Row<"transactions">, "sequence" | "hash" | "createdAt" | "effectiveDate">;
+
+/** What tells whether anything about a security changes with the days alone. */
+export const findVestingOf = first((param: Params<OfOrganization & { readonly id: string }>) =>
+  ofOrganization("securities", param)
+    .select((of) => [
+      "stockClassId",
+      "vestingTermsId",
+      "vestings",
+      "certificateId",
+      of
+        .selectFrom("vesting_milestones")
+        .select("id")
+        .whereRef("vesting_milestones.securityId", "=", "securities.id")
+        .limit(1)
+        .as("milestoneId"),
+    ])
+    .where("id", "=", param("id")),
+);
+
+/** The securities that bear a number; several where deleted ones bore it, too. */
+export const listByCertificate = all((param: Params<OfOrganization & { readonly certificateId: string }>) =>
+  ofOrganization("securities", param)
+    .select("id")
+    .where("certificateId", "=", param("certificateId"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
 );

@@ -26,12 +26,17 @@ export function isOnLetter({ organization }: Company): boolean {
 /** Writes the workbook. */
 export function workbookBytes(company: Company, sheets: readonly Measured[]): AsyncGenerator<Uint8Array> {
   const isLetter = isOnLetter(company);
-  const fixed = (name: string, text: string) => ({ name, chunks: () => [text] });
   return zipStream([
     fixed("[Content_Types].xml", contentTypes(sheets.length)),
     fixed("_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]], true)),
-    fixed("docProps/core.xml", coreProperties(company)),
-    fixed("xl/workbook.xml", workbookXml(sheets)),
+    fixed("docProps/core.xml", coreProperties(titleOf(company, "cap table"), company.head.createdAt)),
+    fixed(
+      "xl/workbook.xml",
+      workbookXml(
+        sheets.map(({ sheet }) => sheet.name),
+        definedNames(sheets),
+      ),
+    ),
     fixed("xl/_rels/workbook.xml.rels", workbookRelations(sheets.length)),
     fixed("xl/styles.xml", stylesXml()),
     ...sheets.map((measured, at) => ({
@@ -39,6 +44,22 @@ export function workbookBytes(company: Company, sheets: readonly Measured[]): As
       chunks: () => sheetXml({ company, measured, isLetter }),
     })),
   ]);
+}
+
+const fixed = (name: string, text: string) => ({ name, chunks: () => [text] });
+
+const TEMPLATE_DAY = "2026-01-01T00:00:00.000Z";
+
+/** The parts of a workbook besides its sheets, which lie in `xl/worksheets/sheet1.xml` and so on. */
+export function fixedParts(sheetNames: readonly string[], title: string) {
+  return [
+    fixed("[Content_Types].xml", contentTypes(sheetNames.length)),
+    fixed("_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]], true)),
+    fixed("docProps/core.xml", coreProperties(title, TEMPLATE_DAY)),
+    fixed("xl/workbook.xml", workbookXml(sheetNames, [])),
+    fixed("xl/_rels/workbook.xml.rels", workbookRelations(sheetNames.length)),
+    fixed("xl/styles.xml", stylesXml()),
+  ];
 }
 
 function contentTypes(sheetCount: number): string {
@@ -76,26 +97,23 @@ function workbookRelations(sheetCount: number): string {
   return relations([...sheets, ["styles", "styles.xml"]], false);
 }
 
-function coreProperties(company: Company): string {
-  const { createdAt } = company.head;
+function coreProperties(title: string, createdAt: string): string {
   return (
     `${DECLARATION}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" ` +
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" ' +
     'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
-    `<dc:title>${xmlText(titleOf(company, "cap table"))}</dc:title><dc:creator>captable</dc:creator>` +
+    `<dc:title>${xmlText(title)}</dc:title><dc:creator>captable</dc:creator>` +
     `<dcterms:created xsi:type="dcterms:W3CDTF">${createdAt.slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
   );
 }
 
-function workbookXml(sheets: readonly Measured[]): string {
-  const list = sheets.map(
-    ({ sheet }, at) => `<sheet name="${xmlText(sheet.name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
-  );
+function workbookXml(sheetNames: readonly string[], names: readonly string[]): string {
+  const list = sheetNames.map((name, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  const defined = names.length === 0 ? "" : `<definedNames>${names.join("")}</definedNames>`;
   return (
     `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">` +
     '<bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000" tabRatio="800"/></bookViews>' +
-    `<sheets>${list.join("")}</sheets><definedNames>${definedNames(sheets).join("")}</definedNames>` +
-    '<calcPr calcId="191029"/></workbook>'
+    `<sheets>${list.join("")}</sheets>${defined}<calcPr calcId="191029"/></workbook>`
   );
 }
 

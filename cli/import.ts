@@ -1,7 +1,7 @@
 // captable import: spreadsheets in. Preview first; nothing is written while anything is wrong, or until --commit.
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
@@ -9,12 +9,14 @@ import { DEFAULT_CURRENCY } from "../src/kernel/currency.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { counted } from "../src/kernel/text.ts";
 import type { ImportOptions, ImportReport } from "../src/spreadsheet/importing.ts";
+import type { Mapping } from "../src/spreadsheet/mapping.ts";
 import {
   CommandError,
   type CommonOptions,
   configOf,
   newCommand,
   print,
+  printText,
   withDataDir,
   withExamples,
   withoutDataDir,
@@ -26,10 +28,16 @@ import { writePieces } from "./report-file.ts";
 export function importCommand(): Command {
   return newCommand("import", "Spreadsheets: import, and the template.")
     .addCommand(spreadsheetCommand())
-    .addCommand(templateCommand());
+    .addCommand(templateCommand())
+    .addCommand(mappingCommand());
 }
 
+const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY"] as const;
+
 interface SpreadsheetOptions extends CommonOptions {
+  readonly format: string;
+  readonly mapping?: string;
+  readonly skipUnsupported?: boolean;
   readonly org?: string;
   readonly commit?: boolean;
   readonly dateOrder?: "MDY" | "DMY";
@@ -49,6 +57,9 @@ function spreadsheetCommand(): Command {
         .choices(["MUST_EQUAL", "SKIP"])
         .default("MUST_EQUAL"),
     )
+    .addOption(new Option("--format <name>", "the format of the file").choices(FORMAT_NAMES).default("AUTO"))
+    .option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format")
+    .option("--skip-unsupported", "leave awards out that are not kept, such as RSUs")
     .option("--strict", "take warnings for problems")
     .option("--commit", "write it, where nothing is wrong; else only say what would happen");
   withExamples(
@@ -66,15 +77,22 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     import("../src/spreadsheet/read.ts"),
     import("../src/spreadsheet/grid.ts"),
   ]);
-  const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch((error) => {
+  const refused = (error: unknown) => {
     throw error instanceof UnreadableFile ? new CommandError(`${file}: ${error.message}`, 1) : error;
-  });
+  };
+  const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch(refused);
   const { importSheets } = await import("../src/spreadsheet/import.ts");
+  const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
     const work = (tx: Tx) =>
-      importSheets(tx, commandLineCall(systemRuntime, organization.id), grids, importOptions(organization, options));
-    const preview = await previewed(db, work);
+      importSheets(
+        tx,
+        commandLineCall(systemRuntime, organization.id),
+        grids,
+        importOptions(organization, options, mapping),
+      );
+    const preview = await previewed(db, work).catch(refused);
     const isWrong = preview.problems.length > 0 || (options.strict === true && preview.warnings.length > 0);
     const isCommitted = options.commit === true && !isWrong;
     const report = isCommitted ? await committed(writer, work) : preview;
@@ -83,10 +101,34 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   });
 }
 
-function importOptions({ currency }: Row<"organizations">, options: SpreadsheetOptions): ImportOptions {
-  const { decimal, existing, dateOrder = null } = options;
+async function readMappingFile(file: string): Promise<Mapping> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CommandError(`there is no file ${file}`, 2);
+  const { readMapping, WrongMapping } = await import("../src/spreadsheet/mapping.ts");
+  try {
+    return readMapping(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw error instanceof WrongMapping ? new CommandError(`${file}: ${error.message}`, 2) : error;
+  }
+}
+
+function importOptions(
+  { currency }: Row<"organizations">,
+  options: SpreadsheetOptions,
+  mapping: Mapping | null,
+): ImportOptions {
+  const { decimal, existing, format, dateOrder = null, skipUnsupported = false } = options;
   const importId = systemRuntime.newId();
-  return { decimal, existing, dateOrder, importId, currency: currency ?? DEFAULT_CURRENCY };
+  return {
+    decimal,
+    existing,
+    format,
+    mapping,
+    skipUnsupported,
+    dateOrder,
+    importId,
+    currency: currency ?? DEFAULT_CURRENCY,
+  };
 }
 
 /** Does the work on a copy of the database, so that nobody waits for what is undone. */
@@ -105,7 +147,7 @@ async function committed(writer: Writer, work: (tx: Tx) => ImportReport): Promis
   });
 }
 
-function wordsOf({ rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {
+function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {
   const told = (kind: string, list: ImportReport["problems"]) =>
     list.map(({ code, sheet, cell, row, detail, value, fix }) => {
       const place = [sheet, cell ?? (row === null ? null : `row ${row}`)].filter((part) => part !== null).join("!");
@@ -119,7 +161,7 @@ function wordsOf({ rows, counts, problems, warnings }: ImportReport, isCommitted
   return [
     ...told("problem", problems),
     ...told("warning", warnings),
-    `${counted(rows, "row")}, ${counted(problems.length, "problem")}, ${counted(warnings.length, "warning")}.`,
+    `Format ${format}: ${counted(rows, "row")}, ${counted(problems.length, "problem")}, ${counted(warnings.length, "warning")}.`,
     ...made,
     verdict,
   ];
@@ -144,5 +186,17 @@ function templateCommand(): Command {
       configOf(options).dataDir,
       (bytes) => `Wrote the template to ${options.out} (${bytes} bytes).`,
     );
+  });
+}
+
+function mappingCommand(): Command {
+  const command = newCommand("mapping", "Print the mapping of a format, to begin one of your own from.").addArgument(
+    new Argument("<format>", "the format").choices(FORMAT_NAMES.slice(2)),
+  );
+  withExamples(withoutDataDir(command), "captable import mapping CARTA_LEDGERS > mine.json");
+  return command.action(async (format: string, options: CommonOptions) => {
+    const { mappingOf } = await import("../src/spreadsheet/mapping.ts");
+    const mapping = mappingOf(format);
+    printText(options, mapping, `${JSON.stringify(mapping, null, 2)}\n`);
   });
 }

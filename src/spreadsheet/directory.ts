@@ -90,6 +90,12 @@ export class Directory {
     );
   }
 
+  /** What the numbers of a class begin with. */
+  prefixOf(text: string): string | null {
+    const found = this.stockClass(text);
+    return typeof found === "object" ? (this.#classes.find(({ id }) => id === found.id)?.prefix ?? null) : null;
+  }
+
   addClass(id: string, name: string, prefix: string): void {
     this.#classes.push({ id, name, prefix });
   }

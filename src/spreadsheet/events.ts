@@ -130,5 +130,6 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     },
     members: MEMBERS,
   };
-  if (callRoute(tx, callOf(placeOf(row), key), asking, { row, found }) !== null) count("events", "create");
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null)
+    count("events", "create");
 }

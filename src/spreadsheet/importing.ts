@@ -2,6 +2,7 @@
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { Directory } from "./directory.ts";
+import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
 import type { Ways } from "./values.ts";
 
@@ -15,12 +16,20 @@ export interface Counts {
 /** How a file is to be imported. */
 export interface ImportOptions extends Ways {
   readonly existing: "MUST_EQUAL" | "SKIP";
+  /** A format by its name; left out, the one that the file is in. */
+  readonly format?: string;
+  /** In place of a format. */
+  readonly mapping?: Mapping | null;
+  /** Whether awards of kinds that are not kept are left out, and no problem. */
+  readonly skipUnsupported?: boolean;
   /** Names the import in each ledger entry. */
   readonly importId: string;
 }
 
 /** What came of it. */
 export interface ImportReport {
+  /** The format that the file is in. */
+  readonly format: string;
   readonly rows: number;
   readonly counts: Readonly<Record<string, Counts>>;
   readonly problems: readonly SheetProblem[];
@@ -31,7 +40,7 @@ export interface ImportReport {
 export interface Importing {
   readonly tx: Tx;
   /** A call whose entries name the row that they come from. */
-  callOf(place: string, key?: string): Call;
+  callOf(place: string, noted?: Readonly<Record<string, string>>): Call;
   readonly options: ImportOptions;
   readonly directory: Directory;
   readonly found: SheetProblems;

@@ -154,7 +154,9 @@ function issue(importing: Importing, row: SheetRow, { holderId, classId, planId,
     certificateId: said(row, "certificate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const call = callOf(placeOf(row));
+  const { issued = null } = row;
+  const isReduced = issued !== null && issued !== said(row, "quantity");
+  const call = callOf(placeOf(row), isReduced ? { importedIssued: issued } : {});
   if (row.to === "stock" && planId !== undefined) {
     const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
     return callRoute(

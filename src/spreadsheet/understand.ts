@@ -31,6 +31,8 @@ export interface SheetRow {
   readonly fields: ReadonlyMap<string, Field>;
   /** Whether anything in it was not understood: then nothing is done with it. */
   readonly isWrong: boolean;
+  /** What was issued first, where the row is of what is outstanding. */
+  readonly issued?: string | null;
 }
 
 /** A column of a sheet that is read. */
@@ -170,8 +172,13 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found
   return { to: sheet.to, place: { sheet: grid.name, row: row.number }, fields, isWrong };
 }
 
-/** What a cell says; null where it says nothing. */
-function readCell(cell: Cell, column: Column, order: DateOrder | "CONTRADICTS" | null, ways: Ways): Understood | null {
+/** What a cell says in a column; null where it says nothing. */
+export function readCell(
+  cell: Cell,
+  column: TemplateColumn,
+  order: DateOrder | "CONTRADICTS" | null,
+  ways: Ways,
+): Understood | null {
   if (cell.kind === "unsaved") {
     const fix = "Open the file in a spreadsheet, save it, and try again.";
     return { fault: { code: "formula-without-value", detail: "is a formula without its value", fix } };

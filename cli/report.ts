@@ -69,7 +69,7 @@ function certificateCommand(): Command {
 function statementCommand(): Command {
   const command = newCommand("statement", "Write what one holder has (PDF).").argument("<stakeholder>", "its id");
   withDataDir(withReportOptions(command));
-  withExamples(command, "captable report statement 0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e --out holder.pdf");
+  withExamples(command, "captable report statement 0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e --out a.pdf");
   return command.action((stakeholder: string, options: ReportOptions) =>
     writeDocument(options, "H", () => stakeholder),
   );

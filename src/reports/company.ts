@@ -14,8 +14,8 @@ import {
   findEntryAt,
   findKnownHead,
   type HeadRow,
+  iterateDescriptions,
   iterateUpTo,
-  listDescriptions,
   listKnownStakeholders,
   listKnownValuations,
   listLegends,
@@ -71,6 +71,12 @@ export function readHead(db: Reader, orgId: string, { knownAt, upTo }: Pick<Aske
   return found ?? { sequence: 0, hash: GENESIS_HASH, createdAt, effectiveDate: null };
 }
 
+function readDescriptions(db: Reader, orgId: string): ReadonlyMap<string, SecurityRow> {
+  const descriptions = new Map<string, SecurityRow>();
+  for (const row of iterateDescriptions(db, { orgId })) descriptions.set(row.id, row);
+  return descriptions;
+}
+
 /** Reads it. The caller holds a snapshot for as long as the report is made. */
 export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
@@ -89,7 +95,7 @@ export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
     view,
     table: layOutTable(view),
     flows,
-    descriptions: new Map(listDescriptions(db, { orgId }).map((row) => [row.id, row])),
+    descriptions: readDescriptions(db, orgId),
     stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
     valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
     names: {

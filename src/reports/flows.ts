@@ -9,7 +9,7 @@ import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
 import { readSplit, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { ClassState, EntryDraft, PlanState, SecurityState } from "../ledger/types.ts";
+import type { ClassState, EntryDraft, PlanState } from "../ledger/types.ts";
 import type { PlacedEntry } from "../ledger/vesting-book.ts";
 
 /** How a security came to be. */
@@ -30,10 +30,10 @@ export interface Flow {
   readonly price: string | null;
   /** Whether money was paid for it, which it is not where an exercise was paid in shares. */
   readonly isPaid: boolean;
-  readonly from: string[];
-  readonly to: string[];
+  from: readonly string[];
+  to: readonly string[];
   /** What went out by entries that are no direct edits. */
-  readonly taken: Record<Taking, Decimal>;
+  taken: Readonly<Record<Taking, Decimal>>;
   /** What of it went back to its plan's pool. */
   returned: Decimal;
   /** The shares that conversions of it made. */
@@ -56,13 +56,16 @@ export interface FigureChange {
   readonly stockholderApprovalDate: CalendarDate | null;
 }
 
-const NOTHING_TAKEN: Record<Taking, Decimal> = {
+/** Most securities are issued and that is all: they share what is empty. */
+const NOTHING_TAKEN: Readonly<Record<Taking, Decimal>> = {
   transferred: ZERO,
   exercised: ZERO,
   converted: ZERO,
   repurchased: ZERO,
   cancelled: ZERO,
 };
+
+const NONE: readonly string[] = [];
 
 /** Which kind of taking an entry is; null where it takes nothing. */
 function takingOf({ type }: EntryDraft, { isConversion }: Members): Taking | null {
@@ -91,9 +94,10 @@ export class Flows implements Companion {
   readonly stockIssued = new Map<string, Decimal>();
   readonly #asOf: CalendarDate;
   readonly #counted = new Set<number>();
-  #before = new Map<string, SecurityState>();
-  #plans = new Map<string, PlanState>();
-  #classes = new Map<string, ClassState>();
+  /** The plans of securities before the entry that is followed. */
+  readonly #planOf = new Map<string, string>();
+  readonly #plans = new Map<string, PlanState>();
+  readonly #classes = new Map<string, ClassState>();
   /** Of imports: the security and the kind of a transaction, by its object's id, and what names it as its cause. */
   readonly #causes = new Map<string, { readonly securityId: string; readonly taking: Taking }>();
   readonly #results: { readonly flow: Flow; readonly resultOf: string }[] = [];
@@ -108,8 +112,8 @@ export class Flows implements Companion {
   }
 
   begin({ plans, classes }: LedgerState): void {
-    this.#plans = new Map(plans);
-    this.#classes = new Map(classes);
+    for (const [id, plan] of plans) this.#plans.set(id, plan);
+    for (const [id, stockClass] of classes) this.#classes.set(id, stockClass);
     const first = { sequence: null, date: null, what: "First figure", before: null } as const;
     const unsaid = { boardApprovalDate: null, stockholderApprovalDate: null };
     for (const { id, reserved } of plans.values()) this.reserves.set(id, [{ ...first, ...unsaid, after: reserved }]);
@@ -145,8 +149,8 @@ export class Flows implements Companion {
 
   #join(sourceId: string, made: Flow): void {
     const source = this.securities.get(sourceId);
-    if (!made.from.includes(sourceId)) made.from.push(sourceId);
-    if (source && !source.to.includes(made.id)) source.to.push(made.id);
+    if (!made.from.includes(sourceId)) made.from = [...made.from, sourceId];
+    if (source && !source.to.includes(made.id)) source.to = [...source.to, made.id];
   }
 
   #noteTaking(entry: EntryDraft, said: Members, state: LedgerState): void {
@@ -154,7 +158,8 @@ export class Flows implements Companion {
     const flow = this.securities.get(entry.securityId ?? "");
     if (taking === null || !flow || said.isDirectEdit) return;
     const { objectId, taken } = said.imported;
-    flow.taken[taking] += parseDecimal(entry.quantity ?? taken ?? "0");
+    const quantity = parseDecimal(entry.quantity ?? taken ?? "0");
+    flow.taken = { ...flow.taken, [taking]: flow.taken[taking] + quantity };
     if (taking === "converted") flow.sharesIssued += parseDecimal(said.resultingQuantity ?? "0");
     if (objectId !== null) this.#causes.set(objectId, { securityId: flow.id, taking });
     flow.returned += this.#returned(flow.id, state);
@@ -162,8 +167,8 @@ export class Flows implements Companion {
 
   /** What an entry on a security gave back to its plan. */
   #returned(securityId: string, state: LedgerState): Decimal {
-    const planId = this.#before.get(securityId)?.equityPlanId ?? null;
-    if (planId === null) return ZERO;
+    const planId = this.#planOf.get(securityId);
+    if (planId === undefined) return ZERO;
     const [before, after] = [this.#plans.get(planId)?.available, state.plans.get(planId)?.available];
     return (after ?? ZERO) - (before ?? ZERO);
   }
@@ -181,9 +186,9 @@ export class Flows implements Companion {
       issued: made.quantity,
       price: made.pricePerShare,
       isPaid: (said.paymentMethod ?? "CASH") === "CASH",
-      from: [],
-      to: [],
-      taken: { ...NOTHING_TAKEN },
+      from: NONE,
+      to: NONE,
+      taken: NOTHING_TAKEN,
       returned: ZERO,
       sharesIssued: ZERO,
       closedOn: null,
@@ -257,11 +262,12 @@ export class Flows implements Companion {
 
   #keep(entry: EntryDraft, said: Members, state: LedgerState): void {
     for (const id of this.#touched(entry, said, state)) {
-      const now = state.securities.get(id);
-      if (now) this.#before.set(id, now);
+      const planId = state.securities.get(id)?.equityPlanId ?? null;
+      if (planId !== null) this.#planOf.set(id, planId);
+      else this.#planOf.delete(id);
     }
-    this.#plans = new Map(state.plans);
-    this.#classes = new Map(state.classes);
+    for (const plan of state.plans.values()) this.#plans.set(plan.id, plan);
+    for (const stockClass of state.classes.values()) this.#classes.set(stockClass.id, stockClass);
   }
 }
 

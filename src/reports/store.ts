@@ -30,7 +30,7 @@ export type SecurityRow = Pick<
 >;
 
 /** The description of every security that ever was, deleted ones too. */
-export const listDescriptions = all((param: Params<OfOrganization>) =>
+export const iterateDescriptions = iterate((param: Params<OfOrganization>) =>
   ofOrganization("securities", param).select([
     "id",
     "type",

@@ -21,7 +21,7 @@ import {
   withExamples,
   withoutDataDir,
 } from "./command.ts";
-import { chooseOrganization, withData } from "./data.ts";
+import { chooseOrganization, refuseNoDatabase, withData } from "./data.ts";
 import { writePieces } from "./report-file.ts";
 
 /** Declares `captable import`. */
@@ -71,6 +71,8 @@ function spreadsheetCommand(): Command {
 }
 
 async function importSpreadsheet(file: string, options: SpreadsheetOptions): Promise<void> {
+  // Whoever named the wrong folder is not to wait for a long file to be read first.
+  refuseNoDatabase(configOf(options).dataDir);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CommandError(`there is no file ${file}`, 2);
   const [{ readSpreadsheet }, { UnreadableFile }] = await Promise.all([

@@ -10,6 +10,8 @@ import { EMBEDDED } from "./licenses.ts";
 const ROOT = join(import.meta.dir, "..");
 const OWN = `captable@${VERSION}`;
 const FOLDER = "node_modules/";
+/** What the licence's own file says, of packages whose package.json names none. */
+const UNSAID: Readonly<Record<string, string>> = { "png-js": "MIT" };
 
 /** A package of bun.lock: `name@version`, registry, what it depends on, its tarball's SHA-512. */
 type Locked = readonly [nameAndVersion: string, registry: string, parts: Dependent, integrity: string];
@@ -99,7 +101,7 @@ function packageComponent(key: string, lock: Lock): Component {
     version,
     purl: refOf(locked),
     hashes: [{ alg: "SHA-512", content: Buffer.from(digest, "base64").toString("hex") }],
-    ...licensesOf(license),
+    ...licensesOf(license ?? UNSAID[name]),
   };
 }
 

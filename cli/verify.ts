@@ -1,7 +1,7 @@
 // captable verify: recomputes everything from the ledger and the log and prints each difference. Reads only.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { findContradiction } from "../src/checkpoint/against.ts";
 import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkpoint.ts";
 import { readCheckpointFile } from "../src/checkpoint/file.ts";
@@ -16,6 +16,7 @@ import type { VerifyReport } from "../src/verify/report.ts";
 import { verifyWhole } from "../src/verify/whole.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, noDatabase, refuseOtherSchema } from "./data.ts";
+import type { PaperOptions } from "./verify-paper.ts";
 
 const DAMAGED = 4;
 
@@ -42,14 +43,25 @@ export function verifyCommand(): Command {
   command.option("--org <id or name>", "only this organization");
   command.option("--against <file>", "checkpoints that were kept elsewhere; nothing of then may be gone or other");
   command.option("--signed-by <key>", "the key that must have signed them (captable version --json)");
+  command.addOption(
+    new Option("--document <file>", "hold a certificate or statement (PDF) against the ledger").conflicts("against"),
+  );
+  command.addOption(
+    new Option("--code <code>", "the same by the code that stands on paper").conflicts(["against", "document"]),
+  );
   withDataDir(command);
   withExamples(
     command,
     "captable verify",
+    "captable verify --document certificate.pdf",
     "captable verify --against acme.checkpoint",
     "captable verify --data-dir /var/lib/captable --json",
   );
-  return command.action(async (options: VerifyOptions) => {
+  return command.action(async (options: VerifyOptions & PaperOptions) => {
+    if (options.code !== undefined || options.document !== undefined) {
+      const { verifyPaper } = await import("./verify-paper.ts");
+      return await verifyPaper(options);
+    }
     const checkpoints = readAgainst(options);
     const { report, compared } = await verifyDataDirectory(options, checkpoints);
     const against = options.against === undefined ? {} : { checkpoints: compared };

@@ -9,7 +9,7 @@ import type { Signer } from "./checkpoint/note.ts";
 import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
-import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
+import { emptySpoolFolder, openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
 import { hasLongWrite } from "./database/long-writes.ts";
 import { DATABASE_FILE, dataVersion, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
@@ -37,7 +37,7 @@ import { RateLimiter } from "./kernel/rate-limit.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
 import { configuredProvider } from "./provider-start.ts";
-import { ReadThreads } from "./read-threads/pool.ts";
+import { REPORT_TIMES, ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
 import { RemoteChanges } from "./write-thread/remote.ts";
@@ -52,6 +52,8 @@ const CHECKPOINT_EVERY_MS = 600_000;
 const LOOK_FOR_WORK_MS = 1000;
 /** A thousand entries take about ten milliseconds to replay, which nobody notices. */
 const LONG_FROM_ENTRIES = 1000;
+/** How long a report that is being made may go on when the service stops. */
+const REPORT_STOP_MS = 10_000;
 
 /** What the outside supplies. */
 export interface AppPorts {
@@ -138,8 +140,11 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     if (thrown instanceof Error && isBroken(thrown, db.sqlite.name)) ports.onBroken(thrown);
   };
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
-  const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
-  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl });
+  const { fontDir } = config;
+  const circumstances = { database: reader.sqlite.name, backupEveryHours, fontDir };
+  const readThreads = new ReadThreads(circumstances);
+  const reportThread = new ReadThreads(circumstances, REPORT_TIMES, 1);
+  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl, fontDir });
   const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
     onFailure(thrown);
     const { time, message } = line;
@@ -185,7 +190,12 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
     turns: ports.turns ?? {},
-    elsewhere: { reads: readThreads, fromEntries: ports.longFromEntries ?? LONG_FROM_ENTRIES },
+    elsewhere: {
+      reads: readThreads,
+      reports: reportThread,
+      fromEntries: ports.longFromEntries ?? LONG_FROM_ENTRIES,
+    },
+    spoolFolder: emptySpoolFolder(config.dataDir),
     slowest: ports.slowest,
   });
   const publicRoutes = [
@@ -222,7 +232,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     reader,
     adminKeyFile,
     async stop() {
+      const patience = setTimeout(() => reportThread.close(), REPORT_STOP_MS);
       await server.stop(false);
+      clearTimeout(patience);
+      reportThread.close();
       readThreads.close();
       if (watch) clearInterval(watch);
       checkpoints.stop();

@@ -172,6 +172,13 @@ export const SETTINGS = {
     doc: "how deep a transaction must be to count; 1 is the block that holds it, public chains deserve more",
     parse: wholeNumber(1, 1000),
   }),
+  fontDir: setting({
+    variable: "CAPTABLE_FONT_DIR",
+    default: null,
+    allowed: "a folder",
+    doc: "more fonts (TTF, OTF) for certificates and statements, for letters that those of the program have not",
+    parse: anyText,
+  }),
   backupDir: setting({
     variable: "CAPTABLE_BACKUP_DIR",
     default: null,

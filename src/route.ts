@@ -21,6 +21,12 @@ export interface FileReply {
   readonly fileName: string;
   readonly contentType: string;
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
+  /** Headers of its own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that are known once the content was made. */
+  readonly trailers?: () => Readonly<Record<string, string>>;
+  /** How many bytes it has, where that is known. */
+  readonly bytes?: number;
 }
 
 /** What a handler answers. */
@@ -61,9 +67,12 @@ export interface ReadTask extends ReadRequest {
   readonly operationId: string;
 }
 
-/** Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. */
+/**
+ * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` tells
+ * that nobody waits for the answer any more.
+ */
 export interface ReadElsewhere {
-  read(task: ReadTask): Promise<Reply>;
+  read(task: ReadTask, signal?: AbortSignal): Promise<Reply>;
 }
 
 /** What every route has. */
@@ -97,6 +106,8 @@ export interface ReadRoute extends RouteBase {
   readonly query?: TObject;
   /** The media type of the file that it answers, where it answers one; `text/plain` where it answers `plain`. */
   readonly fileType?: string;
+  /** Whether the file says with `X-Captable-Head` up to which entry of the ledger it goes. */
+  readonly hasHead?: boolean;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
   expense?(query: Query): Expense | null;
   run(db: Reader, request: ReadRequest): Reply;

@@ -9,6 +9,7 @@ import { tokenRoutes } from "./jobs/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
+import { reportRoutes } from "./reports/all-routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -35,11 +36,14 @@ export interface ServedFrom {
   readonly backupEveryHours?: number | null;
   /** How others reach the service: where links lead that are made here. */
   readonly publicUrl?: () => string;
+  /** A folder with more fonts for documents; null for none. */
+  readonly fontDir?: string | null;
 }
 
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
-  const { signer = passingSigner(), backupEveryHours = null, publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
+  const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
+  const { publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -65,5 +69,6 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,
+    ...reportRoutes(fontDir),
   ];
 }

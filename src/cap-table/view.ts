@@ -4,7 +4,7 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
-import { type Counted, replayCounted } from "../ledger/counting.ts";
+import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -97,6 +97,40 @@ export function unvestedIn(book: VestingBook, { id, type, quantity }: SecuritySt
   return vesting === null ? ZERO : min(quantity, unvestedOn(vesting, day));
 }
 
+/** The cap table before the first entry, which a follower may look at, and who is told of each entry besides. */
+export interface Companion extends Follower {
+  begin(state: LedgerState): void;
+}
+
+/** Tells both of every entry, the book first. */
+function together(book: VestingBook, companion: Companion | undefined): Follower {
+  if (!companion) return book;
+  return {
+    follow(placed, state) {
+      book.follow(placed, state);
+      companion.follow(placed, state);
+    },
+    skip(entry) {
+      book.skip(entry);
+      companion.skip(entry);
+    },
+  };
+}
+
+/** Who follows the replay, and the place of the last entry that is looked at, where it is not the last that is known. */
+export interface Replaying {
+  readonly companion?: Companion;
+  readonly upTo?: number | undefined;
+}
+
+/** The entries as far as a place. */
+function* entriesUpTo<E extends { readonly sequence: number }>(entries: Iterable<E>, upTo: number): Generator<E> {
+  for (const entry of entries) {
+    if (entry.sequence > upTo) return;
+    yield entry;
+  }
+}
+
 /** Reads the names of an organization. */
 export function readNames(db: Reader, orgId: string): Names {
   return {
@@ -107,14 +141,16 @@ export function readNames(db: Reader, orgId: string): Names {
 }
 
 /** Reads the cap table at a moment, by one replay of the whole ledger. The caller holds a snapshot. */
-export function readView(db: Reader, orgId: string, moment: Moment): View {
+export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = readNames(db, orgId);
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
-  const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
+  const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const entries = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
-  const counted = replayCounted(entries, state, { asOf, follower: book });
+  const all = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
+  const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
+  companion?.begin(state);
+  const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, { book });
 }

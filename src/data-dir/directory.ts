@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -23,6 +24,7 @@ import {
   accountsKeyFile,
   BACKUPS_FOLDER,
   LOCK_FILE,
+  SPOOL_FOLDER,
   signingKeyFile,
   UNFINISHED_RESTORE,
 } from "./names.ts";
@@ -136,6 +138,15 @@ export function isDataFile(dataDir: string, file: string): boolean {
     accountsKeyFile(home),
   );
   return own.some((path) => file === path || file.startsWith(`${path}-`));
+}
+
+/** The folder in which large answers lie until they are sent; whatever a crash left there is removed. */
+export function emptySpoolFolder(dataDir: string): string {
+  const folder = join(dataDir, SPOOL_FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  giveToOwner(folder);
+  return folder;
 }
 
 /** Looks before anything is written: opening for writing would already change another program's file. */

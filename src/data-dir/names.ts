@@ -10,6 +10,9 @@ export const ADMIN_KEY_FILE = "admin.key";
 /** Where backups from before migrations and imports are kept. */
 export const BACKUPS_FOLDER = "backups";
 
+/** Where large answers lie until they are sent; nothing of it outlives the program. */
+export const SPOOL_FOLDER = "tmp";
+
 /** The file with the key that seals secrets of one-time codes. */
 export function accountsKeyFile(dataDir: string): string {
   return join(dataDir, "accounts.key");

@@ -20,6 +20,35 @@ export function openSnapshot(file: string): Reader {
   return db;
 }
 
+/** How much may lie ready for a reader that is slower than the writer. */
+const READY_BYTES_MAX = 256 * 1024;
+
+/** Bytes that are made from a snapshot as a stream, which is to be read to its end or cancelled; either closes it. */
+export function streamOf(bytes: AsyncGenerator<Uint8Array, void>, close: () => void): ReadableStream<Uint8Array> {
+  const end = async () => {
+    await bytes.return(undefined);
+    close();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next();
+          if (value) controller.enqueue(value);
+          if (!done) return;
+          await end();
+          controller.close();
+        } catch (error) {
+          await end();
+          controller.error(error);
+        }
+      },
+      cancel: end,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: READY_BYTES_MAX }),
+  );
+}
+
 /** Whether SQLite found that the file is not, or no longer, a sound database. */
 export function isDamagedFile(error: Error): boolean {
   return "code" in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));

@@ -157,7 +157,8 @@ function successOf(route: AnyRoute, { schemas, examples }: Books): Json {
     return { description: "The text.", headers, content: { "text/plain": { schema: { type: "string" } } } };
   }
   if ("fileType" in route && route.fileType !== undefined) {
-    const fileHeaders = { ...headers, ...headersNamed("Content-Disposition") };
+    const ofReports = "hasHead" in route && route.hasHead ? headersNamed("X-Captable-Head") : {};
+    const fileHeaders = { ...headers, ...headersNamed("Content-Disposition"), ...ofReports };
     return { description: "The file.", headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };
   }
   if (!route.response) return { description, headers };

@@ -58,6 +58,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Transactions: "The append-only, hash-chained ledger, and the operations that write to it.",
   Approvals: "Reviews in steps. A locked approval allows the tokens of the securities that name it.",
   "Cap table": "Who holds what, now or as of a date; Open Cap Format export and import.",
+  Reports: "The cap table as files: a workbook, CSV of everything, certificates and statements.",
   Documents: "Documents that records refer to, with their files.",
   "Stock legends": "Restrictive legends that classes and securities carry.",
   "Audit log": "Every write: who, when, what it was before and after.",
@@ -97,6 +98,14 @@ export const HEADERS = {
   "WWW-Authenticate": additive("How to authenticate.", { type: "string", const: "Bearer" }),
   Location: header("The path of the record that was made.", { type: "string", format: "uri-reference" }),
   "Content-Disposition": header("`attachment` with the file's name.", { type: "string" }),
+  "X-Captable-Head": additive("The last ledger entry that the file shows: its place, a space, its hash.", {
+    type: "string",
+    pattern: "^\\d+ [0-9a-f]{64}$",
+  }),
+  "X-Captable-Missing-Glyphs": additive("Letters that no font has, and that stand as `[U+0645]`. Absent without any.", {
+    type: "string",
+    examples: ["U+0645"],
+  }),
   "Idempotent-Replayed": additive("Present when this is the stored answer of an earlier request.", {
     type: "string",
     const: "true",

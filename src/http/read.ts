@@ -21,7 +21,11 @@ export interface ReadsParts extends Limiters {
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
   /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
-  readonly elsewhere?: { readonly reads: ReadElsewhere; readonly fromEntries: number } | undefined;
+  readonly elsewhere?:
+    | { readonly reads: ReadElsewhere; readonly reports: ReadElsewhere; readonly fromEntries: number }
+    | undefined;
+  /** Where large files lie until they are sent, instead of the machine's folder for temporary ones. */
+  readonly spoolFolder?: string | undefined;
 }
 
 const PLAIN = "text/plain; charset=utf-8";
@@ -35,13 +39,14 @@ export class Reads {
   readonly #admission: Admission;
   readonly #answers = new RememberedAnswers();
   readonly #turns: Turns;
-  readonly #spools = new Spools();
+  readonly #spools: Spools;
   readonly #openTurn: () => void;
 
   constructor(parts: ReadsParts, admission: Admission) {
     this.#parts = parts;
     this.#admission = admission;
     this.#turns = new Turns(parts.turns);
+    this.#spools = new Spools(parts.spoolFolder);
     this.#openTurn = makeReadTurns(parts.reader, () => {
       admission.forgetReaders();
       this.#answers.forget();
@@ -72,8 +77,14 @@ export class Reads {
     if (expense !== null) {
       visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
-      const work: Work = isLong ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) }) : read;
-      return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
+      const { reads, reports } = elsewhere ?? {};
+      // Whoever leaves ends the thread of a report, and no other: those that read keep what they have folded.
+      const there = (...now: Parameters<Work>) => {
+        const task = { operationId, ...taskOf(...now) };
+        if (expense === "report" && reports) return reports.read(task, request.signal);
+        return isLong && reads ? reads.read(task) : read(...now);
+      };
+      return this.#readInTurn({ ...caller, expense }, { route, exchange }, there);
     }
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
@@ -99,12 +110,12 @@ export class Reads {
         const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
-        return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });
+        return visit.send({ ...file, ...(await this.#spools.hold(asker.orgId, file.content, signal)) });
       } finally {
         end();
       }
     } catch (thrown) {
-      return thrown instanceof ClientGone ? visit.abandon() : visit.refuse(thrown);
+      return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
     }
   }
 }

@@ -1,5 +1,5 @@
-// A file that was made for one answer: written at full speed where it has no name, and sent from there, so that whoever
-// takes it slowly holds nothing else, least of all a snapshot of the database.
+// A file that was made for one answer: kept in memory while it is small, else written at full speed where it has no name,
+// and sent from there, so that whoever takes it slowly holds nothing else, least of all a snapshot of the database.
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,16 +13,27 @@ const NO_ROOM = /^(ENOSPC|EDQUOT|EFBIG)$/;
 const KEPT_MAX = 8;
 const FULL_RETRY_SECONDS = 5;
 
+/** What is kept in memory until it is sent; anything larger goes to the disk. */
+const IN_MEMORY_MAX = 4 * 1024 * 1024;
+
+/** A file that was made whole. */
+export interface Spooled {
+  readonly content: Uint8Array | ReadableStream<Uint8Array>;
+  readonly bytes: number;
+}
+
 /** The files that are being taken, by organization. */
 export class Spools {
   readonly #kept = new Map<string, number>();
+  readonly #folder: string;
+
+  /** `folder` is where large ones lie. */
+  constructor(folder: string = tmpdir()) {
+    this.#folder = folder;
+  }
 
   /** Spools a file for an organization as {@link spool} does. Rejects with `429` while it takes too many already. */
-  async hold(
-    orgId: string,
-    content: ReadableStream<Uint8Array>,
-    signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>> {
+  async hold(orgId: string, content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Spooled> {
     const kept = this.#kept.get(orgId) ?? 0;
     if (kept >= KEPT_MAX) {
       await content.cancel();
@@ -36,7 +47,7 @@ export class Spools {
       else this.#kept.delete(orgId);
     };
     try {
-      return await spool(content, signal, letGo);
+      return await spool(content, { folder: this.#folder, signal, onClose: letGo });
     } catch (error) {
       letGo();
       throw error;
@@ -44,25 +55,36 @@ export class Spools {
   }
 }
 
+/** Where a file goes, who waits for it, and who is told when it is gone. */
+interface Spooling {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly onClose: () => void;
+}
+
 /**
- * Reads all of `content` into a file without a name; resolves with what reads it back, once. Rejects with what went
- * wrong with `content`, with `503 unavailable` where there is no room, and with {@link ClientGone} when `signal` tells
- * that nobody waits. `onClose` is told when the file is gone.
+ * Reads all of `content`, into a file without a name where it is large; resolves with what reads it back, once. Rejects
+ * with what went wrong with `content`, with `503 unavailable` where there is no room, and with {@link ClientGone} when
+ * `signal` tells that nobody waits.
  */
-async function spool(
-  content: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  onClose: () => void,
-): Promise<ReadableStream<Uint8Array>> {
+async function spool(content: ReadableStream<Uint8Array>, { folder, signal, onClose }: Spooling): Promise<Spooled> {
   const reader = content.getReader();
   let file: FileHandle | null = null;
+  let small: Uint8Array[] = [];
+  let bytes = 0;
   try {
-    file = await openNameless();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       if (signal.aborted) throw new ClientGone();
-      await writeAll(file, piece.value);
+      bytes += piece.value.length;
+      small.push(piece.value);
+      if (bytes <= IN_MEMORY_MAX) continue;
+      file ??= await openNameless(folder);
+      for (const each of small) await writeAll(file, each);
+      small = [];
     }
-    return readBack(file, onClose);
+    if (file) return { content: readBack(file, onClose), bytes };
+    onClose();
+    return { content: Buffer.concat(small), bytes };
   } catch (error) {
     await reader.cancel().catch(() => undefined);
     await file?.close();
@@ -73,8 +95,8 @@ async function spool(
 const NO_ROOM_DETAIL = "There is no room for the file on the server's disk for temporary files.";
 
 /** Nobody else finds it, and it goes when it is closed, or with the process. */
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `captable-${crypto.randomUUID()}`);
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `captable-${crypto.randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
   await unlink(path);
   return file;

@@ -34,6 +34,7 @@ const OF_ORGANIZATION = 2;
 const REPORTS = 1;
 /** Beyond this, waiting would be of no use to anybody. */
 const WAITING_MAX = 1000;
+const REPORTS_WAITING_MAX = 8;
 const RETRY_SECONDS = 5;
 
 /** Gives turns to those who read much. */
@@ -53,7 +54,7 @@ export class Turns {
    */
   take(asker: Asker, signal: AbortSignal): Promise<() => void> {
     if (!this.#isGivingWay && this.#mayRun(asker)) return Promise.resolve(this.#begin(asker));
-    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(tooBusy());
+    if (this.#waiting.length >= WAITING_MAX || this.#hasTooManyReports(asker)) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -79,6 +80,11 @@ export class Turns {
       this.#waiting.push(waiting);
       if (signal.aborted) goAway();
     });
+  }
+
+  #hasTooManyReports({ expense }: Asker): boolean {
+    if (expense !== "report") return false;
+    return this.#waiting.filter(({ asker }) => asker.expense === "report").length >= REPORTS_WAITING_MAX;
   }
 
   #begin(asker: Asker): () => void {

@@ -80,10 +80,13 @@ export class Visit {
   }
 
   /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */
-  send({ fileName, contentType, content }: FileReply): Response {
+  send({ fileName, contentType, content, headers, trailers, bytes }: FileReply): Response {
     this.#log(200);
     const disposition = contentDisposition(fileName);
-    const own = {
+    const own: Record<string, string> = {
+      ...headers,
+      ...trailers?.(),
+      ...(bytes === undefined ? {} : { "content-length": String(bytes) }),
       "content-type": contentType,
       "content-disposition": disposition,
       "content-security-policy": "sandbox; frame-ancestors 'none'",

@@ -27,6 +27,8 @@ export interface Call extends Principal {
   readonly today: CalendarDate;
   /** A new UUIDv7. */
   newId(): string;
+  /** Of the import of a spreadsheet: what each entry says of it besides. Limits are then warned of, not refused. */
+  readonly importing?: { readonly noted: Readonly<Record<string, string>> };
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

@@ -29,6 +29,11 @@ export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString();
 }
 
+/** A timestamp as the object that some libraries want. */
+export function dateOf(timestamp: Timestamp): Date {
+  return new Date(timestamp);
+}
+
 /** The day in UTC at `ms` milliseconds after the epoch (DECISIONS section 17: "today"). */
 export function toUtcDate(ms: number): CalendarDate {
   return toTimestamp(ms).slice(0, 10);

@@ -80,7 +80,7 @@ export function recordDecision(
   call: Call,
   facts: Pick<Facts, "state" | "securities" | "classes">,
   decision: Decision,
-  options: { readonly isImport?: boolean } = {},
+  { isImport = call.importing !== undefined }: { readonly isImport?: boolean } = {},
 ): Recorded {
   const before = facts.state.copy();
   const after = facts.state;
@@ -94,10 +94,10 @@ export function recordDecision(
     return { entry, start, end };
   });
   const drafts = steps.map(({ entry }) => entry);
-  const [broken] = options.isImport ? [] : brokenLimits(before, after);
+  const [broken] = isImport ? [] : brokenLimits(before, after);
   if (broken) throw broken;
   assertInvariants(before, after, drafts);
-  if (!options.isImport) assertPools(before, after, drafts);
+  if (!isImport) assertPools(before, after, drafts);
   for (const description of decision.newSecurities ?? []) {
     insertSecurity(tx, call, facts, description, after.security(description.id), drafts);
   }
@@ -108,7 +108,7 @@ export function recordDecision(
     call.orgId,
     drafts.map((draft) => toUnchained(call, draft)),
   );
-  if (!options.isImport) refuseAhead(tx, call, { before, after, entries });
+  if (!isImport) refuseAhead(tx, call, { before, after, entries });
   for (const [index, step] of steps.entries()) {
     enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end, facts.classes);
   }
@@ -151,6 +151,7 @@ export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transa
 }
 
 function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
+  const said = { ...draft.metadata, ...call.importing?.noted };
   return {
     orgId: call.orgId,
     id: draft.id ?? call.newId(),
@@ -159,7 +160,7 @@ function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
     stakeholderId: draft.stakeholderId,
     quantity: draft.quantity,
     effectiveDate: draft.effectiveDate,
-    metadata: Object.keys(draft.metadata).length === 0 ? null : JSON.stringify(draft.metadata),
+    metadata: Object.keys(said).length === 0 ? null : JSON.stringify(said),
     recordOnly: draft.recordOnly ? 1 : 0,
     createdAt: call.at,
   };

@@ -142,6 +142,19 @@ export class Members {
     return textOf(this.#stored, "withheld");
   }
 
+  /** How an exercise was paid; null where nobody said, as imports. */
+  get paymentMethod(): string | null {
+    return textOf(this.#stored, "paymentMethod");
+  }
+
+  get boardApprovalDate(): string | null {
+    return textOf(this.#stored, "boardApprovalDate");
+  }
+
+  get stockholderApprovalDate(): string | null {
+    return textOf(this.#stored, "stockholderApprovalDate");
+  }
+
   get isConversion(): boolean {
     return this.#stored.conversion === true;
   }

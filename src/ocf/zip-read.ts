@@ -15,11 +15,30 @@ const SLICE_BYTES = 16 * 1024;
 const [END_SIGNATURE, CENTRAL_SIGNATURE, LOCAL_SIGNATURE] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [END_LENGTH, CENTRAL_LENGTH, LOCAL_LENGTH, COMMENT_MAX] = [22, 46, 30, 65_535];
 
+/** How much an archive may hold. */
+export interface ZipLimits {
+  readonly bytesMax: number;
+  /** Above {@link UNZIPPED_BYTES_FREE} the archive may grow so many times. */
+  readonly ratioMax: number;
+  readonly entriesMax: number;
+  /** Whether two entries may share bytes of the archive. */
+  readonly mayOverlap: boolean;
+}
+
+const PACKAGE_LIMITS: ZipLimits = {
+  bytesMax: UNZIPPED_BYTES_MAX,
+  ratioMax: UNZIP_RATIO_MAX,
+  entriesMax: ENTRIES_MAX,
+  mayOverlap: true,
+};
+
 /** One file of an archive or folder. `read` gives its bytes, or null after saying what is wrong. */
 export interface PackageEntry {
   /** With `/` between folders, relative to the root of the package; never leaves it. */
   readonly name: string;
   read(findings: Findings): Promise<Uint8Array | null>;
+  /** Of archives: hands the bytes on piece by piece; whether all was well, else after saying what is wrong. */
+  stream?(findings: Findings, take: (piece: Uint8Array) => void): boolean;
 }
 
 interface CentralEntry {
@@ -32,11 +51,17 @@ interface CentralEntry {
 }
 
 /** Lists the files of the archive in `bytes`; each is unpacked when read. What is wrong becomes findings. */
-export function zipEntries(bytes: Uint8Array, findings: Findings): PackageEntry[] {
-  const budget = Math.min(UNZIPPED_BYTES_MAX, Math.max(UNZIPPED_BYTES_FREE, bytes.length * UNZIP_RATIO_MAX));
+export function zipEntries(bytes: Uint8Array, findings: Findings, limits: ZipLimits = PACKAGE_LIMITS): PackageEntry[] {
+  const budget = Math.min(limits.bytesMax, Math.max(UNZIPPED_BYTES_FREE, bytes.length * limits.ratioMax));
   const meter = { left: budget };
   const entries = new Map<string, PackageEntry>();
-  for (const entry of centralDirectory(bytes, findings)) {
+  const listed = centralDirectory(bytes, findings, limits.entriesMax);
+  if (!limits.mayOverlap && doOverlap(listed)) {
+    const detail = "Files of the archive overlap, as no program packs them.";
+    findings.problem("broken-zip", {}, detail, "Save the file again with the program that made it.");
+    return [];
+  }
+  for (const entry of listed) {
     if (entry.name.endsWith("/")) continue;
     const name = safeName(entry.name);
     if (name === null) {
@@ -48,9 +73,23 @@ export function zipEntries(bytes: Uint8Array, findings: Findings): PackageEntry[
       const detail = "The archive holds two files of this name; the last one counts.";
       findings.problem("duplicate-file", { file: name }, detail, "Keep one of them.");
     }
-    entries.set(name, { name, read: async (into) => unpack(bytes, { ...entry, name }, meter, into) });
+    const own = { ...entry, name };
+    entries.set(name, {
+      name,
+      read: async (into) => unpack(bytes, own, meter, into),
+      stream: (into, take) => unpackTo(bytes, own, { meter, findings: into, take }),
+    });
   }
   return [...entries.values()];
+}
+
+/** Whether any two entries share bytes, so that little is unpacked many times. */
+function doOverlap(entries: readonly CentralEntry[]): boolean {
+  const byPlace = entries.toSorted((a, b) => a.localOffset - b.localOffset);
+  return byPlace.some((entry, at) => {
+    const next = byPlace[at + 1];
+    return next !== undefined && entry.localOffset + LOCAL_LENGTH + entry.compressedBytes > next.localOffset;
+  });
 }
 
 /** The name with `/` for `\`, or null where it is absolute, climbs out of the package, or is nothing at all. */
@@ -65,7 +104,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function centralDirectory(bytes: Uint8Array, findings: Findings): CentralEntry[] {
+function centralDirectory(bytes: Uint8Array, findings: Findings, entriesMax: number): CentralEntry[] {
   const view = viewOf(bytes);
   const end = endRecord(view);
   if (end === null) {
@@ -75,8 +114,8 @@ function centralDirectory(bytes: Uint8Array, findings: Findings): CentralEntry[]
   }
   const count = view.getUint16(end + 10, true);
   let offset = view.getUint32(end + 16, true);
-  if (count > ENTRIES_MAX || offset === 0xffffffff) {
-    const detail = `The archive has more than ${ENTRIES_MAX} files or 4 GB.`;
+  if (count > entriesMax || offset === 0xffffffff) {
+    const detail = `The archive has more than ${entriesMax} files or 4 GB.`;
     findings.problem("zip-too-large", {}, detail, "Give the unpacked folder with the OCF files only.");
     return [];
   }
@@ -115,25 +154,53 @@ function unpack(
   meter: { left: number },
   findings: Findings,
 ): Uint8Array | null {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const take = (piece: Uint8Array) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  if (!unpackTo(bytes, entry, { meter, findings, take })) return null;
+  const content = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.length;
+  }
+  return content;
+}
+
+/** Where an entry goes, what of the archive may still be unpacked, and who is told what is wrong. */
+interface Unpacking {
+  readonly meter: { left: number };
+  readonly findings: Findings;
+  readonly take: (piece: Uint8Array) => void;
+}
+
+function unpackTo(bytes: Uint8Array, entry: CentralEntry, { meter, findings, take }: Unpacking): boolean {
   const place: Place = { file: entry.name };
   const again = "Zip the folder again, without a password and with ordinary compression, or give the folder itself.";
   const broken = (detail: string) => {
     findings.problem("broken-zip", place, detail, again);
-    return null;
+    return false;
   };
   if ((entry.flags & 1) !== 0) return broken("The file is encrypted with a password.");
   if (entry.method !== 0 && entry.method !== 8) return broken("The file is packed by a method other than deflate.");
   const packed = packedBytes(bytes, entry);
   if (packed === null) return broken("The archive is damaged: it says that the file lies where it does not.");
-  const content = entry.method === 0 ? stored(packed, meter) : inflate(packed, meter);
-  if (content === "damaged") return broken("The file cannot be unpacked: the archive is damaged.");
-  if (content === "too-large") {
+  let crc = 0;
+  const checked = (piece: Uint8Array) => {
+    crc = Bun.hash.crc32(piece, crc);
+    take(piece);
+  };
+  const ended = entry.method === 0 ? stored(packed, meter, checked) : inflate(packed, meter, checked);
+  if (ended === "damaged") return broken("The file cannot be unpacked: the archive is damaged.");
+  if (ended === "too-large") {
     const detail = "Unpacked, the archive would be far larger than any cap table: it was not read to its end.";
     findings.problem("zip-bomb", place, detail, "If the package is genuine, unpack it and give the folder.");
-    return null;
+    return false;
   }
-  if (Bun.hash.crc32(content) !== entry.crc) return broken("The file was damaged in the archive (CRC-32 differs).");
-  return content;
+  return crc === entry.crc || broken("The file was damaged in the archive (CRC-32 differs).");
 }
 
 function packedBytes(bytes: Uint8Array, entry: CentralEntry): Uint8Array | null {
@@ -145,32 +212,35 @@ function packedBytes(bytes: Uint8Array, entry: CentralEntry): Uint8Array | null 
   return start + compressedBytes > bytes.length ? null : bytes.subarray(start, start + compressedBytes);
 }
 
-function stored(packed: Uint8Array, meter: { left: number }): Uint8Array | "too-large" {
+type Ended = "whole" | "too-large" | "damaged";
+
+function stored(packed: Uint8Array, meter: { left: number }, take: (piece: Uint8Array) => void): Ended {
   meter.left -= packed.length;
-  return meter.left < 0 ? "too-large" : packed;
+  if (meter.left < 0) return "too-large";
+  take(packed);
+  return "whole";
 }
 
-function inflate(packed: Uint8Array, meter: { left: number }): Uint8Array | "too-large" | "damaged" {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+function inflate(packed: Uint8Array, meter: { left: number }, take: (piece: Uint8Array) => void): Ended {
+  let failure: unknown = null;
   const inflater = new Inflate((piece) => {
-    length += piece.length;
     meter.left -= piece.length;
-    if (meter.left >= 0) pieces.push(piece);
+    if (meter.left < 0 || failure !== null) return;
+    try {
+      take(piece);
+    } catch (error) {
+      failure = error;
+    }
   });
   try {
     for (let at = 0; at < packed.length || at === 0; at += SLICE_BYTES) {
       inflater.push(packed.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= packed.length);
       if (meter.left < 0) return "too-large";
+      if (failure !== null) break;
     }
   } catch {
     return "damaged";
   }
-  const content = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    content.set(piece, at);
-    at += piece.length;
-  }
-  return content;
+  if (failure !== null) throw failure;
+  return "whole";
 }

@@ -2,18 +2,27 @@
 // ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
-import type { ReadElsewhere, ReadTask, Reply } from "../route.ts";
+import type { FileReply, ReadElsewhere, ReadTask, Reply } from "../route.ts";
 import { toldError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
-/** How long a thread may work without a word, and how long it may have nothing to do. */
+/** How long a thread may work without a word or on one file, and how long it may have nothing to do. */
 export interface PoolTimes {
   readonly patienceMs: number;
+  readonly fileMs: number;
   readonly idleMs: number;
+  /** After how long somebody may ask again for what took too long. */
+  readonly retrySeconds: number;
 }
 
-const TIMES: PoolTimes = { patienceMs: 120_000, idleMs: 60_000 };
-const RETRY_SECONDS = 30;
+const TIMES: PoolTimes = {
+  patienceMs: 120_000,
+  fileMs: Number.POSITIVE_INFINITY,
+  idleMs: 60_000,
+  retrySeconds: 30,
+};
+/** Of the one thread that makes reports. */
+export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds: 5 };
 /** How much of a file may lie ready for whoever writes it down. */
 const READY_BYTES_MAX = 256 * 1024;
 
@@ -25,13 +34,14 @@ interface Question {
 /** One thread, which is asked one thing at a time. */
 class Thread {
   readonly #worker: Worker;
-  readonly #patienceMs: number;
+  readonly #times: PoolTimes;
+  #deadline = Number.POSITIVE_INFINITY;
   #question: Question | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #end: Error | null = null;
 
-  constructor(circumstances: Circumstances, patienceMs: number) {
-    this.#patienceMs = patienceMs;
+  constructor(circumstances: Circumstances, times: PoolTimes) {
+    this.#times = times;
     this.#worker = new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true });
     this.#worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) =>
       this.#settle(({ resolve }) => resolve(reply));
@@ -53,7 +63,10 @@ class Thread {
   async #askNow(message: ToThread): Promise<FromThread> {
     if (this.#end) throw this.#end;
     const { promise, resolve, reject } = Promise.withResolvers<FromThread>();
-    const timer = setTimeout(() => this.#fail(tookTooLong()), this.#patienceMs);
+    const now = performance.now();
+    if (message.kind === "read") this.#deadline = now + this.#times.fileMs;
+    const patienceMs = Math.min(this.#times.patienceMs, Math.max(0, this.#deadline - now));
+    const timer = setTimeout(() => this.#fail(tookTooLong(this.#times)), patienceMs);
     this.#question = { resolve, reject };
     this.#tell(message);
     const reply = await promise.finally(() => clearTimeout(timer));
@@ -88,8 +101,8 @@ class Thread {
   }
 }
 
-function tookTooLong(): Problem {
-  return new Problem("unavailable", "This took longer than the server lets anybody read.", undefined, RETRY_SECONDS);
+function tookTooLong({ retrySeconds }: PoolTimes): Problem {
+  return new Problem("unavailable", "This took longer than the server lets anybody read.", undefined, retrySeconds);
 }
 
 /** Reads in threads. */
@@ -120,21 +133,31 @@ export class ReadThreads implements ReadElsewhere {
 
   /**
    * Does a read in the next free thread. Rejects as the route's `run` throws, and with `503 unavailable` where it takes
-   * too long. The file of a reply keeps its thread until it was read to its end or cancelled.
+   * too long. The file of a reply keeps its thread until it was read to its end or cancelled; its thread is ended where
+   * `signal` tells that nobody waits.
    */
-  async read(task: ReadTask): Promise<Reply> {
+  async read(task: ReadTask, signal?: AbortSignal): Promise<Reply> {
     const thread = await this.#take();
+    const leave = () => thread.end();
+    signal?.addEventListener("abort", leave, { once: true });
+    const settle = () => signal?.removeEventListener("abort", leave);
     try {
       const reply = await thread.ask({ kind: "read", task });
       if (reply.kind !== "reply") throw new Error(`a reading thread answered ${reply.kind} for a reply`);
       if (reply.file === undefined) {
+        settle();
         this.#giveBack(thread);
         return { status: reply.status, text: reply.text, isOfMoment: true };
       }
       const { content, ...file } = reply.file;
-      if (content !== null) this.#giveBack(thread);
-      return { status: reply.status, file: { ...file, content: content ?? this.#contentFrom(thread) } };
+      if (content !== null) {
+        settle();
+        this.#giveBack(thread);
+        return { status: reply.status, file: { ...file, content } };
+      }
+      return { status: reply.status, file: { ...file, ...this.#contentFrom(thread, settle) } };
     } catch (error) {
+      settle();
       this.#giveBack(thread);
       throw error;
     }
@@ -157,7 +180,7 @@ export class ReadThreads implements ReadElsewhere {
   }
 
   #begin(): Thread {
-    const thread = new Thread(this.#circumstances, this.#times.patienceMs);
+    const thread = new Thread(this.#circumstances, this.#times);
     this.#all.add(thread);
     return thread;
   }
@@ -182,18 +205,24 @@ export class ReadThreads implements ReadElsewhere {
     this.#rest.unref();
   }
 
-  #contentFrom(thread: Thread): ReadableStream<Uint8Array> {
+  #contentFrom(
+    thread: Thread,
+    settle: () => void,
+  ): Pick<FileReply, "trailers"> & { content: ReadableStream<Uint8Array> } {
     let isHeld = true;
+    let known: Readonly<Record<string, string>> = {};
     const letGo = () => {
+      settle();
       if (isHeld) this.#giveBack(thread);
       isHeld = false;
     };
-    return new ReadableStream<Uint8Array>(
+    const content = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
           try {
             const piece = await thread.ask({ kind: "next" });
             if (piece.kind === "piece" && piece.bytes !== null) return controller.enqueue(piece.bytes);
+            if (piece.kind === "piece") known = piece.trailers ?? {};
             letGo();
             controller.close();
           } catch (error) {
@@ -208,5 +237,6 @@ export class ReadThreads implements ReadElsewhere {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: READY_BYTES_MAX }),
     );
+    return { content, trailers: () => known };
   }
 }

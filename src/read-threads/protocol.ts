@@ -9,6 +9,8 @@ export interface Circumstances {
   readonly database: string;
   /** How often the server takes backups; null where it takes none. */
   readonly backupEveryHours: number | null;
+  /** A folder with more fonts for documents; null for none. */
+  readonly fontDir: string | null;
 }
 
 /** To a thread, one read at a time: `open` comes first; `next` and `close` are about the file of the last reply. */
@@ -23,11 +25,18 @@ interface ToldFile {
   readonly fileName: string;
   readonly contentType: string;
   readonly content: Uint8Array | null;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** From a thread. */
 export type FromThread =
   | { readonly kind: "reply"; readonly status: 200; readonly text: string; readonly file?: undefined }
   | { readonly kind: "reply"; readonly status: 200; readonly file: ToldFile }
-  | { readonly kind: "piece"; readonly bytes: Uint8Array | null }
+  | {
+      readonly kind: "piece";
+      /** Null at the end. */
+      readonly bytes: Uint8Array | null;
+      /** At the end: headers that are known only then. */
+      readonly trailers?: Readonly<Record<string, string>>;
+    }
   | ToldError;

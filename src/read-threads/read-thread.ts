@@ -9,16 +9,18 @@ import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import { getPortal } from "../portal/routes.ts";
-import type { ReadRoute, ReadTask } from "../route.ts";
+import { reportRoutes } from "../reports/all-routes.ts";
+import type { FileReply, ReadRoute, ReadTask } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
+function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute> {
   const health = capTableHealth(backupEveryHours);
-  const routes = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
+  const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
+  const routes = [...views, ...reportRoutes(fontDir)];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 
@@ -27,6 +29,7 @@ class Reading {
   readonly #db: Reader;
   readonly #routes: ReadonlyMap<string, ReadRoute>;
   #file: AsyncIterator<Uint8Array> | null = null;
+  #trailers: FileReply["trailers"];
 
   constructor(circumstances: Circumstances) {
     this.#db = openReadOnly(circumstances.database);
@@ -36,16 +39,19 @@ class Reading {
   read({ operationId, ...request }: ReadTask): FromThread {
     const { json, text, file } = present(this.#routes.get(operationId), operationId).run(this.#db, request);
     if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
-    const { fileName, contentType, content } = file;
-    if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { fileName, contentType, content } };
+    const { fileName, contentType, content, headers = {}, trailers } = file;
+    const told = { fileName, contentType, headers };
+    if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { ...told, content } };
     this.#file = content[Symbol.asyncIterator]();
-    return { kind: "reply", status: 200, file: { fileName, contentType, content: null } };
+    this.#trailers = trailers;
+    return { kind: "reply", status: 200, file: { ...told, content: null } };
   }
 
   async next(): Promise<FromThread> {
     const { value, done } = await present(this.#file, "a file under way").next();
-    if (done) this.#file = null;
-    return { kind: "piece", bytes: done ? null : value };
+    if (!done) return { kind: "piece", bytes: value };
+    this.#file = null;
+    return { kind: "piece", bytes: null, trailers: this.#trailers?.() ?? {} };
   }
 
   async close(): Promise<FromThread> {

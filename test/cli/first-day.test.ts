@@ -30,6 +30,9 @@ function oldData(): string {
   return dataDir;
 }
 
+const ROWS = join(base, "rows.csv");
+writeFileSync(ROWS, "Holder,Type\nAda,Individual\n");
+
 /** Every command that looks at the data and is not there to make any, with what it wants to be typed. */
 const LOOKING: readonly (readonly string[])[] = [
   ["org", "list"],
@@ -53,6 +56,12 @@ const LOOKING: readonly (readonly string[])[] = [
   ["health"],
   ["cap-table"],
   ["holder", "some"],
+  ["report", "workbook", "--out", join(base, "w.xlsx")],
+  ["report", "csv", "pool", "--out", join(base, "p.csv")],
+  ["report", "summary", "--out", join(base, "s.pdf")],
+  ["report", "certificate", "some", "--out", join(base, "c.pdf")],
+  ["report", "statement", "some", "--out", join(base, "h.pdf")],
+  ["import", "spreadsheet", ROWS],
   ["checkpoint"],
   ["backup", "--out", join(base, "b.captable")],
   ["jobs", "list"],
@@ -77,6 +86,8 @@ const OTHERS = [
   "print systemd",
   "print sysusers",
   "print dockerfile",
+  "import template",
+  "import mapping",
   "licenses",
   "version",
   "completion",

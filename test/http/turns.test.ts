@@ -389,7 +389,11 @@ describe("in the service", () => {
   const expenses = ROUTES.flatMap((route) => (route.method === "GET" && route.expense ? [route] : []));
 
   test("views as of a date and exports read much, and a view of now does not", () => {
-    const shown = (query: Record<string, string>) => expenses.map((route) => [route.path, route.expense?.(query)]);
+    const isReport = ({ tag, path }: ReadRoute) => tag === "Reports" || /\.(csv|pdf|xlsx)$/.test(path);
+    const views = expenses.filter((route) => !isReport(route));
+    const shown = (query: Record<string, string>) => views.map((route) => [route.path, route.expense?.(query)]);
+    const reports = expenses.filter(isReport);
+    expect(new Set(reports.map((route) => route.expense?.({})))).toEqual(new Set(["report"]));
     expect(shown({})).toEqual([
       ["/api/v1/portal", null],
       ["/api/v1/cap-table", null],

@@ -28,7 +28,11 @@ afterEach(() => {
 });
 
 function newPool(times: ConstructorParameters<typeof ReadThreads>[1] = {}, most = 1): ReadThreads {
-  const pool = new ReadThreads({ database: server.app.reader.sqlite.name, backupEveryHours: null }, times, most);
+  const pool = new ReadThreads(
+    { database: server.app.reader.sqlite.name, backupEveryHours: null, fontDir: null },
+    times,
+    most,
+  );
   pools.push(pool);
   return pool;
 }

@@ -8,7 +8,8 @@ export function fileNameOf(legalName: string, nowMs: number): string {
   return `${slugOf(legalName)}-ocf-export-${toUtcDate(nowMs)}.zip`;
 }
 
-function slugOf(name: string): string {
+/** A name as a part of a file name. */
+export function slugOf(name: string): string {
   const words = name
     .toWellFormed()
     .normalize("NFKD")

@@ -1,7 +1,7 @@
 // An export as a stream of bytes with a database connection of its own: one read transaction from the first byte to the
 // last, closed when the stream ends, fails or is let go of. Whoever reads it should read on: an open snapshot keeps
 // SQLite's log from shrinking.
-import { openSnapshot } from "../../database/snapshot.ts";
+import { openSnapshot, streamOf } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
 import { fileNameOf } from "./file-name.ts";
 import type { ExportKey } from "./include.ts";
@@ -14,9 +14,6 @@ export interface OpenExport {
   readonly content: ReadableStream<Uint8Array>;
 }
 
-/** How much may lie ready for a reader that is slower than the writer. */
-const READY_BYTES_MAX = 256 * 1024;
-
 /** Begins the export of an organization from the database in `file`, as of this moment. */
 export function openExport(file: string, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number): OpenExport {
   const db = openSnapshot(file);
@@ -28,31 +25,6 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
     close();
     throw error;
   }
-}
-
-function streamOf(bytes: AsyncGenerator<Uint8Array, void>, close: () => void): ReadableStream<Uint8Array> {
-  const end = async () => {
-    await bytes.return(undefined);
-    close();
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await bytes.next();
-          if (value) controller.enqueue(value);
-          if (!done) return;
-          await end();
-          controller.close();
-        } catch (error) {
-          await end();
-          controller.error(error);
-        }
-      },
-      cancel: end,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: READY_BYTES_MAX }),
-  );
 }
 
 /** What maps records to OCF and compresses is loaded with the first export. */

@@ -1,0 +1,204 @@
+// captable import: spreadsheets in. Preview first; nothing is written while anything is wrong, or until --commit.
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { Argument, type Command, Option } from "commander";
+import type { Reader, Row, Tx } from "../src/database/sql.ts";
+import type { Writer } from "../src/database/writer.ts";
+import { commandLineCall } from "../src/kernel/call.ts";
+import { DEFAULT_CURRENCY } from "../src/kernel/currency.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
+import { counted } from "../src/kernel/text.ts";
+import type { ImportOptions, ImportReport } from "../src/spreadsheet/importing.ts";
+import type { Mapping } from "../src/spreadsheet/mapping.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  newCommand,
+  print,
+  printText,
+  withDataDir,
+  withExamples,
+  withoutDataDir,
+} from "./command.ts";
+import { chooseOrganization, refuseNoDatabase, withData } from "./data.ts";
+import { writePieces } from "./report-file.ts";
+
+/** Declares `captable import`. */
+export function importCommand(): Command {
+  return newCommand("import", "Spreadsheets: import, and the template.")
+    .addCommand(spreadsheetCommand())
+    .addCommand(templateCommand())
+    .addCommand(mappingCommand());
+}
+
+const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY"] as const;
+
+interface SpreadsheetOptions extends CommonOptions {
+  readonly format: string;
+  readonly mapping?: string;
+  readonly skipUnsupported?: boolean;
+  readonly org?: string;
+  readonly commit?: boolean;
+  readonly dateOrder?: "MDY" | "DMY";
+  readonly decimal: "POINT" | "COMMA";
+  readonly existing: "MUST_EQUAL" | "SKIP";
+  readonly strict?: boolean;
+}
+
+function spreadsheetCommand(): Command {
+  const command = newCommand("spreadsheet", "Take in a workbook, CSV or zip of CSVs that follows the template.")
+    .argument("<file>", "the file")
+    .option("--org <id or name>", "the organization; needed only where there are several")
+    .addOption(new Option("--date-order <order>", "which part of 1/2/2026 is the month").choices(["MDY", "DMY"]))
+    .addOption(new Option("--decimal <sign>", "what parts decimals").choices(["POINT", "COMMA"]).default("POINT"))
+    .addOption(
+      new Option("--existing <what>", "numbers that are recorded already")
+        .choices(["MUST_EQUAL", "SKIP"])
+        .default("MUST_EQUAL"),
+    )
+    .addOption(new Option("--format <name>", "the format of the file").choices(FORMAT_NAMES).default("AUTO"))
+    .option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format")
+    .option("--skip-unsupported", "leave awards out that are not kept, such as RSUs")
+    .option("--strict", "take warnings for problems")
+    .option("--commit", "write it, where nothing is wrong; else only say what would happen");
+  withExamples(
+    withDataDir(command),
+    "captable import spreadsheet acme.xlsx",
+    "captable import spreadsheet acme.xlsx --commit",
+  );
+  return command.action(importSpreadsheet);
+}
+
+async function importSpreadsheet(file: string, options: SpreadsheetOptions): Promise<void> {
+  // Whoever named the wrong folder is not to wait for a long file to be read first.
+  refuseNoDatabase(configOf(options).dataDir);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CommandError(`there is no file ${file}`, 2);
+  const [{ readSpreadsheet }, { UnreadableFile }] = await Promise.all([
+    import("../src/spreadsheet/read.ts"),
+    import("../src/spreadsheet/grid.ts"),
+  ]);
+  const refused = (error: unknown) => {
+    throw error instanceof UnreadableFile ? new CommandError(`${file}: ${error.message}`, 1) : error;
+  };
+  const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch(refused);
+  const { importSheets } = await import("../src/spreadsheet/import.ts");
+  const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
+  await withData(options, async ({ db, writer }) => {
+    const organization = chooseOrganization(db, options.org);
+    const work = (tx: Tx) =>
+      importSheets(
+        tx,
+        commandLineCall(systemRuntime, organization.id),
+        grids,
+        importOptions(organization, options, mapping),
+      );
+    const preview = await previewed(db, work).catch(refused);
+    const isWrong = preview.problems.length > 0 || (options.strict === true && preview.warnings.length > 0);
+    const isCommitted = options.commit === true && !isWrong;
+    const report = isCommitted ? await committed(writer, work) : preview;
+    print(options, { ...report, committed: isCommitted }, wordsOf(report, isCommitted));
+    if (isWrong) process.exitCode = 1;
+  });
+}
+
+async function readMappingFile(file: string): Promise<Mapping> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CommandError(`there is no file ${file}`, 2);
+  const { readMapping, WrongMapping } = await import("../src/spreadsheet/mapping.ts");
+  try {
+    return readMapping(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw error instanceof WrongMapping ? new CommandError(`${file}: ${error.message}`, 2) : error;
+  }
+}
+
+function importOptions(
+  { currency }: Row<"organizations">,
+  options: SpreadsheetOptions,
+  mapping: Mapping | null,
+): ImportOptions {
+  const { decimal, existing, format, dateOrder = null, skipUnsupported = false } = options;
+  const importId = systemRuntime.newId();
+  return {
+    decimal,
+    existing,
+    format,
+    mapping,
+    skipUnsupported,
+    dateOrder,
+    importId,
+    currency: currency ?? DEFAULT_CURRENCY,
+  };
+}
+
+/** Does the work on a copy of the database, so that nobody waits for what is undone. */
+async function previewed(db: Reader, work: (tx: Tx) => ImportReport): Promise<ImportReport> {
+  const { onCopy } = await import("../src/ocf/import/on-copy.ts");
+  return await onCopy(db.sqlite.name, (writer) => writer.submit(work));
+}
+
+/** Does it in one transaction, which is undone where anything turns out to be wrong after all. */
+async function committed(writer: Writer, work: (tx: Tx) => ImportReport): Promise<ImportReport> {
+  return await writer.submit((tx) => {
+    const report = work(tx);
+    if (report.problems.length > 0)
+      throw new CommandError("what is recorded changed meanwhile; nothing was written", 3);
+    return report;
+  });
+}
+
+function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {
+  const told = (kind: string, list: ImportReport["problems"]) =>
+    list.map(({ code, sheet, cell, row, detail, value, fix }) => {
+      const place = [sheet, cell ?? (row === null ? null : `row ${row}`)].filter((part) => part !== null).join("!");
+      return `${kind}: ${place}: ${code}: ${value ? `${value}: ` : ""}${detail}. ${fix}`;
+    });
+  const made = Object.entries(counts).map(
+    ([kind, { create, unchanged, leftOut }]) =>
+      `${kind}: ${create} ${isCommitted ? "made" : "to make"}, ${unchanged} unchanged${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
+  );
+  const verdict = isCommitted ? "Imported." : "Nothing was written; --commit imports where nothing is wrong.";
+  return [
+    ...told("problem", problems),
+    ...told("warning", warnings),
+    `Format ${format}: ${counted(rows, "row")}, ${counted(problems.length, "problem")}, ${counted(warnings.length, "warning")}.`,
+    ...made,
+    verdict,
+  ];
+}
+
+interface TemplateOptions extends CommonOptions {
+  readonly out: string;
+  readonly example?: boolean;
+}
+
+function templateCommand(): Command {
+  const command = newCommand("template", "Write the template (XLSX) that an import takes.")
+    .requiredOption("--out <file>", "the file to write, - for standard output; a file that is there is replaced")
+    .option("--example", "filled in with a small company");
+  withExamples(withoutDataDir(command), "captable import template --out template.xlsx --example");
+  return command.action(async (options: TemplateOptions) => {
+    const { templateBytes } = await import("../src/spreadsheet/template-file.ts");
+    const content = templateBytes(options.example === true);
+    await writePieces(
+      options,
+      content,
+      configOf(options).dataDir,
+      (bytes) => `Wrote the template to ${options.out} (${bytes} bytes).`,
+    );
+  });
+}
+
+function mappingCommand(): Command {
+  const command = newCommand("mapping", "Print the mapping of a format, to begin one of your own from.").addArgument(
+    new Argument("<format>", "the format").choices(FORMAT_NAMES.slice(2)),
+  );
+  withExamples(withoutDataDir(command), "captable import mapping CARTA_LEDGERS > mine.json");
+  return command.action(async (format: string, options: CommonOptions) => {
+    const { mappingOf } = await import("../src/spreadsheet/mapping.ts");
+    const mapping = mappingOf(format);
+    printText(options, mapping, `${JSON.stringify(mapping, null, 2)}\n`);
+  });
+}

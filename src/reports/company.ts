@@ -1,0 +1,110 @@
+// All that a report is laid out from, read once: the cap table at a moment by the ledger's replay, what happened to each
+// security, and what is recorded besides. Everything after this is pure.
+import { type CapTable, layOutTable } from "../cap-table/table.ts";
+import { END_OF_TIME, readView, type View } from "../cap-table/view.ts";
+import { findSetting } from "../database/settings.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+import { GENESIS_HASH } from "../ledger/hash.ts";
+import { getOrganization } from "../resources/organization/store.ts";
+import { Flows } from "./flows.ts";
+import {
+  findEntryAt,
+  findKnownHead,
+  type HeadRow,
+  iterateDescriptions,
+  iterateUpTo,
+  listKnownStakeholders,
+  listKnownValuations,
+  listLegends,
+  listTermsNames,
+  type SecurityRow,
+} from "./store.ts";
+
+/** The whole that the second percentage is of. */
+export const BASES = ["FULLY_DILUTED", "GRANTED", "OUTSTANDING"] as const;
+export type Basis = (typeof BASES)[number];
+
+/** What is asked of a report. */
+export interface Asked {
+  readonly asOf: CalendarDate;
+  /** Null: by all that is recorded. */
+  readonly knownAt: Timestamp | null;
+  /** The place of the last entry that counts, where it is not the last that is known. */
+  readonly upTo?: number | undefined;
+}
+
+/** Where the ledger stood: sequence 0, and the time at which the organization was made, without any entry. */
+export interface Head extends Omit<HeadRow, "effectiveDate"> {
+  readonly effectiveDate: CalendarDate | null;
+}
+
+/** The company as a report shows it. */
+export interface Company {
+  readonly organization: Row<"organizations">;
+  readonly currency: string;
+  readonly isTest: boolean;
+  readonly asked: Asked;
+  readonly head: Head;
+  readonly view: View;
+  readonly table: CapTable;
+  readonly flows: Flows;
+  readonly descriptions: ReadonlyMap<string, SecurityRow>;
+  readonly stakeholders: readonly Row<"stakeholders">[];
+  readonly valuations: readonly Row<"valuations">[];
+  /** Names by id, deleted records' too. */
+  readonly names: { readonly [K in "holders" | "classes" | "plans" | "terms"]: ReadonlyMap<string, string> };
+  readonly legends: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
+  /** Walks the ledger up to the head. */
+  entries(): Iterable<Row<"transactions">>;
+}
+
+/** The head of the ledger as known at an instant, or the entry at a place. */
+export function readHead(db: Reader, orgId: string, { knownAt, upTo }: Pick<Asked, "knownAt" | "upTo">): Head {
+  const found =
+    upTo === undefined
+      ? findKnownHead(db, { orgId, knownAt: knownAt ?? END_OF_TIME })
+      : findEntryAt(db, { orgId, sequence: upTo });
+  const { createdAt } = getOrganization(db, orgId);
+  return found ?? { sequence: 0, hash: GENESIS_HASH, createdAt, effectiveDate: null };
+}
+
+function readDescriptions(db: Reader, orgId: string): ReadonlyMap<string, SecurityRow> {
+  const descriptions = new Map<string, SecurityRow>();
+  for (const row of iterateDescriptions(db, { orgId })) descriptions.set(row.id, row);
+  return descriptions;
+}
+
+/** Reads it. The caller holds a snapshot for as long as the report is made. */
+export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
+  const knownAt = asked.knownAt ?? END_OF_TIME;
+  const flows = new Flows(asked.asOf);
+  const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
+  flows.finish();
+  const organization = getOrganization(db, orgId);
+  const head = readHead(db, orgId, asked);
+  const { names } = view;
+  return {
+    organization,
+    currency: organization.currency ?? DEFAULT_CURRENCY,
+    isTest: findSetting(db, "environment") === "test",
+    asked,
+    head,
+    view,
+    table: layOutTable(view),
+    flows,
+    descriptions: readDescriptions(db, orgId),
+    stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
+    valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
+    names: {
+      holders: new Map(names.stakeholders.map(({ id, displayName }) => [id, displayName])),
+      classes: new Map(names.classes.map(({ id, name }) => [id, name])),
+      plans: new Map(names.plans.map(({ id, planName }) => [id, planName])),
+      terms: new Map(listTermsNames(db, { orgId }).map(({ id, name }) => [id, name])),
+    },
+    legends: new Map(listLegends(db, { orgId }).map(({ id, name, text }) => [id, { name, text }])),
+    entries: () => iterateUpTo(db, { orgId, sequence: head.sequence }),
+  };
+}

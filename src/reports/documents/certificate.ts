@@ -1,0 +1,151 @@
+// A certificate, or the statement of a grant or a convertible, of one security. Pure.
+import type { SecurityType } from "../../database/schema.ts";
+import { formatDecimal } from "../../kernel/decimal.ts";
+import type { Company, Head } from "../company.ts";
+import { NO_HOLDER } from "../sheets/cap-table.ts";
+import { dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
+import { nameOf } from "../sheets/records.ts";
+import {
+  classOf,
+  exercisableOf,
+  numberOf,
+  outstandingOf,
+  planOf,
+  type Registered,
+  statusOf,
+  unvestedOf,
+  vestedOf,
+} from "../sheets/register.ts";
+import type { Block, Line, PaperDocument } from "./model.ts";
+import { amount, grouped } from "./words.ts";
+
+const TITLES: Readonly<Record<SecurityType, string>> = {
+  STOCK: "STOCK CERTIFICATE",
+  STOCK_OPTION: "OPTION GRANT STATEMENT",
+  WARRANT: "WARRANT CERTIFICATE",
+  CONVERTIBLE: "CONVERTIBLE STATEMENT",
+};
+
+/** What a certificate is made from. */
+export interface Certified {
+  readonly company: Company;
+  readonly securityId: string;
+  /** The holder's name on paper; null where nobody holds it. */
+  readonly holder: { readonly name: string } | null;
+  /** The latest entry that counts for it. */
+  readonly latest: Head;
+}
+
+/** The certificate; null where the security was not there on the day. */
+export function certificateOf({ company, securityId, holder, latest }: Certified): PaperDocument | null {
+  const flow = company.flows.securities.get(securityId);
+  const state = company.view.state.securities.get(securityId);
+  if (!flow || !state) return null;
+  const security: Registered = { company, flow, state, row: company.descriptions.get(securityId) };
+  const holderName = holder === null ? NO_HOLDER : nameOf(holder).legalName;
+  const blocks: Block[] = [
+    { kind: "pairs", bold: "Quantity", lines: present(linesOf(security, holderName)) },
+    ...legendsOf(security),
+    { kind: "signatures", count: 2 },
+  ];
+  return {
+    kind: "C",
+    legalName: company.organization.legalName,
+    formedIn: formedIn(company),
+    title: TITLES[state.type],
+    blocks,
+    entry: entryInWords(latest),
+    stamp: state.status === "ACTIVE" ? null : statusOf(security),
+  };
+}
+
+/** `formed in DE, US`; null where that is not known. */
+export function formedIn({ organization }: Company): string | null {
+  const parts = [organization.countrySubdivisionOfFormation, organization.countryOfFormation];
+  return parts.filter((part) => part !== null).join(", ") || null;
+}
+
+/** Where a document stands in the ledger. */
+export function entryInWords({ sequence, effectiveDate, createdAt }: Head): string {
+  if (effectiveDate === null) return "no entry yet";
+  return `${sequence} of ${effectiveDate}, recorded ${createdAt}`;
+}
+
+type MaybeLine = readonly [label: string, value: string | null | undefined];
+
+function present(lines: readonly MaybeLine[]): readonly Line[] {
+  return lines.flatMap(([label, value]): Line[] => (value ? [[label, value]] : []));
+}
+
+function linesOf(security: Registered, holder: string): MaybeLine[] {
+  const { company, flow, state, row } = security;
+  const { type } = state;
+  const currency = row?.currency ?? company.currency;
+  const isGrant = type === "STOCK_OPTION" || type === "WARRANT";
+  const terms = termsOf(security);
+  const quantity = formatDecimal(outstandingOf(security));
+  const stockClass = company.view.names.classes.find(({ id }) => id === state.stockClassId);
+  return [
+    ["Number", row?.certificateId],
+    ["Holder", holder],
+    ["Class", type === "CONVERTIBLE" ? null : classOf(security)],
+    ["Plan", planOf(security)],
+    ["Quantity", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
+    [flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued", issued(security, currency)],
+    ["Price per share", type === "STOCK" ? amount(flow.price, currency) : null],
+    ["Exercise price", isGrant ? amount(state.exercisePrice, currency) : null],
+    ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
+    ["Type", row?.optionType],
+    ["Kind", type === "CONVERTIBLE" ? kindOf(security) : null],
+    ["Valuation cap", amount(terms.valuationCap, currency)],
+    ["Discount", terms.discountPercent === undefined ? null : `${terms.discountPercent}%`],
+    ["Interest", interest(security)],
+    ["Matures", terms.maturityDate],
+    ["Expires", isGrant ? row?.expirationDate : null],
+    ...vestingLines(security),
+    ["From", flow.from.map((id) => numberOf(company, id)).join(", ")],
+    ["Status", statusOf(security)],
+    ["As of", company.asked.asOf],
+  ];
+}
+
+function unitOf(type: SecurityType): string {
+  return type === "STOCK" ? "shares" : type === "STOCK_OPTION" ? "options" : "warrant shares";
+}
+
+function issued({ flow, state }: Registered, currency: string): string {
+  const figure = formatDecimal(flow.issued);
+  return `${state.type === "CONVERTIBLE" ? amount(figure, currency) : grouped(figure)} on ${flow.date}`;
+}
+
+function interest(security: Registered): string | null {
+  const { interestRate } = termsOf(security);
+  if (interestRate === undefined) return null;
+  const days = dayCountOf(security);
+  return `${interestRate}% a year${days === null ? "" : `, ${days}`}`;
+}
+
+function vestingLines(security: Registered): MaybeLine[] {
+  const { company, row, state } = security;
+  if (state.type === "CONVERTIBLE" || row === undefined) return [];
+  if (row.vestingTermsId === null && unvestedOf(security) === 0n) return [];
+  const day = company.asked.asOf;
+  const lines: MaybeLine[] = [
+    [`Vested on ${day}`, grouped(formatDecimal(vestedOf(security)))],
+    [`Unvested on ${day}`, grouped(formatDecimal(unvestedOf(security)))],
+  ];
+  if (state.type !== "STOCK_OPTION") return lines;
+  return [...lines, [`Exercisable on ${day}`, grouped(formatDecimal(exercisableOf(security)))]];
+}
+
+/** The class's legends, then the security's own. */
+function legendsOf({ company, row, state }: Registered): Block[] {
+  const stockClass = company.view.names.classes.find(({ id }) => id === state.stockClassId);
+  const own = JSON.parse(row?.stockLegendIds ?? "[]") as string[];
+  const ofClass = JSON.parse(stockClass?.stockLegendIds ?? "[]") as string[];
+  const lines = [...new Set([...ofClass, ...own])].flatMap((id): Line[] => {
+    const legend = company.legends.get(id);
+    return legend ? [[legend.name, legend.text]] : [];
+  });
+  return lines.length === 0 ? [] : [{ kind: "texts", title: "Legends", lines }];
+}

@@ -1,0 +1,56 @@
+// Documents as files, made as reports are.
+import { openSnapshot } from "../../database/snapshot.ts";
+import type { Reader } from "../../database/sql.ts";
+import { problem } from "../../kernel/problem.ts";
+import type { FileReply } from "../../route.ts";
+import { readHead } from "../company.ts";
+import { reportFile } from "../file.ts";
+import { findEntryAt, findVestingOf } from "../store.ts";
+import { type DocumentAsked, draw, type MadeDocument, makeDocument } from "./make.ts";
+
+/** The most pages that a document has. */
+const PAGES_MAX = 200;
+
+/** The time of the entry that a document goes up to, or at which the organization was made. */
+export function timeOf(db: Reader, { facts: { orgId, sequence } }: MadeDocument): string {
+  return findEntryAt(db, { orgId, sequence })?.createdAt ?? readHead(db, orgId, { knownAt: null, upTo: 0 }).createdAt;
+}
+
+/** The file of a document, named after the organization; `database` is the database's file. */
+export function documentFile(database: string, asked: DocumentAsked, fontFolder: string | null): FileReply {
+  let missing: readonly string[] = [];
+  const { orgId, knownAt, asOf, today } = asked;
+  return reportFile(
+    { database, orgId, knownAt, asOf: asOf ?? today },
+    {
+      name: nameOf(database, asked),
+      extension: "pdf",
+      contentType: "application/pdf",
+      async *bytes(db) {
+        const made = makeDocument(db, asked);
+        const drawn = await draw(made, timeOf(db, made), fontFolder);
+        if (drawn.pages > PAGES_MAX) throw tooLong(drawn.pages, asked);
+        missing = drawn.missing;
+        yield drawn.bytes;
+      },
+      trailers: () => (missing.length > 0 ? { "x-captable-missing-glyphs": missing.join(" ") } : {}),
+    },
+  );
+}
+
+function tooLong(pages: number, { kind }: DocumentAsked) {
+  const list = kind === "H" ? "securities.csv?stakeholderId=" : "securities.csv";
+  return problem("validation-failed", `The document would have ${pages} pages, more than ${PAGES_MAX}: take ${list}.`);
+}
+
+function nameOf(database: string, { kind, orgId, subjectId, asOf, today }: DocumentAsked): string {
+  if (kind === "S") return `cap-table-${asOf ?? today}`;
+  if (kind === "H") return `statement-${asOf ?? today}`;
+  const db = openSnapshot(database);
+  try {
+    const found = findVestingOf(db, { orgId, id: subjectId });
+    return (found?.certificateId ?? subjectId).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+  } finally {
+    db.sqlite.close();
+  }
+}

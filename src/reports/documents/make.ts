@@ -1,0 +1,134 @@
+// A document with what stands behind it: read from the ledger, its facts and its code. Drawing it is apart.
+import { END_OF_TIME } from "../../cap-table/view.ts";
+import type { Reader } from "../../database/sql.ts";
+import { notFound, problem } from "../../kernel/problem.ts";
+import { dateOf, type Timestamp } from "../../kernel/runtime.ts";
+import { VERSION } from "../../version.ts";
+import { type Asked, type Basis, type Company, type Head, readCompany } from "../company.ts";
+import type { Drawn } from "../pdf/draw.ts";
+import { findStakeholderName, findVestingOf, listConcerning } from "../store.ts";
+import { isOnLetter } from "../xlsx/workbook.ts";
+import { certificateOf } from "./certificate.ts";
+import { codeOf, type Facts, factsText } from "./code.ts";
+import { type DocumentKind, type PaperDocument, statementOf } from "./model.ts";
+import { holderStatement } from "./statement.ts";
+import { capTableSummary } from "./summary.ts";
+
+/** Which document is asked for. */
+export interface DocumentAsked {
+  readonly kind: DocumentKind;
+  readonly orgId: string;
+  /** The security, the holder, or the organization. */
+  readonly subjectId: string;
+  /** Null: the document's own default, or today. */
+  readonly asOf: string | null;
+  readonly today: string;
+  readonly knownAt: Timestamp | null;
+  readonly upTo?: number | undefined;
+  /** Of summaries. */
+  readonly basis: Basis;
+}
+
+/** A document that can be drawn. */
+export interface MadeDocument {
+  readonly document: PaperDocument;
+  readonly facts: Facts;
+  readonly code: string;
+  readonly company: Company;
+}
+
+/** Reads a document. The caller holds a snapshot. Throws `404` for a subject that there is not. */
+export function makeDocument(db: Reader, asked: DocumentAsked): MadeDocument {
+  switch (asked.kind) {
+    case "C":
+      return makeCertificate(db, asked);
+    case "H":
+      return makeStatement(db, asked);
+    case "S":
+      return makeSummary(db, asked);
+  }
+}
+
+function momentOf({ asOf, today, knownAt, upTo }: DocumentAsked): Asked {
+  return { asOf: asOf ?? today, knownAt, upTo };
+}
+
+function withFacts(
+  asked: DocumentAsked,
+  company: Company,
+  document: PaperDocument,
+  { sequence, hash }: Pick<Head, "sequence" | "hash">,
+): MadeDocument {
+  const { kind, orgId, subjectId, basis } = asked;
+  const common = { captable: 1, kind, orgId, subjectId, asOf: company.asked.asOf } as const;
+  const statement = statementOf(document);
+  const facts: Facts = { ...common, ...(kind === "S" ? { basis } : {}), sequence, hash, statement };
+  return { document, facts, code: codeOf(facts), company };
+}
+
+/** What concerns a security by what is asked about; the whole of it where nothing says so. */
+function concerning(db: Reader, { orgId, subjectId, knownAt, upTo = Number.MAX_SAFE_INTEGER }: DocumentAsked) {
+  const found = findVestingOf(db, { orgId, id: subjectId });
+  if (!found) throw notFound("security");
+  const { stockClassId } = found;
+  const entries = listConcerning(db, { orgId, id: subjectId, stockClassId, knownAt: knownAt ?? END_OF_TIME });
+  const hasVesting = found.vestingTermsId !== null || found.vestings !== null || found.milestoneId !== null;
+  return { hasVesting, entries: entries.filter(({ sequence }) => sequence <= upTo) };
+}
+
+/** The last entry that concerns a security, whenever it was recorded. */
+export function lastConcerning(db: Reader, orgId: string, securityId: string): number {
+  const asked = { kind: "C", orgId, subjectId: securityId, asOf: null, today: "", knownAt: null } as const;
+  return concerning(db, { ...asked, basis: "FULLY_DILUTED" }).entries.at(-1)?.sequence ?? 0;
+}
+
+function makeCertificate(db: Reader, asked: DocumentAsked): MadeDocument {
+  const { hasVesting, entries } = concerning(db, asked);
+  // Without vesting nothing changes but by an entry: so the paper stays the same between them.
+  const days = entries.map(({ effectiveDate }) => effectiveDate).filter((day) => day <= asked.today);
+  const latestDay = days.toSorted().at(-1) ?? "";
+  const asOf = asked.asOf ?? (hasVesting || latestDay === "" ? asked.today : latestDay);
+  const company = readCompany(db, asked.orgId, { ...momentOf(asked), asOf });
+  const latest = entries.findLast(({ sequence }) => company.flows.counts(sequence));
+  const holderId = company.view.state.securities.get(asked.subjectId)?.stakeholderId ?? null;
+  const holder = holderId === null ? null : findStakeholderName(db, { orgId: asked.orgId, id: holderId });
+  const document = latest && certificateOf({ company, securityId: asked.subjectId, holder, latest });
+  if (!latest || !document) {
+    const detail = "is a day on which the security was not there yet";
+    throw problem("validation-failed", "There is no certificate of that day.", [{ parameter: "asOf", detail }]);
+  }
+  return withFacts(asked, company, document, latest);
+}
+
+function makeStatement(db: Reader, asked: DocumentAsked): MadeDocument {
+  const holder = findStakeholderName(db, { orgId: asked.orgId, id: asked.subjectId });
+  if (!holder) throw notFound("stakeholder");
+  const company = readCompany(db, asked.orgId, momentOf(asked));
+  return withFacts(asked, company, holderStatement(company, holder), company.head);
+}
+
+function makeSummary(db: Reader, asked: DocumentAsked): MadeDocument {
+  const company = readCompany(db, asked.orgId, momentOf(asked));
+  return withFacts(asked, company, capTableSummary(company, asked.basis), company.head);
+}
+
+/** Who made a file, as it says itself. */
+export const PRODUCER = `captable ${VERSION}`;
+
+/** Draws a document; what draws is loaded with the first one. */
+export async function draw(
+  { document, facts, code, company }: MadeDocument,
+  entryTime: Timestamp,
+  fontFolder: string | null,
+): Promise<Drawn> {
+  const { drawDocument } = await import("../pdf/draw.ts");
+  return await drawDocument(document, {
+    code,
+    facts: factsText(facts),
+    producer: PRODUCER,
+    made: dateOf(entryTime),
+    isLetter: isOnLetter(company),
+    isTest: company.isTest,
+    fontFolder,
+  });
+}

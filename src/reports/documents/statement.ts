@@ -1,0 +1,106 @@
+// What one holder has, type by type, with totals and its part of the whole. Pure.
+import type { SecurityType } from "../../database/schema.ts";
+import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import type { Company } from "../company.ts";
+import { kindOf, termsOf } from "../sheets/convertibles.ts";
+import { nameOf } from "../sheets/records.ts";
+import { classOf, outstandingOf, planOf, type Registered, registered, vestedOf } from "../sheets/register.ts";
+import { entryInWords, formedIn } from "./certificate.ts";
+import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
+import { amount, grouped, percentText } from "./words.ts";
+
+interface Shape {
+  readonly type: SecurityType;
+  readonly title: string;
+  readonly grouping: string;
+  readonly price: string;
+}
+
+const SHAPES: readonly Shape[] = [
+  { type: "STOCK", title: "Stock", grouping: "Class", price: "Price" },
+  { type: "STOCK_OPTION", title: "Options", grouping: "Plan", price: "Exercise price" },
+  { type: "WARRANT", title: "Warrants", grouping: "Class", price: "Exercise price" },
+  { type: "CONVERTIBLE", title: "Convertibles", grouping: "Kind", price: "Cap" },
+];
+
+/** The statement of a holder. */
+export function holderStatement(
+  company: Company,
+  holder: { readonly id: string; readonly name: string },
+): PaperDocument {
+  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, shape));
+  const asOf: Line = ["As of", company.asked.asOf];
+  return {
+    kind: "H",
+    legalName: company.organization.legalName,
+    formedIn: formedIn(company),
+    title: "HOLDER STATEMENT",
+    blocks: [
+      { kind: "pairs", bold: "Holder", lines: [["Holder", nameOf(holder).legalName], asOf] },
+      ...tables,
+      { kind: "pairs", lines: totalsOf(company, holder.id) },
+    ],
+    entry: entryInWords(company.head),
+    stamp: null,
+  };
+}
+
+/** The open securities of a type; nothing where the holder has none. */
+function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
+  const held = registered(company, shape.type).filter(
+    (each) => each.state.stakeholderId === holderId && outstandingOf(each) > ZERO,
+  );
+  if (held.length === 0) return [];
+  const isConvertible = shape.type === "CONVERTIBLE";
+  const columns: TableColumn[] = [
+    { header: "Number", weight: 2 },
+    { header: shape.grouping, weight: 3 },
+    { header: "Date", weight: 2 },
+    { header: "Outstanding", weight: 3, isFigure: true },
+    ...(isConvertible ? [] : [{ header: "Vested", weight: 3, isFigure: true }]),
+    { header: shape.price, weight: 3, isFigure: true },
+    { header: isConvertible ? "Matures" : "Expires", weight: 2 },
+  ];
+  const quantity = formatDecimal(sum(held.map(outstandingOf)));
+  const vested = formatDecimal(sum(held.map(vestedOf)));
+  const totals = isConvertible
+    ? ["Total", "", "", oneCurrency(held) ? grouped(quantity) : "", "", ""]
+    : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
+  return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape)), totals }];
+}
+
+function oneCurrency(held: readonly Registered[]): boolean {
+  return new Set(held.map(({ company, row }) => row?.currency ?? company.currency)).size === 1;
+}
+
+function rowOf(security: Registered, { type }: Shape): string[] {
+  const { company, flow, state, row } = security;
+  const currency = row?.currency ?? company.currency;
+  const terms = termsOf(security);
+  const isConvertible = type === "CONVERTIBLE";
+  const grouping = isConvertible ? kindOf(security) : type === "STOCK_OPTION" ? planOf(security) : classOf(security);
+  const price = isConvertible ? terms.valuationCap : type === "STOCK" ? flow.price : state.exercisePrice;
+  const outstanding = grouped(formatDecimal(outstandingOf(security)));
+  return [
+    row?.certificateId ?? state.id,
+    grouping ?? "",
+    flow.date,
+    isConvertible ? `${outstanding} ${currency}` : outstanding,
+    ...(isConvertible ? [] : [grouped(formatDecimal(vestedOf(security)))]),
+    amount(price, currency) ?? "",
+    (isConvertible ? terms.maturityDate : row?.expirationDate) ?? "",
+  ];
+}
+
+function totalsOf(company: Company, holderId: string): Line[] {
+  const { totals } = company.table;
+  const own = company.table.stakeholders.find(({ id }) => id === holderId);
+  const figure = (text: string | undefined) => (text !== undefined && isDecimalText(text) ? parseDecimal(text) : ZERO);
+  const [outstanding, diluted] = [figure(own?.outstanding), figure(own?.fullyDiluted)];
+  return [
+    ["Outstanding stock", grouped(formatDecimal(outstanding))],
+    ["Of all outstanding stock", percentText(outstanding, figure(totals.outstanding))],
+    ["Stock, options and warrants", grouped(formatDecimal(diluted))],
+    ["Of the fully diluted whole", percentText(diluted, figure(totals.fullyDiluted))],
+  ];
+}

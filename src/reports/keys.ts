@@ -1,0 +1,23 @@
+// The keys by which sheets of the workbook are asked for, in its order; the notes always come along.
+export const SHEET_KEYS = [
+  "summary",
+  "cap-table",
+  "stock-ledger",
+  "option-ledger",
+  "warrants",
+  "convertibles",
+  "pool",
+  "pool-history",
+  "authorized",
+  "valuations",
+  "transactions",
+  "stakeholders",
+] as const;
+export type SheetKey = (typeof SHEET_KEYS)[number];
+
+/** The sheets that `basis` changes. */
+export const KEYS_WITH_BASIS: ReadonlySet<SheetKey> = new Set(["summary", "cap-table"]);
+
+export function isSheetKey(text: string): text is SheetKey {
+  return (SHEET_KEYS as readonly string[]).includes(text);
+}

@@ -1,0 +1,104 @@
+// Any list of the API as CSV: its records as its pages show them, all of them, newest first. The columns are the members of
+// the documented record, so that nothing has to be kept in step by hand.
+import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { canonicalJson } from "../database/log-hash.ts";
+import type { Reader } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import { isDecimalText } from "../kernel/decimal.ts";
+import { body } from "../kernel/fields.ts";
+import { toUtcDate } from "../kernel/runtime.ts";
+import type { ReadRequest, ReadRoute } from "../route.ts";
+import { CSV_TYPE, csvPieces, type Field } from "./csv.ts";
+import { encoded, reportFile } from "./file.ts";
+import { CSV, readCsvOptions } from "./query.ts";
+
+const PAGE_LENGTH = "100";
+
+/** Where a column's value stands in a record. */
+type Path = readonly string[];
+
+function innerOf(schema: TSchema): TSchema {
+  return schema[Kind] === "Union" ? schema.anyOf[0] : schema;
+}
+
+/** The columns of a record: an object whose members are known has one for each. */
+function pathsOf(schema: TSchema): Path[] {
+  const { type, properties } = innerOf(schema) as Partial<TObject>;
+  const members = type === "object" ? Object.entries(properties ?? {}) : [];
+  if (members.length === 0) return [[]];
+  return members.flatMap(([name, member]) => pathsOf(member).map((path) => [name, ...path]));
+}
+
+function valueAt(record: unknown, path: Path): unknown {
+  let value = record;
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return value ?? null;
+}
+
+function fieldOf(value: unknown): Field {
+  if (value === null) return { text: "", isText: false };
+  if (typeof value === "string") return { text: value, isText: !isDecimalText(value) || value.startsWith("+") };
+  if (typeof value === "object") return { text: canonicalJson(value), isText: false };
+  return { text: String(value), isText: false };
+}
+
+/** The list's array, and what is in it. */
+function itemsOf(list: ReadRoute): { readonly key: string; readonly record: TSchema } {
+  const { properties } = present(list.response, `what ${list.operationId} answers`) as TObject;
+  const [key = "", array] = Object.entries(properties)[0] ?? [];
+  return { key, record: present(array, `the records of ${list.operationId}`).items };
+}
+
+/** Walks all records by the list's own pages. */
+function* recordsOf(db: Reader, list: ReadRoute, request: ReadRequest, key: string): Generator<unknown> {
+  let cursor: string | null = null;
+  do {
+    const page: Record<string, string> = cursor === null ? { limit: PAGE_LENGTH } : { limit: PAGE_LENGTH, cursor };
+    const { json, text } = list.run(db, { ...request, query: { ...request.query, ...page } });
+    const shown = (json ?? JSON.parse(text ?? "{}")) as { readonly [member: string]: unknown };
+    yield* shown[key] as readonly unknown[];
+    cursor = shown.nextCursor as string | null;
+  } while (cursor !== null);
+}
+
+/** The route beside a list that answers all of it as CSV. */
+export function listCsvRoute(list: ReadRoute): ReadRoute {
+  const { limit: _limit, cursor: _cursor, ...filters } = list.query?.properties ?? {};
+  const { key, record } = itemsOf(list);
+  const paths = pathsOf(record);
+  const segment = present(list.path.split("/").at(-1), "a path");
+  const { tag, role } = list;
+  return {
+    tag,
+    role,
+    method: "GET",
+    status: 200,
+    isExtension: true,
+    hasHead: true,
+    expense: () => "report",
+    path: `${list.path}.csv`,
+    operationId: `${list.operationId}Csv`,
+    summary: `${list.summary} as CSV`,
+    description: "All records, newest first, with a column for each member. Empty stands for null.",
+    fileType: "text/csv",
+    query: body({ ...filters, ...CSV }),
+    run(db, request) {
+      const { bom: _bom, guard: _guard, ...query } = request.query;
+      const asOf = toUtcDate(request.nowMs);
+      const of = { database: db.sqlite.name, orgId: request.orgId, asOf, knownAt: null };
+      function* records(own: Reader): Generator<readonly Field[]> {
+        yield paths.map((path) => ({ text: path.join("."), isText: true }));
+        for (const each of recordsOf(own, list, { ...request, query }, key)) {
+          yield paths.map((path) => fieldOf(valueAt(each, path)));
+        }
+      }
+      const file = reportFile(of, {
+        name: `${segment}-${asOf}`,
+        extension: "csv",
+        contentType: CSV_TYPE,
+        bytes: (own) => encoded(csvPieces(records(own), readCsvOptions(request.query))),
+      });
+      return { status: 200, file };
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// Draws a document: its head, its blocks, and at the end the code with which paper is held against the ledger.
+import { encode } from "uqr";
+import type { Block, PaperDocument, TableColumn } from "../documents/model.ts";
+import { Fonts, fontsIn } from "./fonts.ts";
+import { Paper } from "./paper.ts";
+
+/** What stands behind the drawing. */
+export interface Behind {
+  readonly code: string;
+  /** The facts, as they are embedded. */
+  readonly facts: string;
+  readonly producer: string;
+  readonly made: Date;
+  readonly isLetter: boolean;
+  readonly isTest: boolean;
+  /** A folder with more fonts; null for none. */
+  readonly fontFolder: string | null;
+}
+
+/** A document as a file. */
+export interface Drawn {
+  readonly bytes: Uint8Array;
+  readonly pages: number;
+  /** Letters that no font has. */
+  readonly missing: readonly string[];
+}
+
+const BODY = { size: 10 };
+const LABEL = { size: 8.5, color: "#5b6675" };
+const CELL = { size: 8.5 };
+const SMALL = { size: 7.5, color: "#414b59" };
+const GAP = 14;
+const LABEL_PART = 0.3;
+const CELL_PADDING = 4;
+/** 32 mm; a phone reads 25. */
+const QR_SIDE = 91;
+const SIGNATURE_LINES = ["Signature", "Name and title", "Date"];
+
+/** Draws it. */
+export async function drawDocument(document: PaperDocument, behind: Behind): Promise<Drawn> {
+  const { code, facts, producer, made, isLetter, isTest, fontFolder } = behind;
+  const fonts = new Fonts(fontsIn(fontFolder));
+  const title = `${document.legalName}: ${document.title}`;
+  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter });
+  paper.isTight = document.kind === "S";
+  drawHead(paper, document);
+  for (const block of document.blocks) drawBlock(paper, block);
+  drawCode(paper, document, code);
+  const stamps = [...(document.stamp === null ? [] : [document.stamp]), ...(isTest ? ["TEST"] : [])];
+  paper.stamp(stamps);
+  paper.footers((page, of) => `${document.legalName}: ${document.title}. Page ${page} of ${of}.`, SMALL);
+  paper.pdf.file(Buffer.from(facts), {
+    name: "captable.json",
+    type: "application/json",
+    creationDate: made,
+    modifiedDate: made,
+  });
+  const bytes = await paper.end();
+  return { bytes, pages: paper.pages, missing: [...fonts.missing].sort() };
+}
+
+function drawHead(paper: Paper, { legalName, formedIn, title }: PaperDocument): void {
+  const name = paper.fitted(legalName, paper.width, { size: 22, isBold: true, align: "center" });
+  paper.y += paper.isTight ? 0 : 10;
+  paper.y += paper.place(name.lines, paper.left, paper.y, paper.width, name.look);
+  if (formedIn !== null) {
+    const look = { size: 9.5, align: "center", color: "#5b6675" } as const;
+    paper.y += paper.place([`formed in ${formedIn}`], paper.left, paper.y + 2, paper.width, look) + 2;
+  }
+  paper.y += 12;
+  paper.rule();
+  paper.y += 12;
+  const look = { size: 15, isBold: true, align: "center" } as const;
+  paper.y += paper.place([title], paper.left, paper.y, paper.width, look) + GAP;
+}
+
+function drawBlock(paper: Paper, block: Block): void {
+  switch (block.kind) {
+    case "pairs":
+      drawPairs(paper, block);
+      break;
+    case "table":
+      drawTable(paper, block);
+      break;
+    case "texts":
+      drawTexts(paper, block);
+      break;
+    case "signatures":
+      drawSignatures(paper, block.count);
+      break;
+  }
+}
+
+function drawPairs(paper: Paper, { lines, bold }: Extract<Block, { kind: "pairs" }>): void {
+  const labelWidth = paper.width * LABEL_PART;
+  const padding = paper.isTight ? 1 : CELL_PADDING;
+  const valueWidth = paper.width - labelWidth - CELL_PADDING;
+  for (const [label, value] of lines) {
+    const look = label === bold ? { size: 12, isBold: true } : BODY;
+    const fit = paper.fitted(value, valueWidth, look);
+    const name = paper.fitted(label, labelWidth, LABEL);
+    const height = fit.look.size * 1.35;
+    for (const [at, line] of fit.lines.entries()) {
+      paper.ensure(height + padding);
+      if (at === 0) paper.place(name.lines, paper.left, paper.y + (height - 11.5) / 2, labelWidth, name.look);
+      paper.place([line], paper.left + labelWidth, paper.y, valueWidth, fit.look);
+      paper.y += height;
+    }
+    paper.y += padding;
+    paper.rule("#e3e7ec");
+    paper.y += padding;
+  }
+  paper.y += GAP - padding;
+}
+
+function drawTable(paper: Paper, { title, columns, rows, totals }: Extract<Block, { kind: "table" }>): void {
+  paper.ensure(60);
+  paper.y += paper.place([title], paper.left, paper.y, paper.width, { size: 11, isBold: true }) + 3;
+  const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
+  const widths = columns.map(({ weight }) => (paper.width * weight) / weights);
+  const headers = columns.map(({ header }) => header);
+  drawRow(paper, columns, widths, headers, { ...CELL, isBold: true });
+  paper.rule();
+  paper.y += 3;
+  for (const row of rows) drawRow(paper, columns, widths, row, CELL);
+  if (totals !== null) {
+    paper.rule();
+    paper.y += 3;
+    drawRow(paper, columns, widths, totals, { ...CELL, isBold: true });
+  }
+  paper.y += GAP;
+}
+
+function drawRow(
+  paper: Paper,
+  columns: readonly TableColumn[],
+  widths: readonly number[],
+  row: readonly string[],
+  look: { readonly size: number; readonly isBold?: boolean },
+): void {
+  const cells = row.map((text, at) => paper.fitted(text, (widths[at] ?? 0) - CELL_PADDING, look));
+  const height = Math.max(...cells.map((cell) => cell.lines.length * cell.look.size * 1.35));
+  const gap = paper.isTight ? 0 : 3;
+  paper.ensure(height + gap);
+  let x = paper.left;
+  for (const [at, cell] of cells.entries()) {
+    const width = (widths[at] ?? 0) - CELL_PADDING;
+    const align = columns[at]?.isFigure === true ? "right" : "left";
+    paper.place(cell.lines, x, paper.y, width, { ...cell.look, align });
+    x += widths[at] ?? 0;
+  }
+  paper.y += height + gap;
+}
+
+function drawTexts(paper: Paper, { title, lines }: Extract<Block, { kind: "texts" }>): void {
+  paper.ensure(40);
+  paper.y += paper.place([title], paper.left, paper.y, paper.width, { size: 11, isBold: true }) + 4;
+  for (const [name, text] of lines) {
+    paper.paragraph(name, { size: 8.5, isBold: true });
+    paper.paragraph(text, { size: 8.5 });
+    paper.y += 6;
+  }
+  paper.y += GAP - 6;
+}
+
+function drawSignatures(paper: Paper, count: number): void {
+  const height = SIGNATURE_LINES.length * 30 + 8;
+  paper.ensure(height);
+  const width = (paper.width - GAP * (count - 1)) / count;
+  for (let block = 0; block < count; block++) {
+    const x = paper.left + block * (width + GAP);
+    for (const [at, word] of SIGNATURE_LINES.entries()) {
+      const y = paper.y + (at + 1) * 30 - 8;
+      paper.pdf
+        .moveTo(x, y)
+        .lineTo(x + width, y)
+        .lineWidth(0.6)
+        .strokeColor("#414b59")
+        .stroke();
+      paper.place([word], x, y + 1.5, width, { size: 7, color: "#5b6675" });
+    }
+  }
+  paper.y += height + GAP;
+}
+
+function drawCode(paper: Paper, { entry }: PaperDocument, code: string): void {
+  paper.ensure(QR_SIDE + 10);
+  paper.rule();
+  paper.y += 8;
+  drawQr(paper, code, paper.left, paper.y);
+  const x = paper.left + QR_SIDE + GAP;
+  const width = paper.width - QR_SIDE - GAP;
+  const told = [
+    `Ledger entry ${entry}.`,
+    "Held against the ledger by whoever keeps it: captable verify --code, with the code below as it stands here, " +
+      "or captable verify --document, with this file.",
+  ];
+  let y = paper.y;
+  for (const text of told) y += paper.place(paper.linesOf(text, width, SMALL), x, y, width, SMALL) + 3;
+  paper.place(paper.linesOf(code, width, CELL), x, y + 2, width, CELL);
+  paper.y += QR_SIDE + 8;
+}
+
+function drawQr(paper: Paper, text: string, x: number, y: number): void {
+  const { data, size } = encode(text, { ecc: "M", border: 0, boostEcc: false });
+  const module = QR_SIDE / size;
+  paper.pdf.fillColor("#000000");
+  for (const [row, cells] of data.entries()) {
+    for (let from = 0; from < cells.length; from++) {
+      if (!cells[from]) continue;
+      let to = from;
+      while (cells[to + 1]) to++;
+      paper.pdf.rect(x + from * module, y + row * module, (to - from + 1) * module, module);
+      from = to;
+    }
+  }
+  paper.pdf.fill();
+}

@@ -1,0 +1,167 @@
+// The sheet Cap table: holders with their stock by class, their options by plan, and their convertibles. Pure.
+import { type Decimal, formatDecimal, max, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import type { SecurityState } from "../../ledger/types.ts";
+import { moneyIn, percent, plus, summed, text } from "../columns.ts";
+import type { Basis, Company } from "../company.ts";
+import { amountIn } from "../money.ts";
+import { type Column, type Sheet, sheetOf } from "../sheet.ts";
+import { classesInOrder, secondShare } from "./summary.ts";
+
+/** What stands for nobody: only an import brings securities without a holder. */
+export const NO_HOLDER = "(no holder)";
+
+/** A line: a holder, or what a plan has available. */
+interface Line {
+  readonly id: string | null;
+  readonly name: string;
+  readonly isPool: boolean;
+  /** By class. */
+  readonly stock: ReadonlyMap<string, Decimal>;
+  /** By plan. */
+  readonly options: ReadonlyMap<string | null, Decimal>;
+  readonly outstanding: Decimal | null;
+  readonly warrants: Decimal | null;
+  readonly fullyDiluted: Decimal;
+  /** Principal in the company's currency, null where there is none; amounts in others are words. */
+  readonly principal: Decimal | null;
+  readonly otherPrincipal: readonly string[];
+}
+
+/** What a holder has of open options, by plan, and of convertibles. */
+function tallyHolders(company: Company) {
+  const options = new Map<string | null, Map<string | null, Decimal>>();
+  const principal = new Map<string | null, Decimal>();
+  const others = new Map<string | null, string[]>();
+  for (const security of company.view.open) {
+    const { stakeholderId: holder, equityPlanId, quantity } = security;
+    if (security.type === "STOCK_OPTION") {
+      const byPlan = options.get(holder) ?? new Map<string | null, Decimal>();
+      options.set(holder, byPlan.set(equityPlanId, (byPlan.get(equityPlanId) ?? ZERO) + quantity));
+    } else if (security.type === "CONVERTIBLE") {
+      const amount = principalOf(company, security);
+      if (amount === null) principal.set(holder, (principal.get(holder) ?? ZERO) + quantity);
+      else others.set(holder, [...(others.get(holder) ?? []), amount]);
+    }
+  }
+  return { options, principal, others };
+}
+
+/** A principal in another currency than the company's, as words; null in its own. */
+function principalOf(company: Company, { id, quantity }: SecurityState): string | null {
+  const { currency = null } = company.descriptions.get(id) ?? {};
+  const amount = formatDecimal(quantity);
+  const shown = amountIn(company, amount, currency);
+  return shown === amount ? null : shown;
+}
+
+/** Holders as the cap table orders them, those who have convertibles only by name, and what plans have available. */
+function linesOf(company: Company): Line[] {
+  const { options, principal, others } = tallyHolders(company);
+  const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
+  const all = company.table.stakeholders.map(
+    ({ id, holdings, outstanding, warrants, fullyDiluted }): Line => ({
+      id,
+      name: named(id),
+      isPool: false,
+      stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, parseDecimal(quantity)])),
+      options: options.get(id) ?? new Map(),
+      outstanding: parseDecimal(outstanding),
+      warrants: parseDecimal(warrants),
+      fullyDiluted: parseDecimal(fullyDiluted),
+      principal: principal.get(id) ?? null,
+      otherPrincipal: others.get(id) ?? [],
+    }),
+  );
+  const holders = all.filter(({ fullyDiluted }) => fullyDiluted > ZERO);
+  const lenders = all.filter(({ fullyDiluted }) => fullyDiluted === ZERO);
+  lenders.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+  const pools = company.table.equityPlans.map(({ name, available }): Line => {
+    const left = max(parseDecimal(available), ZERO);
+    const none = { stock: new Map(), options: new Map(), outstanding: null, warrants: null };
+    const nothing = { id: null, isPool: true, principal: null, otherPrincipal: [] };
+    return { name: `Available: ${name}`, ...nothing, ...none, fullyDiluted: left };
+  });
+  return [...holders, ...lenders, ...pools];
+}
+
+/** Lays the sheet out. */
+export function capTableSheet(company: Company, basis: Basis): Sheet {
+  const rows = linesOf(company);
+  const classes = classesInOrder(company);
+  const plans = company.table.equityPlans;
+  const { totals } = company.table;
+  const whole = { outstanding: parseDecimal(totals.outstanding), diluted: parseDecimal(totals.fullyDiluted) };
+  const granted = whole.diluted - parseDecimal(totals.poolAvailable);
+  const second = secondShare(basis);
+  const { summedMoney } = moneyIn(company.currency);
+  const orNull = (line: Line, figure: Decimal | null | undefined) =>
+    line.isPool ? null : formatDecimal(figure ?? ZERO);
+  const known = new Set(plans.map(({ id }) => id));
+  const ofNoPlan = (line: Line) => {
+    let sum = ZERO;
+    for (const [plan, figure] of line.options) if (plan === null || !known.has(plan)) sum += figure;
+    return sum;
+  };
+  const classKeys = classes.map(({ id }) => `class ${id}`);
+  const planKeys = plans.map(({ id }) => `plan ${id}`);
+  const columns: Column<Line>[] = [
+    text("holder", "Holder", (line) => line.name),
+    ...classes.map(({ id, name }) => summed<Line>(`class ${id}`, name, (line) => orNull(line, line.stock.get(id)))),
+    summed("outstanding", "Outstanding", (line) => orNull(line, line.outstanding), plus(...classKeys)),
+    percent(
+      "percentOutstanding",
+      "% outstanding",
+      (line) => (line.outstanding === null ? null : { part: line.outstanding, whole: whole.outstanding }),
+      { isSummed: true, formula: { kind: "share", plus: ["outstanding"], of: "total" } },
+    ),
+    ...plans.map(({ id, name }) =>
+      summed<Line>(`plan ${id}`, `Options: ${name}`, (line) => orNull(line, line.options.get(id))),
+    ),
+    summed("options", "Options without a plan", (line) => orNull(line, ofNoPlan(line))),
+    summed("warrants", "Warrants", (line) => orNull(line, line.warrants)),
+    dilutedColumn(["outstanding", ...planKeys, "options", "warrants"]),
+    ...(second
+      ? [
+          percent<Line>(
+            "percentDiluted",
+            second.header,
+            (line) => {
+              if (second.hasPool) return { part: line.fullyDiluted, whole: whole.diluted };
+              return line.isPool ? null : { part: line.fullyDiluted, whole: granted };
+            },
+            {
+              isSummed: true,
+              formula: {
+                kind: "share",
+                plus: ["fullyDiluted"],
+                of: "total",
+                lessRows: second.hasPool ? 0 : plans.length,
+              },
+            },
+          ),
+        ]
+      : []),
+    summedMoney("principal", "Convertibles, principal", principalCell),
+    text("id", "Stakeholder id", (line) => line.id),
+  ];
+  const printed = columns.length - 1;
+  const shape = { key: "cap-table", name: "Cap table", isSnapshot: true, frozen: 1, printed, columns };
+  return sheetOf({ ...shape, rows: () => rows });
+}
+
+/** Of a holder it is a sum of cells; what a plan has available stands there itself. */
+function dilutedColumn(keys: readonly string[]): Column<Line> {
+  const column = summed<Line>(
+    "fullyDiluted",
+    "Fully diluted",
+    (line) => formatDecimal(line.fullyDiluted),
+    plus(...keys),
+  );
+  return { ...column, isValue: (line) => line.isPool };
+}
+
+/** Amounts in other currencies stand where there is none in the company's; the notes tell of all of them. */
+function principalCell({ principal, otherPrincipal }: Line): string | null {
+  if (principal !== null) return formatDecimal(principal);
+  return otherPrincipal.length > 0 ? otherPrincipal.join(" + ") : null;
+}

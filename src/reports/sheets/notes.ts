@@ -1,0 +1,95 @@
+// The sheet Notes: what each figure counts, what is left out, and what of this workbook is not a number. Pure.
+import { isDecimalText } from "../../kernel/decimal.ts";
+import { counted } from "../../kernel/text.ts";
+import { VERSION } from "../../version.ts";
+import { text } from "../columns.ts";
+import type { Basis, Company } from "../company.ts";
+import type { Measured } from "../measure.ts";
+import { considerationOf } from "../money.ts";
+import { type Sheet, sheetOf } from "../sheet.ts";
+
+const WHAT_COUNTS: readonly string[] = [
+  "Figures come from the ledger: every entry whose effective date is on or before the day, in the order of recording. An " +
+    "entry dated before what it builds on counts from the day on which that is there.",
+  "Outstanding is what is open on the day. Issued is the quantity of the entry that made a security. Transferred, " +
+    "exercised, converted, repurchased and cancelled are sums of entries of these kinds. Adjusted is what remains: stock " +
+    "splits and direct edits. In each row, issued plus adjusted less what went out is what is outstanding.",
+  "Exercise prices, legends and the like are as they stand; the price per share is the one at issuance.",
+  "Vested counts what was exercised. Exercisable is what is outstanding less what has not vested, and nothing after the " +
+    "day on which the grant expires.",
+  "A plan's figures are restated for splits. What is available is what is reserved less what was granted and issued, plus " +
+    "what returned. An overdrawn plan counts as nothing available in Summary and Cap table.",
+  "Names, terms, legends and valuations are not on the ledger: they are as recorded now, without records made later than " +
+    "the instant that the report is known at.",
+  "Left out: accrued interest of convertibles, dividends, and conversion ratios: one share of a preferred class counts as " +
+    "one. Convertibles count as no shares.",
+];
+
+const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+  FULLY_DILUTED: "Fully diluted counts stock, options, warrants and what plans have available.",
+  GRANTED: "% granted is of stock, options and warrants, without what plans have available.",
+  OUTSTANDING: "Percentages are of outstanding stock only.",
+};
+
+/** Lays the sheet out, knowing the others. */
+export function notesSheet(company: Company, basis: Basis, others: readonly Measured[]): Sheet {
+  const { organization, table, currency } = company;
+  const words = table.shareClasses.filter(({ authorized }) => !isDecimalText(authorized));
+  const notes = [
+    ...WHAT_COUNTS,
+    BASIS_WORDS[basis],
+    ...unknownConsideration(company),
+    ...inOtherCurrencies(company),
+    ...others.flatMap(longColumns),
+    ...others.flatMap(cutTexts),
+    ...words.map(({ name, authorized }) => `${name} has no number of authorized shares: ${authorized}.`),
+    `Amounts are in ${currency}.`,
+    `Organization ${organization.id}.`,
+    `Made by captable ${VERSION}.`,
+    ...(company.isTest ? ["This is data of a test environment."] : []),
+  ];
+  return sheetOf({
+    key: "notes",
+    name: "Notes",
+    isSnapshot: false,
+    frozen: 0,
+    columns: [text<string>("note", "Note", (note) => note)],
+    rows: () => notes,
+  });
+}
+
+function unknownConsideration({ flows, descriptions, view }: Company): readonly string[] {
+  let unknown = 0;
+  for (const flow of flows.securities.values()) {
+    const type = view.state.securities.get(flow.id)?.type;
+    if (type !== "STOCK" && type !== "WARRANT") continue;
+    if (flow.how === "Transfer" || flow.how === "Conversion") continue;
+    if (considerationOf(flow, descriptions.get(flow.id)) === null) unknown++;
+  }
+  return unknown === 0 ? [] : [`The consideration of ${counted(unknown, "security", "securities")} is not known.`];
+}
+
+function inOtherCurrencies({ descriptions, flows, currency }: Company): readonly string[] {
+  let others = 0;
+  for (const { id } of flows.securities.values()) {
+    const own = descriptions.get(id)?.currency ?? currency;
+    if (own !== currency) others++;
+  }
+  if (others === 0) return [];
+  const subject = counted(others, "security has", "securities have");
+  return [`${subject} amounts in another currency: they are text with their currency, in no total and no formula.`];
+}
+
+function longColumns({ sheet, columns }: Measured): readonly string[] {
+  return columns
+    .filter(({ isLong }) => isLong)
+    .map(
+      ({ column }) =>
+        `${sheet.name}, ${column.header}: figures of more than 15 digits are text, digit by digit, and no formula reads them.`,
+    );
+}
+
+function cutTexts({ sheet, cutTexts: count }: Measured): readonly string[] {
+  if (count === 0) return [];
+  return [`${sheet.name}: ${counted(count, "text was", "texts were")} cut to what a cell takes.`];
+}

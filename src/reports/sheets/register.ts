@@ -1,0 +1,148 @@
+// What the registers of securities have in common: their rows, with the figures of each roll-forward. Pure.
+import type { SecurityType } from "../../database/schema.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import type { SecurityState } from "../../ledger/types.ts";
+import { sharesIn } from "../../ledger/vesting-account.ts";
+import { date, integer, summed, text } from "../columns.ts";
+import type { Company } from "../company.ts";
+import type { Flow, Taking } from "../flows.ts";
+import { amountIn } from "../money.ts";
+import type { Column } from "../sheet.ts";
+import type { SecurityRow } from "../store.ts";
+import { NO_HOLDER } from "./cap-table.ts";
+
+/** A security as of the day. */
+export interface Registered {
+  readonly company: Company;
+  readonly flow: Flow;
+  readonly state: SecurityState;
+  readonly row: SecurityRow | undefined;
+}
+
+/** What a counted entry made of a type, closed ones too: by the day of issue, then by entry. */
+export function registered(company: Company, type: SecurityType): readonly Registered[] {
+  const found: Registered[] = [];
+  for (const flow of company.flows.securities.values()) {
+    const state = company.view.state.securities.get(flow.id);
+    if (state?.type === type) found.push({ company, flow, state, row: company.descriptions.get(flow.id) });
+  }
+  return found.sort((a, b) =>
+    a.flow.date === b.flow.date ? a.flow.sequence - b.flow.sequence : a.flow.date < b.flow.date ? -1 : 1,
+  );
+}
+
+/** What is outstanding of it. */
+export function outstandingOf({ state }: Registered): Decimal {
+  return state.status === "ACTIVE" ? state.quantity : ZERO;
+}
+
+/** What no kind of entry explains: splits and direct edits. */
+export function adjustedOf(security: Registered): Decimal {
+  const { issued, taken } = security.flow;
+  const out = Object.values(taken).reduce((sum, each) => sum + each, ZERO);
+  return outstandingOf(security) - issued + out;
+}
+
+/** How it stands, or what closed it. */
+export function statusOf({ flow, state }: Registered): string {
+  return flow.closedAs ?? state.status;
+}
+
+/** What of it has not vested by the day. */
+export function unvestedOf({ company, state }: Registered): Decimal {
+  return state.status === "ACTIVE" ? company.view.unvested(state) : ZERO;
+}
+
+/** What has vested, what was exercised of that included. */
+export function vestedOf(security: Registered): Decimal {
+  const { company, flow, state } = security;
+  const open = outstandingOf(security) - unvestedOf(security);
+  if (flow.taken.exercised === ZERO) return open;
+  const vesting = company.view.vestingOf(state.id);
+  return open + (vesting === null ? flow.taken.exercised : sharesIn(vesting, company.asked.asOf).exercised);
+}
+
+/** What of an option can be exercised on the day. */
+export function exercisableOf(security: Registered): Decimal {
+  const { company, row } = security;
+  const expires = row?.expirationDate ?? null;
+  if (expires !== null && company.asked.asOf > expires) return ZERO;
+  return outstandingOf(security) - unvestedOf(security);
+}
+
+/** The number on its paper, or its id where it has none. */
+export function numberOf(company: Company, id: string): string {
+  return company.descriptions.get(id)?.certificateId ?? id;
+}
+
+export function holderOf({ company, state }: Registered): string {
+  const { stakeholderId: id } = state;
+  return id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id);
+}
+
+export function classOf({ company, state }: Registered): string | null {
+  const { stockClassId: id } = state;
+  return id === null ? null : (company.names.classes.get(id) ?? id);
+}
+
+export function planOf({ company, state }: Registered): string | null {
+  const { equityPlanId: id } = state;
+  return id === null ? null : (company.names.plans.get(id) ?? id);
+}
+
+/** An amount of the security's, in its own currency where that is not the company's. */
+export function moneyOf({ company, row }: Registered, amount: string | null): string | null {
+  return amountIn(company, amount, row?.currency ?? null);
+}
+
+/** Certificate, grant or warrant, and who holds it. */
+export function heading(header: string): Column<Registered>[] {
+  return [text("number", header, ({ row }) => row?.certificateId), text("holder", "Holder", holderOf)];
+}
+
+/** A column of what went out by a kind of entry. */
+export function takenColumn(taking: Taking, header: string): Column<Registered> {
+  return summed(taking, header, ({ flow }) => formatDecimal(flow.taken[taking]));
+}
+
+/** The shares that a register counts in: those issued, and what remains. */
+export const adjusted: Column<Registered> = summed("adjusted", "Adjusted", (each) => formatDecimal(adjustedOf(each)));
+
+export const status: Column<Registered> = text("status", "Status", statusOf);
+export const closedOn: Column<Registered> = date("closedOn", "Closed on", ({ flow }) => flow.closedOn);
+export const howIssued: Column<Registered> = text("how", "How issued", ({ flow }) => flow.how);
+export const from: Column<Registered> = text("from", "From", ({ company, flow }) => numbersOf(company, flow.from));
+export const to: Column<Registered> = text("to", "To", ({ company, flow }) => numbersOf(company, flow.to));
+export const issueDate = (header = "Issue date"): Column<Registered> => date("issueDate", header, issuedOn);
+export const expires: Column<Registered> = date("expires", "Expires", ({ row }) => row?.expirationDate);
+export const vested: Column<Registered> = summed("vested", "Vested", (each) => formatDecimal(vestedOf(each)));
+export const unvested: Column<Registered> = summed("unvested", "Unvested", (each) => formatDecimal(unvestedOf(each)));
+export const boardApproval: Column<Registered> = date("board", "Board approval", ({ row }) => row?.boardApprovalDate);
+
+/** What stands last in each register. */
+export const ending: readonly Column<Registered>[] = [
+  text("comments", "Comments", ({ row }) => row?.comments),
+  integer("entry", "Entry", ({ flow }) => flow.sequence),
+  text("holderId", "Holder id", ({ state }) => state.stakeholderId),
+  text("id", "Security id", ({ state }) => state.id),
+];
+
+/** Terms and start of its vesting. */
+export const vestingColumns: readonly Column<Registered>[] = [
+  text("terms", "Vesting terms", ({ company, row }) => company.names.terms.get(row?.vestingTermsId ?? "")),
+  date("vestingStart", "Vesting start", ({ row }) => (row?.vestingTermsId ? row.vestingStartDate : null)),
+];
+
+function numbersOf(company: Company, ids: readonly string[]): string | null {
+  return ids.length === 0 ? null : ids.map((id) => numberOf(company, id)).join(", ");
+}
+
+function issuedOn({ flow }: Registered): CalendarDate {
+  return flow.date;
+}
+
+/** An optional exact figure that a record has, as a cell. */
+export function exact(figure: string | null | undefined): string | null {
+  return figure === null || figure === undefined ? null : formatDecimal(parseDecimal(figure));
+}

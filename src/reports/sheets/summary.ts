@@ -1,0 +1,166 @@
+// The sheet Summary: classes, what of options and warrants is of no class, and what plans have available. Pure.
+import type { Row } from "../../database/sql.ts";
+import {
+  type Decimal,
+  formatDecimal,
+  isDecimalText,
+  max,
+  multiply,
+  ONE,
+  parseDecimal,
+  ZERO,
+} from "../../kernel/decimal.ts";
+import { less, moneyIn, percent, plus, quantity, summed, text } from "../columns.ts";
+import type { Basis, Company } from "../company.ts";
+import { amountIn, cashRaised } from "../money.ts";
+import { type Column, type Share, type Sheet, sheetOf } from "../sheet.ts";
+
+/** A line of the summary; words and figures as the cap table's, null for what a line has not. */
+export interface SummaryLine {
+  readonly name: string;
+  readonly kind: string | null;
+  readonly authorized: string | null;
+  readonly outstanding: string | null;
+  readonly options: string | null;
+  readonly warrants: string | null;
+  readonly pool: string | null;
+  readonly fullyDiluted: Decimal;
+  readonly votesPerShare: string | null;
+  readonly issuePrice: string | null;
+  readonly cashRaised: string | null;
+  readonly preference: string | null;
+}
+
+/** COMMON first, then by seniority from the highest number, then by creation. */
+export function classesInOrder(company: Company): readonly Row<"share_classes">[] {
+  const shown = new Set(company.table.shareClasses.map(({ id }) => id));
+  const classes = company.view.names.classes.filter(({ id }) => shown.has(id));
+  const rank = ({ classType }: Row<"share_classes">) => (classType === "COMMON" ? 0 : 1);
+  return classes.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? b.seniority - a.seniority : 0));
+}
+
+/** The lines of classes and of what is of no class, and those of what is available. */
+export function summaryLines(company: Company): { readonly classes: SummaryLine[]; readonly pools: SummaryLine[] } {
+  const { table } = company;
+  const raised = cashRaised(company);
+  const byClass = new Map(table.byClass.map((line) => [line.stockClassId, line]));
+  const classes = classesInOrder(company).map((row): SummaryLine => {
+    const line = byClass.get(row.id);
+    const authorized = table.shareClasses.find(({ id }) => id === row.id)?.authorized ?? null;
+    const { outstanding = "0", options = "0", warrants = "0", fullyDiluted = "0" } = line ?? {};
+    return {
+      name: row.name,
+      kind: row.classType === "COMMON" ? "Common" : "Preferred",
+      authorized,
+      outstanding,
+      options,
+      warrants,
+      pool: null,
+      fullyDiluted: parseDecimal(fullyDiluted),
+      votesPerShare: row.votesPerShare,
+      issuePrice: amountIn(company, row.pricePerShare, row.currency),
+      cashRaised: formatDecimal(raised.get(row.id) ?? ZERO),
+      preference: preferenceOf(company, row, parseDecimal(outstanding)),
+    };
+  });
+  const none = byClass.get(null);
+  const rest = none ? [classless(none)] : [];
+  return { classes: [...classes, ...rest], pools: table.equityPlans.map(poolLine) };
+}
+
+const NO_MONEY = { votesPerShare: null, issuePrice: null, cashRaised: null, preference: null } as const;
+
+function classless({ options, warrants, fullyDiluted }: Company["table"]["byClass"][number]): SummaryLine {
+  const nothing = { kind: null, authorized: null, outstanding: null, pool: null, ...NO_MONEY };
+  return { name: "No class", ...nothing, options, warrants, fullyDiluted: parseDecimal(fullyDiluted) };
+}
+
+/** An overdrawn plan has nothing available, and takes nothing from others. */
+function poolLine({ name, available }: Company["table"]["equityPlans"][number]): SummaryLine {
+  const pool = max(parseDecimal(available), ZERO);
+  const nothing = { kind: null, authorized: null, outstanding: null, options: null, warrants: null, ...NO_MONEY };
+  return { name: `Available: ${name}`, ...nothing, pool: formatDecimal(pool), fullyDiluted: pool };
+}
+
+/** Outstanding × the class price × the multiple; null where the price is not known, or a split passed it by. */
+function preferenceOf(company: Company, row: Row<"share_classes">, outstanding: Decimal): string | null {
+  const { pricePerShare: price, liquidationPreferenceMultiple: multiple } = row;
+  if (row.classType !== "PREFERRED" || price === null || !isDecimalText(price)) return null;
+  if (company.flows.authorized.get(row.id)?.some(({ what }) => what === "Split")) return null;
+  const each = multiply(parseDecimal(price), multiple === null ? ONE : parseDecimal(multiple));
+  return amountIn(company, formatDecimal(multiply(outstanding, each)), row.currency);
+}
+
+/** How the second percentage is headed and what it counts; null where there is none. */
+export function secondShare(basis: Basis): { readonly header: string; readonly hasPool: boolean } | null {
+  if (basis === "OUTSTANDING") return null;
+  const hasPool = basis === "FULLY_DILUTED";
+  return { header: hasPool ? "% fully diluted" : "% granted", hasPool };
+}
+
+/** Lays the sheet out. */
+export function summarySheet(company: Company, basis: Basis): Sheet {
+  const { classes, pools } = summaryLines(company);
+  const { totals } = company.table;
+  const outstanding = parseDecimal(totals.outstanding);
+  const fullyDiluted = parseDecimal(totals.fullyDiluted);
+  const granted = fullyDiluted - parseDecimal(totals.poolAvailable);
+  const { money, summedMoney } = moneyIn(company.currency);
+  const second = secondShare(basis);
+  const secondColumn: Column<SummaryLine>[] = second
+    ? [
+        percent(
+          "percentDiluted",
+          second.header,
+          (line): Share | null => {
+            if (second.hasPool) return { part: line.fullyDiluted, whole: fullyDiluted };
+            return line.pool === null ? { part: line.fullyDiluted, whole: granted } : null;
+          },
+          {
+            isSummed: true,
+            formula: { kind: "share", plus: ["fullyDiluted"], minus: second.hasPool ? [] : ["pool"], of: "total" },
+          },
+        ),
+      ]
+    : [];
+  const columns: Column<SummaryLine>[] = [
+    text("class", "Class", (line) => line.name),
+    text("kind", "Kind", (line) => line.kind),
+    summed("authorized", "Authorized", (line) => line.authorized),
+    summed("outstanding", "Outstanding", (line) => line.outstanding),
+    summed("notIssued", "Not issued", notIssued, less(["authorized"], "outstanding")),
+    summed("options", "Options", (line) => line.options),
+    summed("warrants", "Warrants", (line) => line.warrants),
+    summed("pool", "Pool available", (line) => line.pool),
+    summed(
+      "fullyDiluted",
+      "Fully diluted",
+      (line) => formatDecimal(line.fullyDiluted),
+      plus("outstanding", "options", "warrants", "pool"),
+    ),
+    percent(
+      "percentOutstanding",
+      "% outstanding",
+      (line) => (line.outstanding === null ? null : { part: parseDecimal(line.outstanding), whole: outstanding }),
+      { isSummed: true, formula: { kind: "share", plus: ["outstanding"], of: "total" } },
+    ),
+    ...secondColumn,
+    quantity("votesPerShare", "Votes per share", (line) => line.votesPerShare),
+    summed("votes", "Votes", votes, { kind: "product", of: ["outstanding", "votesPerShare"] }),
+    money("issuePrice", "Issue price", (line) => line.issuePrice),
+    summedMoney("cashRaised", "Cash raised", (line) => line.cashRaised),
+    summedMoney("preference", "Liquidation preference", (line) => line.preference),
+  ];
+  const rows = [...classes, ...pools];
+  return sheetOf({ key: "summary", name: "Summary", isSnapshot: true, frozen: 1, columns, rows: () => rows });
+}
+
+function notIssued({ authorized, outstanding }: SummaryLine): string | null {
+  if (authorized === null || outstanding === null || !isDecimalText(authorized)) return null;
+  return formatDecimal(parseDecimal(authorized) - parseDecimal(outstanding));
+}
+
+function votes({ outstanding, votesPerShare }: SummaryLine): string | null {
+  if (outstanding === null || votesPerShare === null) return null;
+  return formatDecimal(multiply(parseDecimal(outstanding), parseDecimal(votesPerShare)));
+}

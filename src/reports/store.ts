@@ -1,0 +1,155 @@
+// SQL that only reports need: what is known of records besides the ledger, and the ledger's head at an instant.
+import { sql } from "kysely";
+import { all, build, first, iterate, ofOrganization, type Params, type Row } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
+
+interface OfOrganization {
+  readonly orgId: string;
+}
+type Known = OfOrganization & { readonly knownAt: Timestamp };
+
+/** What describes a security, and the ledger does not determine. */
+export type SecurityRow = Pick<
+  Row<"securities">,
+  | "id"
+  | "type"
+  | "certificateId"
+  | "purchasePrice"
+  | "currency"
+  | "optionType"
+  | "grantDate"
+  | "expirationDate"
+  | "vestingStartDate"
+  | "vestingTermsId"
+  | "boardApprovalDate"
+  | "stockholderApprovalDate"
+  | "comments"
+  | "stockLegendIds"
+  | "convertibleTerms"
+>;
+
+/** The description of every security that ever was, deleted ones too. */
+export const iterateDescriptions = iterate((param: Params<OfOrganization>) =>
+  ofOrganization("securities", param).select([
+    "id",
+    "type",
+    "certificateId",
+    "purchasePrice",
+    "currency",
+    "optionType",
+    "grantDate",
+    "expirationDate",
+    "vestingStartDate",
+    "vestingTermsId",
+    "boardApprovalDate",
+    "stockholderApprovalDate",
+    "comments",
+    "stockLegendIds",
+    "convertibleTerms",
+  ]),
+);
+
+/** The last entry recorded by an instant. */
+export type HeadRow = Pick<Row<"transactions">, "sequence" | "hash" | "createdAt" | "effectiveDate">;
+
+/** The head of the ledger as it was known at an instant; null where there was no entry. */
+export const findKnownHead = first((param: Params<Known>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "hash", "createdAt", "effectiveDate"])
+    .where("createdAt", "<=", param("knownAt"))
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The entry at a place of the ledger; null where there is none. */
+export const findEntryAt = first((param: Params<OfOrganization & { readonly sequence: number }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "hash", "createdAt", "effectiveDate"])
+    .where("sequence", "=", param("sequence")),
+);
+
+/** Walks all entries up to a place, also those that only record something, oldest first. */
+export const iterateUpTo = iterate((param: Params<OfOrganization & { readonly sequence: number }>) =>
+  ofOrganization("transactions", param).selectAll().where("sequence", "<=", param("sequence")).orderBy("sequence"),
+);
+
+/** Stakeholders that were there at an instant, oldest first. */
+export const listKnownStakeholders = all((param: Params<Known>) =>
+  ofOrganization("stakeholders", param)
+    .selectAll()
+    .where("createdAt", "<=", param("knownAt"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** Valuations that were there at an instant and in effect by a day, by that day. */
+export const listKnownValuations = all((param: Params<Known & { readonly asOf: CalendarDate }>) =>
+  ofOrganization("valuations", param)
+    .selectAll()
+    .where("createdAt", "<=", param("knownAt"))
+    .where("effectiveDate", "<=", param("asOf"))
+    .where("deletedAt", "is", null)
+    .orderBy("effectiveDate")
+    .orderBy("seq"),
+);
+
+/** What vesting terms are called, deleted ones too. */
+export const listTermsNames = all((param: Params<OfOrganization>) =>
+  ofOrganization("vesting_terms", param).select(["id", "name"]),
+);
+
+/** Legends, deleted ones too: a certificate keeps what was printed on it. */
+export const listLegends = all((param: Params<OfOrganization>) =>
+  ofOrganization("stock_legends", param).select(["id", "name", "text"]).orderBy("seq"),
+);
+
+/** What a stakeholder is called on paper, deleted ones too. */
+export const findStakeholderName = first((param: Params<OfOrganization & { readonly id: string }>) =>
+  ofOrganization("stakeholders", param)
+    .select(["id", "displayName", "name", "createdAt"])
+    .where("id", "=", param("id")),
+);
+
+/** The entries that name a security, or made it, or split its class, by what was known at an instant; oldest first. */
+export const listConcerning = all(
+  (param: Params<Known & { readonly id: string; readonly stockClassId: string | null }>) => ({
+    compile: () =>
+      sql<Concerning>`select sequence, hash, "createdAt", "effectiveDate" from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and "createdAt" <= ${param("knownAt")}
+        and ("securityId" = ${param("id")} or metadata ->> '$.newSecurityId' = ${param("id")}
+          or (type = 'STOCK_SPLIT' and (metadata ->> '$.stockClassId' = ${param("stockClassId")}
+            or instr(metadata, ${param("id")}) > 0)))
+      order by sequence`.compile(build),
+  }),
+);
+
+/** An entry that concerns a security. */
+export type Concerning = Pick<Row<"transactions">, "sequence" | "hash" | "createdAt" | "effectiveDate">;
+
+/** What tells whether anything about a security changes with the days alone. */
+export const findVestingOf = first((param: Params<OfOrganization & { readonly id: string }>) =>
+  ofOrganization("securities", param)
+    .select((of) => [
+      "stockClassId",
+      "vestingTermsId",
+      "vestings",
+      "certificateId",
+      of
+        .selectFrom("vesting_milestones")
+        .select("id")
+        .whereRef("vesting_milestones.securityId", "=", "securities.id")
+        .limit(1)
+        .as("milestoneId"),
+    ])
+    .where("id", "=", param("id")),
+);
+
+/** The securities that bear a number; several where deleted ones bore it, too. */
+export const listByCertificate = all((param: Params<OfOrganization & { readonly certificateId: string }>) =>
+  ofOrganization("securities", param)
+    .select("id")
+    .where("certificateId", "=", param("certificateId"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);

@@ -1,0 +1,75 @@
+// A cell as XML: its text, or its figure digit by digit, with the formula that gives it.
+import { type CalendarDate, dayNumber, isCalendarDate } from "../../kernel/date.ts";
+import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
+import { isLong, type Share } from "../sheet.ts";
+import { type FigureLook, figureStyle, type TextLook, textStyle } from "./styles.ts";
+import { beginsFormula, xmlText } from "./text.ts";
+
+/** The day before Excel's first, as it counts from March 1900 on; it takes 1900 for a leap year. */
+const EPOCH = dayNumber("1899-12-30");
+const FIRST_TRUE_DAY = "1900-03-01";
+const SECONDS_OF_DAY = 86_400;
+
+/** A cell of text; nothing where there is none. */
+export function textCell(at: string, text: string, look: TextLook): string {
+  if (text === "") return "";
+  const style = textStyle(look, beginsFormula(text));
+  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+}
+
+/** A cell with a number and, where there is one, the formula that gives it. */
+export function numberCell(at: string, digits: string, look: FigureLook, formula: string | null = null): string {
+  const said = formula === null ? "" : `<f>${xmlText(formula)}</f>`;
+  return `<c r="${at}" s="${figureStyle(look)}">${said}<v>${digits}</v></c>`;
+}
+
+/** A figure as a number's text: what a sign or zeros at the front say is left out. */
+export function digitsOf(figure: string): string {
+  return figure.replace(/^\+/, "").replace(/^(-?)0+(?=\d)/, "$1");
+}
+
+/** The serial number of a day; null before the days that every program counts alike. */
+export function serialOf(date: CalendarDate): number | null {
+  return date < FIRST_TRUE_DAY ? null : dayNumber(date) - EPOCH;
+}
+
+/** A day as a cell: a real date, or its text. */
+export function dateCell(at: string, date: string, isIndented: boolean): string {
+  const serial = isCalendarDate(date) ? serialOf(date) : null;
+  if (serial === null) return textCell(at, date, isIndented ? "textIndented" : "text");
+  return numberCell(at, String(serial), isIndented ? "dateIndented" : "date");
+}
+
+/** An instant as a cell, in UTC. */
+export function timestampCell(at: string, instant: string, isIndented: boolean): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z$/.exec(instant);
+  const serial = match?.[1] === undefined ? null : serialOf(match[1]);
+  if (!match || serial === null) return textCell(at, instant, isIndented ? "textIndented" : "text");
+  const [hours, minutes, seconds] = [Number(match[2]), Number(match[3]), Number(match[4])];
+  const part = (hours * 3600 + minutes * 60 + seconds) / SECONDS_OF_DAY;
+  return numberCell(at, String(serial + part), isIndented ? "timestampIndented" : "timestamp");
+}
+
+/** The quotient that a spreadsheet computes from both figures; 0 of nothing. */
+export function quotientOf({ part, whole }: Share): string {
+  return whole === ZERO ? "0" : String(asNumber(part) / asNumber(whole));
+}
+
+function asNumber(figure: Decimal): number {
+  return Number(formatDecimal(figure));
+}
+
+const SHARE_DIGITS = 15;
+const SHARE_SCALE = 10n ** 30n;
+
+/** The quotient rounded to 15 digits, where the figures have too many to be computed with. */
+export function exactQuotientOf({ part, whole }: Share): string {
+  if (whole === ZERO) return "0";
+  const quotient = Number((part * SHARE_SCALE) / whole) / Number(SHARE_SCALE);
+  return String(Number(quotient.toPrecision(SHARE_DIGITS)));
+}
+
+/** A figure as a cell: a number with exactly its digits, or text where it has too many. */
+export function figureCell(at: string, figure: string, looks: { number: FigureLook; word: TextLook }): string {
+  return isLong(figure) ? textCell(at, figure, looks.word) : numberCell(at, digitsOf(figure), looks.number);
+}

@@ -1,0 +1,102 @@
+// What a cell's formula says, or that it has none: where an operand is a word, or has more digits than numbers keep.
+import type { Measured, MeasuredColumn } from "../measure.ts";
+import { type Formula, figureOf, placesOf, type Terms, type Value } from "../sheet.ts";
+
+/** Rows above the data: title, moment, totals of a ledger, headers. */
+export const HEAD_ROWS = 4;
+/** The row of a ledger's totals. */
+const TOTALS_ROW = 3;
+const PLACES_MAX = 10;
+
+/** `A`, `B` … `Z`, `AA` … of a column counted from 0. */
+export function letters(at: number): string {
+  const rest = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? rest : letters(Math.floor(at / 26) - 1) + rest;
+}
+
+/** Where things stand on a sheet. */
+export class Places {
+  readonly firstRow = HEAD_ROWS + 1;
+  readonly lastRow: number;
+  readonly totalsRow: number;
+  readonly #at: ReadonlyMap<string, number>;
+  readonly #measured: Measured;
+
+  constructor(measured: Measured) {
+    this.#measured = measured;
+    this.lastRow = HEAD_ROWS + measured.rowCount;
+    this.totalsRow = measured.sheet.isSnapshot ? this.lastRow + 1 : TOTALS_ROW;
+    this.#at = new Map(measured.sheet.columns.map(({ key }, at) => [key, at]));
+  }
+
+  /** The letters of a column. */
+  letters(key: string): string {
+    return letters(this.#at.get(key) ?? 0);
+  }
+
+  column(key: string): MeasuredColumn | undefined {
+    return this.#measured.columns[this.#at.get(key) ?? -1];
+  }
+
+  /** A formula that adds a column's rows up; null where there are none. */
+  sum(key: string, from = this.firstRow): string | null {
+    const column = this.letters(key);
+    return from > this.lastRow ? null : `SUM(${column}${from}:${column}${this.lastRow})`;
+  }
+}
+
+function keysOf(formula: Formula): readonly string[] {
+  if (formula.kind === "product") return formula.of;
+  return [...formula.plus, ...(formula.minus ?? [])];
+}
+
+/** Whether any column that the formula reads cannot be read as numbers. */
+export function readsLong(formula: Formula, places: Places): boolean {
+  return keysOf(formula).some((key) => places.column(key)?.isLong === true);
+}
+
+/** Adds and takes off cells of one row. */
+function terms({ plus, minus = [] }: Terms, row: string, places: Places): string {
+  const added = plus.map((key) => `${places.letters(key)}${row}`).join("+");
+  return `${added}${minus.map((key) => `-${places.letters(key)}${row}`).join("")}`;
+}
+
+function rounded(expression: string, places: number): string {
+  return places === 0 ? expression : `ROUND(${expression},${places})`;
+}
+
+/** What cells of a row a formula reads: their values by key. */
+export type ReadsCell = (key: string) => Value;
+
+/** The formula of a cell in `row`; null where it has none. */
+export function formulaOf(formula: Formula, row: number, places: Places, cell: ReadsCell): string | null {
+  if (readsLong(formula, places)) return null;
+  const values = keysOf(formula).map(cell);
+  if (values.some((value) => typeof value === "string" && figureOf(value) === null)) return null;
+  if (formula.kind === "share") return shareOf(formula, String(row), places);
+  const decimals = values.map((value) => (typeof value === "string" ? placesOf(value) : 0));
+  if (formula.kind === "sum") return rounded(terms(formula, String(row), places), Math.max(0, ...decimals));
+  const product = decimals.reduce((sum, each) => sum + each, 0);
+  const [one, other] = formula.of;
+  if (product > PLACES_MAX) return null;
+  return rounded(`${places.letters(one)}${row}*${places.letters(other)}${row}`, product);
+}
+
+/** The formula of a share; `row` is the row of its part. Null where there are no rows to be a part. */
+export function shareOf(formula: Extract<Formula, { kind: "share" }>, row: string, places: Places): string | null {
+  const { plus, minus = [], of, lessRows = 0 } = formula;
+  const isTotal = row === String(places.totalsRow);
+  if (readsLong(formula, places)) return null;
+  if (of !== "total") {
+    const part = terms(formula, row, places);
+    const whole = `${places.letters(of.column)}${row}`;
+    return `IF(${whole}=0,0,${minus.length > 0 ? `(${part})` : part}/${whole})`;
+  }
+  const tail = lessRows > 0 ? places.sum(plus[0] ?? "", places.lastRow - lessRows + 1) : null;
+  const isBare = minus.length === 0 && tail === null;
+  const bracket = (text: string, isAlone: boolean) => (isAlone ? text : `(${text})`);
+  const total = terms(formula, `$${places.totalsRow}`, places) + (tail === null ? "" : `-${tail}`);
+  const whole = bracket(total, isBare && plus.length === 1);
+  const part = isTotal ? whole : bracket(terms(formula, row, places), minus.length === 0 && plus.length === 1);
+  return `IF(${total}=0,0,${part}/${whole})`;
+}

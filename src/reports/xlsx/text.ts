@@ -1,0 +1,47 @@
+// Text inside a workbook: what XML forbids is written as Excel writes it, and what a spreadsheet would compute is marked.
+
+/** The most UTF-16 units that a cell takes. */
+const UNITS_MAX = 32_767;
+
+/** What a spreadsheet takes for the beginning of a formula, once somebody edits the cell. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are among what begins one
+const FORMULA = /^[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
+
+/** Whether a text would be run as a formula by whoever edits its cell, or opens it as CSV. */
+export function beginsFormula(text: string): boolean {
+  return FORMULA.test(text);
+}
+
+/** Whether a text is too long for a cell. */
+export function isCut(text: string): boolean {
+  return text.length > UNITS_MAX;
+}
+
+/** The text as far as a cell takes it. */
+function cut(text: string): string {
+  if (!isCut(text)) return text;
+  const kept = text.slice(0, UNITS_MAX - 1);
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}
+
+/** What XML 1.0 cannot say, and what looks like Excel's way of saying it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be said
+const UNSAYABLE = /[\u0000-\u0008\u000b\u000c\r\u000e-\u001f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
+const MARKUP = /[&<>"]/g;
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function hexed(character: string): string {
+  return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
+}
+
+/** A text for an element or an attribute. */
+export function xmlText(text: string): string {
+  return cut(text.toWellFormed())
+    .replace(UNSAYABLE, hexed)
+    .replace(MARKUP, (sign) => ENTITIES[sign] ?? sign);
+}
+
+/** A text in a header or footer, where `&` begins a code. */
+export function footerText(text: string): string {
+  return text.replaceAll("&", "&&");
+}

@@ -1,0 +1,89 @@
+// Does what a typed route does, inside the import's own transaction: the body is checked as the route's, and what it
+// refuses is told at the cells that the body came from.
+
+import { inSavepoint } from "../database/savepoint.ts";
+import type { Tx } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import type { Call } from "../kernel/call.ts";
+import { findFaults } from "../kernel/check.ts";
+import { Problem } from "../kernel/problem.ts";
+import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
+import { securityRoutes } from "../resources/securities/routes.ts";
+import { shareClassRoutes } from "../resources/share-classes/routes.ts";
+import { stakeholderRoutes } from "../resources/stakeholders/routes.ts";
+import { transactionRoutes } from "../resources/transactions/routes.ts";
+import { valuationRoutes } from "../resources/valuations/routes.ts";
+import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
+import type { WriteRoute } from "../route.ts";
+import type { SheetProblems } from "./problem.ts";
+import type { SheetRow } from "./understand.ts";
+
+const ROUTES: ReadonlyMap<string, WriteRoute> = new Map(
+  [
+    ...stakeholderRoutes,
+    ...shareClassRoutes,
+    ...equityPlanRoutes,
+    ...vestingTermsRoutes,
+    ...valuationRoutes,
+    ...securityRoutes,
+    ...transactionRoutes,
+  ]
+    .filter((route) => route.method === "POST" || route.method === "PATCH")
+    .map((route) => [`${route.method} ${route.path.replace("/api/v1/", "")}`, route as WriteRoute]),
+);
+
+/** A body with the fields of the row that its members came from. */
+export interface Asking {
+  /** Such as `POST transactions/issue-shares`. */
+  readonly route: string;
+  readonly id?: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Members of the body by the fields of the row, where they are called otherwise. */
+  readonly members?: Readonly<Record<string, string>>;
+}
+
+/** Where the route's answer is wrong with a row. */
+interface Told {
+  readonly row: SheetRow;
+  readonly found: SheetProblems;
+}
+
+/** Carries out a route; returns the id of what it made, or null where it refused, which is then told. */
+export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): string | null {
+  const route = present(ROUTES.get(asking.route), asking.route);
+  const body = Object.fromEntries(Object.entries(asking.body).filter(([, value]) => value !== undefined));
+  const faults = route.body ? findFaults(route.body, body) : [];
+  for (const { path, detail } of faults) tellAt(told, asking, "validation-failed", path.split("/")[1] ?? "", detail);
+  if (faults.length > 0) return null;
+  try {
+    const params = asking.id === undefined ? {} : { id: asking.id };
+    const { json } = inSavepoint(tx, () => route.run(tx, call, { params, body }));
+    return idOf(json);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [first] = error.errors ?? [];
+    const member = first && "pointer" in first ? String(first.pointer).replace(/^#\//, "").split("/")[0] : "";
+    tellAt(told, asking, error.slug, member ?? "", [error.detail, ...(first ? [first.detail] : [])].join(" "));
+    return null;
+  }
+}
+
+function tellAt({ row, found }: Told, { members = {} }: Asking, code: string, member: string, detail: string): void {
+  const field = Object.keys(members).find((name) => members[name] === member) ?? member;
+  const place = row.fields.get(field)?.place ?? row.place;
+  found.problem(code, place, detail, "Correct the row.");
+}
+
+interface Made {
+  readonly id?: string;
+  readonly securityId?: string;
+  readonly newSecurityId?: string;
+  readonly transactionId?: string;
+  readonly data?: Made;
+}
+
+function idOf(json: unknown): string {
+  const made = json as Made;
+  const { id, securityId, newSecurityId, transactionId } = made.data ?? made;
+  return newSecurityId ?? securityId ?? id ?? transactionId ?? "";
+}

@@ -1,0 +1,230 @@
+// Makes the rows of somebody else's workbook into those of the template: what is outstanding is issued on its own day,
+// classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
+import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import type { Directory } from "./directory.ts";
+import { type MappedRow, NEXT } from "./map-tables.ts";
+import type { Mapping } from "./mapping.ts";
+import type { SheetProblems } from "./problem.ts";
+import { TARGETS } from "./template.ts";
+import type { Field, SheetRow } from "./understand.ts";
+import { folded } from "./values.ts";
+
+/** What completing rows needs. */
+export interface Completing {
+  readonly mapping: Mapping;
+  readonly directory: Directory;
+  readonly found: SheetProblems;
+  readonly skipUnsupported: boolean;
+  count(kind: string, what: "leftOut"): void;
+}
+
+const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
+
+const said = (row: SheetRow, field: string) => row.fields.get(field)?.value;
+
+/** The rows as the template would have them. */
+export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
+  const kept = rows.flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]));
+  if (completing.mapping.totals) compareTotals(kept, completing);
+  const classes = completeClasses(kept, completing);
+  const plans = completePlans(kept, completing);
+  const holders = completeHolders(kept, completing);
+  const made: SheetRow[] = [...holders, ...classes, ...plans];
+  const rest = kept.filter(({ to }) => !made.some((row) => row.to === to) || SECURITIES.has(to));
+  const other = rest.filter(({ to }) => to !== "stakeholders" && to !== "share-classes" && to !== "equity-plans");
+  const numbers = new Set(rows.map((row) => said(row, "certificate")));
+  const numbered = other.map((row) => withNumber(row, numbers, completing));
+  return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
+    (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
+  );
+}
+
+/** A security with what is outstanding; nothing where it is closed, or of a kind that is not kept. */
+function security(row: MappedRow, { mapping, found, skipUnsupported, count }: Completing): MappedRow[] {
+  if (row.isUnsupported) {
+    if (skipUnsupported) count(row.to, "leftOut");
+    else
+      found.problem(
+        "unsupported-award",
+        row.place,
+        "is of a kind that is not kept",
+        "Take it out, or import with skipUnsupported.",
+      );
+    return [];
+  }
+  if (mapping.mode === "FULL") return [row];
+  const outstanding = row.fields.get("outstanding") ?? row.fields.get("quantity");
+  if (row.isClosed || (outstanding && parseDecimal(outstanding.value) <= ZERO)) {
+    count(row.to, "leftOut");
+    return [];
+  }
+  if (!outstanding) return [row];
+  return [{ ...row, fields: new Map([...row.fields, ["quantity", outstanding]]) }];
+}
+
+/** Sums that the file states of classes, against its own rows. */
+function compareTotals(rows: readonly MappedRow[], { found }: Completing): void {
+  for (const row of rows) {
+    const stated = row.to === "share-classes" ? row.fields.get("outstandingTotal") : undefined;
+    if (!stated) continue;
+    const name = folded(said(row, "class") ?? "");
+    const own = rows.filter((each) => each.to === "stock" && folded(said(each, "class") ?? "") === name);
+    const sum = own.reduce((total, each) => total + parseDecimal(said(each, "quantity") ?? "0"), ZERO);
+    if (sum === parseDecimal(stated.value)) continue;
+    const detail = `says ${stated.value} of ${said(row, "class")}, and its rows add up to ${formatDecimal(sum)}`;
+    found.problem("total-mismatch", stated.place, detail, "Look for rows that are missing, or closed.");
+  }
+}
+
+/** A row that nobody wrote, at the place that made it needed. */
+function assumed(
+  { found }: Completing,
+  to: SheetRow["to"],
+  of: SheetRow,
+  values: Readonly<Record<string, string | undefined>>,
+): SheetRow {
+  const fields = new Map<string, Field>();
+  for (const [field, value] of Object.entries(values))
+    if (value !== undefined) fields.set(field, { value, place: of.place });
+  const figures = [...fields].map(([field, { value }]) => `${field} ${value}`).join(", ");
+  found.warning(
+    "assumed",
+    of.place,
+    `the file does not describe it: ${figures}`,
+    "Correct it afterwards, or record it first.",
+  );
+  return { to, place: of.place, fields, isWrong: false };
+}
+
+/** What a group of securities has outstanding. */
+function sumOf(rows: readonly SheetRow[]): string {
+  return formatDecimal(rows.reduce((total, row) => total + parseDecimal(said(row, "quantity") ?? "0"), ZERO));
+}
+
+/** What numbers begin with, such as `CS-`. */
+function prefixOf(rows: readonly SheetRow[], name: string): string {
+  const number = rows.map((row) => said(row, "certificate")).find((each) => each !== undefined);
+  const prefix = /^(.*?)\d+$/.exec(number ?? "")?.[1];
+  return (
+    prefix ||
+    `${name
+      .replace(/[^A-Za-z]/g, "")
+      .slice(0, 3)
+      .toUpperCase()}-`
+  ).slice(0, 20);
+}
+
+/** Names that rows give to something that is not there yet, with those rows. */
+function namesIn(rows: readonly SheetRow[], field: string, isKnown: (name: string) => boolean) {
+  const names = new Map<string, { readonly name: string; readonly rows: SheetRow[] }>();
+  for (const row of rows) {
+    const name = said(row, field);
+    if (name === undefined || isKnown(name)) continue;
+    const group = names.get(folded(name)) ?? { name, rows: [] };
+    names.set(folded(name), group);
+    group.rows.push(row);
+  }
+  return names;
+}
+
+function completeClasses(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
+  const { directory } = completing;
+  const isKnown = (name: string) => directory.stockClass(name) !== "unknown";
+  const described = rows.filter(({ to }) => to === "share-classes");
+  const names = namesIn([...described, ...rows.filter(({ to }) => SECURITIES.has(to))], "class", isKnown);
+  let seniority = names.size;
+  return [...names.values()].flatMap(({ name, rows: named }) => {
+    const [own] = named.filter(({ to }) => to === "share-classes");
+    const stock = named.filter(({ to }) => to === "stock");
+    const [first] = named;
+    if (!first) return [];
+    const isPreferred = /preferred|series|seed/i.test(name);
+    return [
+      assumed(completing, "share-classes", own ?? first, {
+        class: name,
+        classType: (own && said(own, "classType")) ?? (isPreferred ? "PREFERRED" : "COMMON"),
+        prefix: (own && said(own, "prefix")) ?? prefixOf(stock, name),
+        authorized: (own && said(own, "authorized")) ?? sumOf(stock),
+        votes: (own && said(own, "votes")) ?? "1",
+        seniority: (own && said(own, "seniority")) ?? String(seniority--),
+        parValue: own && said(own, "parValue"),
+        issuePrice: own && said(own, "issuePrice"),
+      }),
+    ];
+  });
+}
+
+function completePlans(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
+  const { directory } = completing;
+  const names = namesIn(rows, "plan", (name) => directory.plan(name) !== "unknown");
+  const common = rows.map((row) => said(row, "class")).find((name) => name !== undefined && /common/i.test(name));
+  return [...names.values()].flatMap(({ name, rows: named }) => {
+    const [own] = named.filter(({ to }) => to === "equity-plans");
+    const [first] = named;
+    if (!first) return [];
+    const classes = new Set(
+      named.filter(({ to }) => to === "options").map((row) => said(row, "class") ?? common ?? ""),
+    );
+    return [
+      assumed(completing, "equity-plans", own ?? first, {
+        plan: name,
+        reserved: (own && said(own, "reserved")) ?? sumOf(named.filter(({ to }) => SECURITIES.has(to))),
+        classes: [...classes].filter((each) => each !== "").join(";") || common,
+      }),
+    ];
+  });
+}
+
+function completeHolders(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
+  const { directory } = completing;
+  const isKnown = (name: string) => directory.holder(name, undefined) !== "unknown";
+  const holders = rows.filter(({ to }) => to === "stakeholders" || SECURITIES.has(to));
+  return [...namesIn(holders, "holder", isKnown).values()].flatMap(({ name, rows: named }) => {
+    const [first] = named;
+    if (!first) return [];
+    const of = (field: string) => named.map((row) => said(row, field)).find((value) => value !== undefined);
+    return [
+      assumed(completing, "stakeholders", first, {
+        holder: name,
+        type: of("type") ?? of("holderType") ?? "INDIVIDUAL",
+        email: of("holderEmail") ?? of("email"),
+        holderNumber: of("holderNumber"),
+      }),
+    ];
+  });
+}
+
+/** A schedule is attached where terms of that very name are there; else its words go to the comments. */
+function withTerms(row: SheetRow, { directory, found }: Completing): SheetRow {
+  const terms = row.fields.get("terms");
+  if (!terms || directory.terms(terms.value) !== "unknown") return row;
+  found.warning(
+    "schedule-not-understood",
+    terms.place,
+    "is no vesting terms that are recorded; it goes to the comments",
+    "Record the terms first.",
+  );
+  const { terms: _terms, vestingStart: _start, ...fields } = Object.fromEntries(row.fields);
+  const comments = [fields.comments?.value, `Vesting: ${terms.value}`].filter((text) => text !== undefined).join("\n");
+  return { ...row, fields: new Map(Object.entries({ ...fields, comments: { value: comments, place: terms.place } })) };
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  stock: "CS-",
+  options: "ES-",
+  warrants: "W-",
+  convertibles: "CN-",
+};
+
+/** The next free number, where the file leaves it to us. */
+function withNumber(row: SheetRow, numbers: Set<string | undefined>, { directory }: Completing): SheetRow {
+  if (said(row, "certificate") !== NEXT) return row;
+  const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
+  let number = 1;
+  while (numbers.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
+  numbers.add(`${prefix}${number}`);
+  return {
+    ...row,
+    fields: new Map([...row.fields, ["certificate", { value: `${prefix}${number}`, place: row.place }]]),
+  };
+}

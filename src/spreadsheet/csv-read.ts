@@ -1,0 +1,53 @@
+// Reads CSV that anybody may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
+// it is broken.
+import { CsvError, parse } from "csv-parse/sync";
+import { type Cell, type Grid, Meter, UnreadableFile } from "./grid.ts";
+
+const RECORD_MAX = 1024 * 1024;
+const SEPARATORS = [",", ";", "\t"];
+
+/** The text of a file: by its mark, else UTF-8. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableFile("The file is neither UTF-8 nor UTF-16 text. Save it as CSV in UTF-8.");
+  }
+}
+
+/** The sign that the header line has most of outside quotes. */
+function separatorOf(text: string): string {
+  const header = (text.split(/\r\n|\r|\n/, 1)[0] ?? "").replace(/"[^"]*"/g, "");
+  const counts = SEPARATORS.map((sign) => header.split(sign).length - 1);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** Reads one table. Throws {@link UnreadableFile} where a quote is never closed, and beyond the limits. */
+export function readCsv(bytes: Uint8Array, name: string, meter = new Meter()): Grid {
+  const text = decoded(bytes);
+  const options = { delimiter: separatorOf(text), relax_column_count: true, skip_empty_lines: false };
+  let records: string[][];
+  try {
+    records = parse(text, { ...options, max_record_size: RECORD_MAX, bom: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new UnreadableFile(`The file is no sound CSV: ${error.message}`);
+    throw error;
+  }
+  const rows = records.flatMap((record, at) => {
+    const cells = new Map<number, Cell>();
+    for (const [column, field] of record.entries()) {
+      // What we guard against being computed on the way out comes back as it was.
+      const plain = /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field;
+      if (plain === "") continue;
+      meter.cell(column, plain);
+      cells.set(column, { kind: "text", text: plain });
+    }
+    if (cells.size === 0) return [];
+    meter.row();
+    return [{ number: at + 1, cells }];
+  });
+  return { name, rows, merged: [], isHidden: false };
+}

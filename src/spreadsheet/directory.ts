@@ -1,0 +1,140 @@
+// Who and what a file means: holders, classes, plans and terms, those that are there and those that the file makes.
+import type { Reader } from "../database/sql.ts";
+import { isSameFigure } from "../kernel/decimal.ts";
+import {
+  listClasses,
+  listHolders,
+  listImportKeys,
+  listLegendNames,
+  listPlans,
+  listSecuritiesThere,
+  listTerms,
+  listValuationsThere,
+  type SecurityThere,
+} from "./store.ts";
+
+/** Names compare without case, and with single spaces. */
+export function sameName(name: string): string {
+  return name.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+}
+
+interface Holder {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly number: string | null;
+}
+
+/** What a name stands for: one id, none, or several. */
+export type Meant = { readonly id: string } | "unknown" | "ambiguous";
+
+function only(ids: readonly string[]): Meant {
+  const [first, ...others] = new Set(ids);
+  if (first === undefined) return "unknown";
+  return others.length > 0 ? "ambiguous" : { id: first };
+}
+
+/** What there is of an organization, kept up while the import makes more. */
+export class Directory {
+  readonly #holders: Holder[];
+  readonly #classes: { readonly id: string; readonly name: string; readonly prefix: string }[];
+  readonly #plans: { readonly id: string; readonly name: string }[];
+  readonly #terms: { readonly id: string; readonly name: string }[];
+  readonly #legends: ReadonlyMap<string, string>;
+  readonly #securities = new Map<string, SecurityThere>();
+  readonly #valuations: ReturnType<typeof listValuationsThere>;
+  readonly importKeys: ReadonlySet<string>;
+
+  constructor(db: Reader, orgId: string) {
+    this.#holders = listHolders(db, { orgId }).map(({ id, name, email, issuerAssignedId }) => ({
+      id,
+      name: sameName((JSON.parse(name) as { legalName: string }).legalName),
+      email: email?.toLowerCase() ?? null,
+      number: issuerAssignedId,
+    }));
+    this.#classes = listClasses(db, { orgId }).map(({ id, name, defaultIdPrefix: prefix }) => ({ id, name, prefix }));
+    this.#plans = listPlans(db, { orgId }).map(({ id, planName: name }) => ({ id, name }));
+    this.#terms = listTerms(db, { orgId }).map(({ id, name }) => ({ id, name }));
+    this.#legends = new Map(listLegendNames(db, { orgId }).map(({ id, name }) => [sameName(name), id]));
+    this.#valuations = listValuationsThere(db, { orgId });
+    this.importKeys = new Set(listImportKeys(db, { orgId }).map(({ key }) => key));
+    for (const each of listSecuritiesThere(db, { orgId })) {
+      if (each.certificateId !== null) this.#securities.set(each.certificateId, each);
+    }
+  }
+
+  /** By number, else by legal name, with the email where both have one. */
+  holder(name: string, number: string | undefined, email?: string): Meant {
+    const byNumber = number === undefined ? [] : this.#holders.filter((each) => each.number === number);
+    if (byNumber.length > 0) return only(byNumber.map(({ id }) => id));
+    const named = this.#holders.filter(
+      (each) =>
+        each.name === sameName(name) &&
+        (number === undefined || each.number === null) &&
+        (email === undefined || each.email === null || each.email === email.toLowerCase()),
+    );
+    return only(named.map(({ id }) => id));
+  }
+
+  addHolder(id: string, name: string, number: string | undefined, email: string | undefined): void {
+    this.#holders.push({ id, name: sameName(name), email: email?.toLowerCase() ?? null, number: number ?? null });
+  }
+
+  /** By name, prefix, or the name with its prefix in parentheses. */
+  stockClass(text: string): Meant {
+    const wanted = sameName(text);
+    return only(
+      this.#classes
+        .filter(({ name, prefix }) => [name, prefix, `${name} (${prefix})`].some((each) => sameName(each) === wanted))
+        .map(({ id }) => id),
+    );
+  }
+
+  /** What the numbers of a class begin with. */
+  prefixOf(text: string): string | null {
+    const found = this.stockClass(text);
+    return typeof found === "object" ? (this.#classes.find(({ id }) => id === found.id)?.prefix ?? null) : null;
+  }
+
+  addClass(id: string, name: string, prefix: string): void {
+    this.#classes.push({ id, name, prefix });
+  }
+
+  plan(text: string): Meant {
+    return only(this.#plans.filter(({ name }) => sameName(name) === sameName(text)).map(({ id }) => id));
+  }
+
+  addPlan(id: string, name: string): void {
+    this.#plans.push({ id, name });
+  }
+
+  terms(text: string): Meant {
+    return only(this.#terms.filter(({ name }) => sameName(name) === sameName(text)).map(({ id }) => id));
+  }
+
+  addTerms(id: string, name: string): void {
+    this.#terms.push({ id, name });
+  }
+
+  legend(name: string): string | null {
+    return this.#legends.get(sameName(name)) ?? null;
+  }
+
+  security(certificate: string): SecurityThere | null {
+    return this.#securities.get(certificate) ?? null;
+  }
+
+  addSecurity(security: SecurityThere): void {
+    if (security.certificateId !== null) this.#securities.set(security.certificateId, security);
+  }
+
+  hasValuation(type: string, stockClassId: string, price: string, effectiveDate: string): boolean {
+    return this.#valuations.some(
+      (each) =>
+        each.type === type &&
+        each.stockClassId === stockClassId &&
+        each.effectiveDate === effectiveDate &&
+        isSameFigure(each.pricePerShare, price),
+    );
+  }
+}

@@ -1,0 +1,135 @@
+// Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
+import { type Asking, callRoute } from "./call-route.ts";
+import type { Importing } from "./importing.ts";
+import { isSaid, named, numbered, placeOf, said, tell } from "./row.ts";
+import type { SecurityThere } from "./store.ts";
+import type { SheetRow } from "./understand.ts";
+
+/** What an event does; null after telling that the row does not say enough. */
+type Event = (row: SheetRow, of: Subjects) => Pick<Asking, "route" | "body">;
+
+interface Subjects {
+  readonly security: SecurityThere | null;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+}
+
+const EVENTS: Readonly<Record<string, { readonly subject: "certificate" | "class" | "plan"; readonly event: Event }>> =
+  {
+    EXERCISE: {
+      subject: "certificate",
+      event: (row, { security }) => ({
+        route: "exercise",
+        body: {
+          quantity: said(row, "quantity"),
+          exercisePrice: said(row, "price") ?? security?.exercisePrice ?? undefined,
+        },
+      }),
+    },
+    CANCEL: {
+      subject: "certificate",
+      event: (row) => ({
+        route: "cancel",
+        body: {
+          quantity: said(row, "quantity"),
+          cancellationReason: said(row, "reason")?.toUpperCase(),
+          returnToPool: isSaid(row, "returnToPool") ?? false,
+        },
+      }),
+    },
+    REPURCHASE: {
+      subject: "certificate",
+      event: (row) => ({
+        route: "repurchase",
+        body: {
+          quantity: said(row, "quantity"),
+          pricePerShare: said(row, "price"),
+          returnToPool: isSaid(row, "returnToPool"),
+        },
+      }),
+    },
+    RETRACT: {
+      subject: "certificate",
+      event: (row) => ({ route: "retract", body: { reason: said(row, "reason") } }),
+    },
+    SPLIT: {
+      subject: "class",
+      event: (row) => ({
+        route: "split",
+        body: { numerator: numbered(row, "numerator"), denominator: numbered(row, "denominator") },
+      }),
+    },
+    ADJUST_AUTHORIZED: {
+      subject: "class",
+      event: (row) => ({
+        route: "adjust-authorized",
+        body: {
+          newSharesAuthorized: said(row, "quantity"),
+          stockholderApprovalDate: said(row, "stockholderApproval"),
+        },
+      }),
+    },
+    ADJUST_RESERVE: {
+      subject: "plan",
+      event: (row) => ({
+        route: "adjust-reserve",
+        body: { newSharesReserved: said(row, "quantity"), stockholderApprovalDate: said(row, "stockholderApproval") },
+      }),
+    },
+    START_VESTING: { subject: "certificate", event: () => ({ route: "start-vesting", body: {} }) },
+    ACCELERATE_VESTING: {
+      subject: "certificate",
+      event: (row) => ({
+        route: "accelerate-vesting",
+        body: { quantity: said(row, "quantity"), reason: said(row, "reason") },
+      }),
+    },
+  };
+
+const MEMBERS = {
+  date: "effectiveDate",
+  certificate: "securityId",
+  class: "stockClassId",
+  plan: "equityPlanId",
+  reason: "cancellationReason",
+  price: "pricePerShare",
+};
+
+/** Imports an event; one that an earlier import brought is unchanged. */
+export function importEvent(importing: Importing, row: SheetRow, key: string): void {
+  const known = EVENTS[said(row, "event") ?? ""];
+  if (!known) return;
+  const { directory, count, tx, found, callOf } = importing;
+  if (directory.importKeys.has(key)) {
+    count("events", "unchanged");
+    return;
+  }
+  const certificate = said(row, "certificate");
+  const security = certificate === undefined ? null : directory.security(certificate);
+  if (certificate !== undefined && security === null) {
+    tell(importing, row, "unknown-certificate", "certificate", `${certificate} is not known`);
+    return;
+  }
+  const [classId, planId] = [named(importing, row, "class"), named(importing, row, "plan")];
+  if (classId === null || planId === null) return;
+  const subject = { certificate: security?.id, class: classId, plan: planId }[known.subject];
+  if (subject === undefined) {
+    tell(importing, row, "missing-value", known.subject, `${known.subject} is empty`);
+    return;
+  }
+  const { route, body } = known.event(row, { security, classId, planId });
+  const names = { certificate: "securityId", class: "stockClassId", plan: "equityPlanId" } as const;
+  const asking = {
+    route: `POST transactions/${route}`,
+    body: {
+      [names[known.subject]]: subject,
+      effectiveDate: said(row, "date"),
+      boardApprovalDate: said(row, "boardApproval"),
+      description: said(row, "description"),
+      ...body,
+    },
+    members: MEMBERS,
+  };
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null)
+    count("events", "create");
+}

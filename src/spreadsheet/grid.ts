@@ -1,0 +1,75 @@
+// A workbook as it was read, whatever it was: sheets of rows of cells, each with its text as it stands in the file. Pure.
+
+/** What a cell holds. */
+export type CellKind = "text" | "number" | "date" | "boolean" | "error" | "unsaved";
+
+/** A cell that is not empty. */
+export interface Cell {
+  readonly kind: CellKind;
+  /** As it stands in the file; of a date `YYYY-MM-DD`. */
+  readonly text: string;
+}
+
+/** A row that has cells: its number from 1, its cells by column from 0. */
+export interface GridRow {
+  readonly number: number;
+  readonly cells: ReadonlyMap<number, Cell>;
+}
+
+/** A sheet. */
+export interface Grid {
+  readonly name: string;
+  readonly rows: readonly GridRow[];
+  /** Ranges of merged cells, such as `A1:C1`. */
+  readonly merged: readonly string[];
+  /** Whether it, or rows or columns of it, are hidden. */
+  readonly isHidden: boolean;
+}
+
+/** The file cannot be taken for a spreadsheet at all: one line says why. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+}
+
+/** What a file may have (REPORTS 24). */
+export const LIMITS = {
+  fileBytes: 25 * 1024 * 1024,
+  rows: 50_000,
+  sheets: 50,
+  columns: 200,
+  cells: 2_000_000,
+  cellCharacters: 32_767,
+} as const;
+
+/** Counts what is read of a file against its limits. Throws {@link UnreadableFile} beyond them. */
+export class Meter {
+  #cells = 0;
+  #rows = 0;
+
+  row(): void {
+    if (++this.#rows > LIMITS.rows) throw new UnreadableFile(`The file has more than ${LIMITS.rows} rows.`);
+  }
+
+  cell(column: number, text: string): void {
+    if (++this.#cells > LIMITS.cells) throw new UnreadableFile(`The file has more than ${LIMITS.cells} filled cells.`);
+    if (column >= LIMITS.columns) throw new UnreadableFile(`The file has more than ${LIMITS.columns} columns.`);
+    if (text.length > LIMITS.cellCharacters) {
+      throw new UnreadableFile(`A cell has more than ${LIMITS.cellCharacters} characters.`);
+    }
+  }
+}
+
+const LETTERS = 26;
+
+/** `A` of 0, `AA` of 26. */
+export function columnName(at: number): string {
+  const rest = String.fromCharCode(65 + (at % LETTERS));
+  return at < LETTERS ? rest : columnName(Math.floor(at / LETTERS) - 1) + rest;
+}
+
+/** The number of a column by its letters. */
+export function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * LETTERS + letter.charCodeAt(0) - 64;
+  return number - 1;
+}

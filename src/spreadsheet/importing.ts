@@ -1,0 +1,52 @@
+// What importing rows goes on from, and what comes of it.
+import type { Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import type { Directory } from "./directory.ts";
+import type { Mapping } from "./mapping.ts";
+import type { SheetProblem, SheetProblems } from "./problem.ts";
+import type { Ways } from "./values.ts";
+
+/** How often something happens with the records of a kind. */
+export interface Counts {
+  create: number;
+  unchanged: number;
+  leftOut: number;
+}
+
+/** How a file is to be imported. */
+export interface ImportOptions extends Ways {
+  readonly existing: "MUST_EQUAL" | "SKIP";
+  /** A format by its name; left out, the one that the file is in. */
+  readonly format?: string;
+  /** In place of a format. */
+  readonly mapping?: Mapping | null;
+  /** Whether awards of kinds that are not kept are left out, and no problem. */
+  readonly skipUnsupported?: boolean;
+  /** Names the import in each ledger entry. */
+  readonly importId: string;
+}
+
+/** What came of it. */
+export interface ImportReport {
+  /** The format that the file is in. */
+  readonly format: string;
+  readonly rows: number;
+  readonly counts: Readonly<Record<string, Counts>>;
+  readonly problems: readonly SheetProblem[];
+  readonly warnings: readonly SheetProblem[];
+}
+
+/** What importing rows goes on from. */
+export interface Importing {
+  readonly tx: Tx;
+  /** A call whose entries name the row that they come from. */
+  callOf(place: string, noted?: Readonly<Record<string, string>>): Call;
+  readonly options: ImportOptions;
+  readonly directory: Directory;
+  readonly found: SheetProblems;
+  count(kind: string, what: keyof Counts): void;
+  /** Names the certificates of the file that were dealt with, and the row of each. */
+  readonly certificates: Map<string, string>;
+  /** How often events with the same values came up, so that two alike are two. */
+  readonly events: Map<string, number>;
+}

@@ -1,0 +1,273 @@
+// Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
+import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
+import { fits, type MappedTable, type Mapping } from "./mapping.ts";
+import { type SheetPlace, SheetProblems } from "./problem.ts";
+import { TEMPLATE, type TemplateColumn } from "./template.ts";
+import { type Field, readCell, type SheetRow } from "./understand.ts";
+import { dateOrderOf, figureIn, folded, textIn, type Understood, type Ways } from "./values.ts";
+
+const HEADER_ROWS = 30;
+/** Stands in a field for the next free number. */
+export const NEXT = "NEXT";
+
+/** Fields that only mappings have. */
+const MORE: readonly TemplateColumn[] = [
+  { header: "Outstanding", field: "outstanding", kind: "quantity", required: false },
+  { header: "Email", field: "holderEmail", kind: "text", required: false },
+  { header: "Holder type", field: "holderType", kind: "enum", required: false, allowed: ["Individual", "Institution"] },
+  { header: "Outstanding", field: "outstandingTotal", kind: "quantity", required: false },
+  { header: "Available", field: "available", kind: "quantity", required: false },
+];
+
+/** A table of a mapping as it was found on a sheet. */
+export interface FoundTable {
+  readonly table: MappedTable;
+  readonly grid: Grid;
+  /** What the signs of the sheet's pattern stand for. */
+  readonly wildcards: readonly string[];
+  readonly header: GridRow;
+}
+
+/** Headers compare by their words. */
+function words(header: string): string {
+  return header
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** The tables that a workbook has, and those that it has not and must. */
+export function findTables(grids: readonly Grid[], { tables }: Mapping) {
+  const found: FoundTable[] = [];
+  const seen = new Set<MappedTable>();
+  for (const grid of grids) {
+    for (const table of tables) {
+      const wildcards = table.sheet.map((pattern) => fits(pattern, grid.name)).find((match) => match !== null);
+      if (!wildcards || table.notSheet?.some((pattern) => fits(pattern, grid.name) !== null)) continue;
+      const header = headerOf(grid, table);
+      if (!header) continue;
+      found.push({ table, grid, wildcards, header });
+      seen.add(table);
+      break;
+    }
+  }
+  const missing = tables.filter((table) => table.optional !== true && !seen.has(table));
+  return { found, missing };
+}
+
+function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | undefined {
+  if (headerRow !== undefined) return grid.rows.find(({ number }) => number === headerRow);
+  const wanted = (headerHas ?? []).map(words);
+  return grid.rows.find(({ number, cells }) => {
+    const headers = new Set([...cells.values()].map(({ text }) => words(text)));
+    return number <= HEADER_ROWS && wanted.every((header) => headers.has(header));
+  });
+}
+
+/** A row of a table, with what the mapping says of it besides its fields. */
+export interface MappedRow extends SheetRow {
+  readonly isClosed: boolean;
+  readonly isUnsupported: boolean;
+  /** What was issued, where that is not what is outstanding. */
+  readonly issued: string | null;
+}
+
+/** Where the columns that a mapping names are, by their names. */
+class Columns {
+  readonly #at = new Map<string, number>();
+
+  constructor(header: GridRow) {
+    for (const [at, { text }] of header.cells) if (!this.#at.has(words(text))) this.#at.set(words(text), at);
+  }
+
+  at(name: string): number | null {
+    if (/^#[A-Z]{1,3}$/.test(name)) return columnNumber(name.slice(1));
+    return this.#at.get(words(name)) ?? null;
+  }
+
+  text(row: GridRow, name: string): string | null {
+    const cell = row.cells.get(this.at(name) ?? -1);
+    return cell ? textIn(cell) : null;
+  }
+}
+
+/** Reads the rows of a table. */
+export function readTable(found: FoundTable, ways: Ways, problems: SheetProblems): MappedRow[] {
+  const { table, grid, header } = found;
+  const columns = new Columns(header);
+  tellOthers(found, columns, problems);
+  let isIn = table.section === undefined;
+  const rows = grid.rows.filter((row) => {
+    if (row.number <= header.number) return false;
+    const mark = table.section ? columns.text(row, table.section.column) : null;
+    if (table.section && mark !== null) isIn = folded(mark) === folded(table.section.is);
+    return isIn && !isSkipped(row, table, columns);
+  });
+  const orders = ordersOf(rows, columns, ways);
+  return rows.flatMap((row) => readRow(row, found, { columns, orders, ways, problems }) ?? []);
+}
+
+function tellOthers({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
+  if (table.ignore === "*") return;
+  const known = [...Object.keys(table.columns), ...(table.ignore ?? [])].map((name) => columns.at(name));
+  for (const [at, { text }] of header.cells) {
+    if (known.includes(at)) continue;
+    const place = { sheet: grid.name, row: header.number, column: at, header: text };
+    problems.warning(
+      "unknown-column",
+      place,
+      "is no column that the format knows, and was not read",
+      "Look at it yourself.",
+    );
+  }
+}
+
+function isSkipped(row: GridRow, { skipRows = [], skipWhere = {} }: MappedTable, columns: Columns): boolean {
+  const first = [...row.cells].sort(([a], [b]) => a - b)[0]?.[1];
+  if (!first) return true;
+  if (skipRows.some((pattern) => fits(pattern, first.text) !== null)) return true;
+  return Object.entries(skipWhere).some(([name, values]) => isOneOf(columns.text(row, name), values));
+}
+
+function isOneOf(text: string | null, values: readonly string[]): boolean {
+  return text !== null && values.some((value) => folded(value) === folded(text));
+}
+
+function ordersOf(rows: readonly GridRow[], columns: Columns, { dateOrder }: Ways) {
+  return (name: string) => {
+    if (dateOrder !== null) return dateOrder;
+    const at = columns.at(name) ?? -1;
+    return dateOrderOf(
+      rows.flatMap(({ cells }) => (cells.get(at)?.kind === "text" ? [cells.get(at)?.text ?? ""] : [])),
+    );
+  };
+}
+
+interface Reading {
+  readonly columns: Columns;
+  readonly orders: ReturnType<typeof ordersOf>;
+  readonly ways: Ways;
+  readonly problems: SheetProblems;
+}
+
+function columnOf(to: string, field: string): TemplateColumn | undefined {
+  const own = TEMPLATE.find((sheet) => sheet.to === to)?.columns.find((column) => column.field === field);
+  return own ?? MORE.find((column) => column.field === field);
+}
+
+function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | null {
+  const { table, grid } = found;
+  const { columns } = given;
+  const isUnsupported = Object.entries(table.unsupported ?? {}).some(([name, values]) =>
+    isOneOf(columns.text(row, name), values),
+  );
+  const isClosed = (table.closedWhen ?? []).some((name) => columns.text(row, name) !== null);
+  // Of a row that is left out nothing else has to be right.
+  const reading = isUnsupported || isClosed ? { ...given, problems: new SheetProblems() } : given;
+  const fields = new Map<string, Field>();
+  const filled = Object.keys(table.columns).some((name) => columns.text(row, name) !== null);
+  if (!filled) return null;
+  let isWrong = false;
+  for (const [name, field] of Object.entries(table.columns)) {
+    const at = columns.at(name);
+    const cell = at === null ? undefined : row.cells.get(at);
+    if (at === null || !cell || fields.has(field) || isOneOf(textIn(cell), table.emptyWhen?.[field] ?? [])) continue;
+    const place = { sheet: grid.name, row: row.number, column: at, header: name.replace(/^#/, ""), value: cell.text };
+    if (!readField(cell, { name, field, place }, found, reading, fields)) isWrong = true;
+  }
+  const place = { sheet: grid.name, row: row.number };
+  const put = (field: string, value: string | null | undefined) => {
+    if (value && !fields.has(field)) fields.set(field, { value, place });
+  };
+  for (const [field, value] of Object.entries(table.constants ?? {})) put(field, canonical(table.to, field, value));
+  for (const [field, how] of Object.entries(table.from ?? {})) put(field, fromSheet(found, how));
+  for (const [field, { field: other, column, match, else: rest }] of Object.entries(table.derive ?? {})) {
+    const text = (other === undefined ? columns.text(row, column ?? "") : fields.get(other)?.value) ?? "";
+    const hit = Object.entries(match).find(([pattern]) => fits(pattern, text) !== null)?.[1] ?? rest;
+    put(field, canonical(table.to, field, hit));
+  }
+  for (const [field, other] of Object.entries(table.fallback ?? {})) {
+    put(field, other === NEXT ? NEXT : fields.get(other)?.value);
+  }
+  return {
+    to: table.to,
+    place,
+    fields,
+    isWrong,
+    isClosed,
+    isUnsupported,
+    ...outstandingOf(row, table, reading, fields),
+  };
+}
+
+/** Reads one cell into its field; tells what is wrong with it, and then answers false. */
+function readField(
+  cell: Cell,
+  { name, field, place }: { readonly name: string; readonly field: string; readonly place: SheetPlace },
+  { table }: FoundTable,
+  { orders, ways, problems }: Reading,
+  fields: Map<string, Field>,
+): boolean {
+  const column = columnOf(table.to, field);
+  if (!column) return true;
+  const text = textIn(cell);
+  if (text === null && cell.kind !== "unsaved" && cell.kind !== "error") return true;
+  const said = Object.entries(table.values?.[field] ?? {}).find(([from]) => folded(from) === folded(text ?? ""))?.[1];
+  const shown = said === undefined ? cell : { ...cell, text: said };
+  const order = column.kind === "date" ? orders(name) : null;
+  const read = table.units?.[field] === "FRACTION" ? fraction(shown, ways) : readCell(shown, column, order, ways);
+  if (read === null) return true;
+  if ("fault" in read) {
+    problems.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
+    return false;
+  }
+  if (read.warning) problems.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
+  fields.set(field, { value: read.value, place });
+  return true;
+}
+
+/** 0.12 is twelve per cent: the point moves by two places. */
+function fraction(cell: Cell, ways: Ways): Understood {
+  const read = figureIn(cell, ways, false);
+  if ("fault" in read) return read;
+  const [whole = "0", places = ""] = read.value.split(".");
+  const digits = `${whole}${places.padEnd(2, "0")}`;
+  const moved = `${digits.slice(0, whole.length + 2)}.${digits.slice(whole.length + 2)}`;
+  return { value: moved.replace(/^0+(?=\d)/, "").replace(/\.?0*$/, (tail) => (tail.startsWith(".") ? "" : tail)) };
+}
+
+/** A constant as the API writes it. */
+function canonical(to: string, field: string, value: string): string {
+  const column = columnOf(to, field);
+  return column?.kind === "enum" ? value.toUpperCase().replace(/[^A-Z0-9]+/g, "_") : value;
+}
+
+function fromSheet(
+  { grid, wildcards, header }: FoundTable,
+  how: NonNullable<MappedTable["from"]>[string],
+): string | null {
+  if (how.sheetWildcard !== undefined) return wildcards[how.sheetWildcard - 1]?.trim() ?? null;
+  if (how.sheetName === true) return grid.name.trim();
+  const first = grid.rows.find(({ number, cells }) => number < header.number && cells.size > 0);
+  const title = [...(first?.cells ?? [])].sort(([a], [b]) => a - b)[0]?.[1].text.trim() ?? null;
+  if (title === null) return null;
+  const after = how.after === undefined ? title : title.slice(title.indexOf(how.after) + how.after.length);
+  return after.replace(/\s+Ledger$/i, "").trim();
+}
+
+/** What is outstanding stands in its column, or is what was issued less what went out. */
+function outstandingOf(row: GridRow, table: MappedTable, { columns, ways }: Reading, fields: Map<string, Field>) {
+  const issued = fields.get("quantity");
+  if (issued === undefined || table.minus === undefined || fields.has("outstanding"))
+    return { issued: issued?.value ?? null };
+  let left = parseDecimal(issued.value);
+  for (const name of table.minus) {
+    const cell = row.cells.get(columns.at(name) ?? -1);
+    const read = cell && textIn(cell) !== null ? figureIn(cell, ways, false) : null;
+    if (read && "value" in read) left -= parseDecimal(read.value);
+  }
+  fields.set("outstanding", { value: formatDecimal(left), place: issued.place });
+  return { issued: issued.value };
+}

@@ -1,0 +1,130 @@
+// The mapping language: which sheets of somebody else's workbook are what, and which of their columns which field. Formats
+// of vendors are files in it, and no code of their own. Pure.
+
+import type { Static } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import cartaLedgers from "./assets/carta-ledgers.json" with { type: "json" };
+import cartaTemplate from "./assets/carta-template.json" with { type: "json" };
+import ocx from "./assets/ocx.json" with { type: "json" };
+import pulley from "./assets/pulley.json" with { type: "json" };
+import { TARGETS } from "./template.ts";
+
+const texts = Type.Array(Type.String());
+const textByName = Type.Record(Type.String(), Type.String());
+const textsByName = Type.Record(Type.String(), texts);
+const strict = { additionalProperties: false } as const;
+
+const From = Type.Object(
+  {
+    sheetWildcard: Type.Optional(Type.Integer({ minimum: 1 })),
+    sheetName: Type.Optional(Type.Boolean()),
+    titleRow: Type.Optional(Type.Boolean()),
+    after: Type.Optional(Type.String()),
+  },
+  strict,
+);
+
+const Derive = Type.Object(
+  {
+    field: Type.Optional(Type.String()),
+    column: Type.Optional(Type.String()),
+    match: textByName,
+    else: Type.String(),
+  },
+  strict,
+);
+
+const Table = Type.Object(
+  {
+    sheet: texts,
+    notSheet: Type.Optional(texts),
+    optional: Type.Optional(Type.Boolean()),
+    headerRow: Type.Optional(Type.Integer({ minimum: 1 })),
+    headerHas: Type.Optional(texts),
+    to: Type.Union(TARGETS.map((target) => Type.Literal(target))),
+    columns: textByName,
+    ignore: Type.Optional(Type.Union([Type.Literal("*"), texts])),
+    constants: Type.Optional(textByName),
+    from: Type.Optional(Type.Record(Type.String(), From)),
+    derive: Type.Optional(Type.Record(Type.String(), Derive)),
+    emptyWhen: Type.Optional(textsByName),
+    section: Type.Optional(Type.Object({ column: Type.String(), is: Type.String() }, strict)),
+    unsupported: Type.Optional(textsByName),
+    values: Type.Optional(Type.Record(Type.String(), textByName)),
+    units: Type.Optional(textByName),
+    fallback: Type.Optional(textByName),
+    minus: Type.Optional(texts),
+    closedWhen: Type.Optional(texts),
+    skipRows: Type.Optional(texts),
+    skipWhere: Type.Optional(textsByName),
+  },
+  strict,
+);
+
+const Mapping = Type.Object(
+  {
+    captableMapping: Type.Literal(1),
+    name: Type.String(),
+    mode: Type.Union([Type.Literal("FULL"), Type.Literal("OUTSTANDING")]),
+    options: Type.Optional(
+      Type.Object({ dateOrder: Type.Optional(Type.Union([Type.Literal("MDY"), Type.Literal("DMY")])) }, strict),
+    ),
+    asOf: Type.Optional(Type.Object({ sheet: Type.String(), rows: Type.String(), text: Type.String() }, strict)),
+    tables: Type.Array(Table, { minItems: 1, maxItems: 50 }),
+    totals: Type.Optional(
+      Type.Array(
+        Type.Object({ sheet: Type.String(), column: Type.String(), by: Type.String(), of: Type.String() }, strict),
+      ),
+    ),
+    notes: Type.Optional(Type.String()),
+  },
+  strict,
+);
+
+export type Mapping = Static<typeof Mapping>;
+export type MappedTable = Static<typeof Table>;
+
+/** A text is no mapping: one line says why. */
+export class WrongMapping extends Error {
+  override readonly name = "WrongMapping";
+}
+
+const BYTES_MAX = 64 * 1024;
+
+/** Reads a mapping. Throws {@link WrongMapping} for what is none, with where and why. */
+export function readMapping(text: string): Mapping {
+  if (Buffer.byteLength(text) > BYTES_MAX) throw new WrongMapping("The mapping is longer than 64 KiB.");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new WrongMapping("The mapping is no JSON.");
+  }
+  const [first] = Value.Errors(Mapping, value);
+  if (first) throw new WrongMapping(`The mapping is wrong at ${first.path || "its root"}: ${first.message}.`);
+  return value as Mapping;
+}
+
+/** The formats of vendors, by name. */
+export const FORMATS: Readonly<Record<string, unknown>> = {
+  CARTA_TEMPLATE: cartaTemplate,
+  CARTA_LEDGERS: cartaLedgers,
+  OCX: ocx,
+  PULLEY: pulley,
+};
+
+/** The mapping of a format. */
+export function mappingOf(format: string): Mapping {
+  return readMapping(JSON.stringify(FORMATS[format]));
+}
+
+/** Whether a text fits a pattern of `*` and `?`, whatever its case and outer spaces; what each `*` stands for. */
+export function fits(pattern: string, text: string): readonly string[] | null {
+  const parts = pattern.trim().split(/([*?])/);
+  const source = parts.map((part) =>
+    part === "*" ? "(.*)" : part === "?" ? "." : part.replace(/[\\^$.|+()[\]{}]/g, "\\$&"),
+  );
+  const match = new RegExp(`^${source.join("")}$`, "isu").exec(text.trim());
+  return match?.slice(1) ?? null;
+}

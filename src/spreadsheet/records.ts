@@ -1,0 +1,218 @@
+// Rows that are records: holders, classes, plans, vesting terms and valuations. What is there already is never changed.
+import { callRoute } from "./call-route.ts";
+import type { Importing } from "./importing.ts";
+import { isSaid, legendsOf, listed, meant, named, numbered, placeOf, said } from "./row.ts";
+import type { SheetRow } from "./understand.ts";
+
+const DISPLAY_NAME_MAX = 100;
+
+type Import = (importing: Importing, row: SheetRow) => void;
+
+const IMPORTS: Readonly<Record<string, Import>> = {
+  stakeholders: importHolder,
+  "share-classes": importClass,
+  "equity-plans": importPlan,
+  "vesting-terms": importTerms,
+  valuations: importValuation,
+};
+
+/** Imports a row that is a record. */
+export function importRecord(importing: Importing, row: SheetRow): void {
+  IMPORTS[row.to]?.(importing, row);
+}
+
+/** Makes a record by its route; returns its id. */
+function create(
+  importing: Importing,
+  row: SheetRow,
+  route: string,
+  body: Readonly<Record<string, unknown>>,
+  members?: Readonly<Record<string, string>>,
+): string | null {
+  const { tx, found, callOf, count } = importing;
+  const asking = { route: `POST ${route}`, body, ...(members ? { members } : {}) };
+  const id = callRoute(tx, callOf(placeOf(row)), asking, { row, found });
+  if (id !== null) count(row.to, "create");
+  return id;
+}
+
+/** Says that a record is there; a row that says otherwise than it changes nothing. */
+function unchanged({ count }: Importing, row: SheetRow): void {
+  count(row.to, "unchanged");
+}
+
+function withoutGaps(members: Readonly<Record<string, string | undefined>>) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function importHolder(importing: Importing, row: SheetRow): void {
+  const legalName = said(row, "holder") ?? "";
+  const [number, email] = [said(row, "holderNumber"), said(row, "email")];
+  const there = importing.directory.holder(legalName, number, email);
+  if (there !== "unknown") {
+    if (there === "ambiguous") meant(importing, row, "holder", "holder", there);
+    else unchanged(importing, row);
+    return;
+  }
+  const body = {
+    displayName: said(row, "displayName") ?? [...legalName].slice(0, DISPLAY_NAME_MAX).join(""),
+    name: withoutGaps({ legalName, firstName: said(row, "firstName"), lastName: said(row, "lastName") }),
+    type: said(row, "type"),
+    status: said(row, "status"),
+    relationships: listed(row, "relationships"),
+    email,
+    issuerAssignedId: number,
+    comments: said(row, "comments"),
+  };
+  const id = create(importing, row, "stakeholders", body, { holder: "name", holderNumber: "issuerAssignedId" });
+  if (id !== null) importing.directory.addHolder(id, legalName, number, email);
+}
+
+function importClass(importing: Importing, row: SheetRow): void {
+  const name = said(row, "class") ?? "";
+  const prefix = said(row, "prefix") ?? "";
+  if (importing.directory.stockClass(name) !== "unknown") {
+    unchanged(importing, row);
+    return;
+  }
+  const stockLegendIds = legendsOf(importing, row);
+  if (stockLegendIds === null) return;
+  const body = {
+    name,
+    classType: said(row, "classType"),
+    defaultIdPrefix: prefix,
+    initialSharesAuthorized: said(row, "authorized"),
+    votesPerShare: said(row, "votes"),
+    seniority: numbered(row, "seniority"),
+    parValue: said(row, "parValue"),
+    pricePerShare: said(row, "issuePrice"),
+    liquidationPreferenceMultiple: said(row, "liquidationMultiple"),
+    isParticipating: isSaid(row, "participating"),
+    participationCapMultiple: said(row, "participationCap"),
+    boardApprovalDate: said(row, "boardApproval"),
+    stockholderApprovalDate: said(row, "stockholderApproval"),
+    comments: said(row, "comments"),
+    stockLegendIds,
+  };
+  const members = {
+    class: "name",
+    prefix: "defaultIdPrefix",
+    authorized: "initialSharesAuthorized",
+    votes: "votesPerShare",
+  };
+  const id = create(importing, row, "share-classes", body, { ...members, issuePrice: "pricePerShare" });
+  if (id !== null) importing.directory.addClass(id, name, prefix);
+}
+
+function importPlan(importing: Importing, row: SheetRow): void {
+  const planName = said(row, "plan") ?? "";
+  if (importing.directory.plan(planName) !== "unknown") {
+    unchanged(importing, row);
+    return;
+  }
+  const stockClassIds: string[] = [];
+  for (const text of listed(row, "classes")) {
+    const id = meant(importing, row, "class", "classes", importing.directory.stockClass(text));
+    if (id === null) return;
+    stockClassIds.push(id);
+  }
+  const body = {
+    planName,
+    planType: said(row, "planType"),
+    initialSharesReserved: said(row, "reserved"),
+    stockClassIds,
+    defaultCancellationBehavior: said(row, "cancellation"),
+    adoptedDate: said(row, "adopted"),
+    expirationDate: said(row, "expires"),
+    boardApprovalDate: said(row, "boardApproval"),
+    stockholderApprovalDate: said(row, "stockholderApproval"),
+    comments: said(row, "comments"),
+  };
+  const id = create(importing, row, "equity-plans", body, { plan: "planName", reserved: "initialSharesReserved" });
+  if (id !== null) importing.directory.addPlan(id, planName);
+}
+
+const EVERY: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, ANNUALLY: 12 };
+
+function importTerms(importing: Importing, row: SheetRow): void {
+  const name = said(row, "terms") ?? "";
+  if (importing.directory.terms(name) !== "unknown") {
+    unchanged(importing, row);
+    return;
+  }
+  const [months = 0, cliff = 0] = [numbered(row, "months"), numbered(row, "cliffMonths")];
+  const every = EVERY[said(row, "frequency") ?? ""] ?? 1;
+  if (months === 0 || cliff > months || (months - cliff) % every !== 0) {
+    const detail = `${months} months with a cliff of ${cliff} cannot be parted into periods of ${every}`;
+    importing.found.problem(
+      "bad-schedule",
+      row.fields.get("months")?.place ?? row.place,
+      detail,
+      "Correct the months.",
+    );
+    return;
+  }
+  const description = said(row, "description") ?? `${months} months${cliff > 0 ? `, ${cliff} months cliff` : ""}`;
+  const body = {
+    name,
+    description,
+    allocationMethod: said(row, "allocation"),
+    triggerType: "TIME_BASED",
+    vestingConditions: conditionsOf(months, cliff, every),
+    schedule: {
+      totalMonths: months,
+      cliffMonths: cliff,
+      cliffPercent: (cliff / months) * 100,
+      vestingFrequency: said(row, "frequency"),
+    },
+  };
+  const id = create(importing, row, "vesting-terms", body, { terms: "name", allocation: "allocationMethod" });
+  if (id !== null) importing.directory.addTerms(id, name);
+}
+
+/** The cliff vests its part of the whole at once, the rest in even parts. */
+function conditionsOf(months: number, cliff: number, every: number) {
+  const after = months - cliff;
+  const time = { type: "TIME_BASED", periodType: "MONTHS" };
+  const first = {
+    id: "cliff",
+    trigger: { ...time, periodLength: cliff, occurrences: 1 },
+    portion: { numerator: cliff, denominator: months },
+  };
+  const then = {
+    id: "periodic",
+    trigger: { ...time, periodLength: every, occurrences: after / every },
+    portion: { numerator: every, denominator: months },
+    ...(cliff > 0 ? { cliffConditionId: "cliff" } : {}),
+  };
+  return [...(cliff > 0 ? [first] : []), ...(after > 0 ? [then] : [])];
+}
+
+function importValuation(importing: Importing, row: SheetRow): void {
+  const stockClassId = named(importing, row, "class");
+  if (!stockClassId) return;
+  const [type = "", price = "", effective = ""] = [said(row, "type"), said(row, "price"), said(row, "effective")];
+  if (importing.directory.hasValuation(type, stockClassId, price, effective)) {
+    unchanged(importing, row);
+    return;
+  }
+  const body = {
+    type,
+    stockClassId,
+    pricePerShare: price,
+    effectiveDate: effective,
+    expirationDate: said(row, "expires"),
+    status: said(row, "status") ?? "APPROVED",
+    provider: said(row, "provider"),
+    reportId: said(row, "report"),
+    fairMarketValue: said(row, "fairMarketValue"),
+    enterpriseValue: said(row, "enterpriseValue"),
+    boardApprovalDate: said(row, "boardApproval"),
+    comments: said(row, "comments"),
+  };
+  create(importing, row, "valuations", body, {
+    class: "stockClassId",
+    price: "pricePerShare",
+    effective: "effectiveDate",
+  });
+}

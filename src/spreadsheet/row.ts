@@ -1,0 +1,89 @@
+// Asking a row for its fields, and for what it names. Pure, but for what is told.
+
+import type { Meant } from "./directory.ts";
+import type { Importing } from "./importing.ts";
+import type { SheetRow } from "./understand.ts";
+
+/** The value of a field. */
+export function said(row: SheetRow, field: string): string | undefined {
+  return row.fields.get(field)?.value;
+}
+
+/** The parts of a list. */
+export function listed(row: SheetRow, field: string): readonly string[] {
+  const value = said(row, field);
+  return value === undefined ? [] : value.split(";");
+}
+
+/** A whole number. */
+export function numbered(row: SheetRow, field: string): number | undefined {
+  const value = said(row, field);
+  return value === undefined ? undefined : Number(value);
+}
+
+/** Yes or no. */
+export function isSaid(row: SheetRow, field: string): boolean | undefined {
+  const value = said(row, field);
+  return value === undefined ? undefined : value === "true";
+}
+
+/** Where a row stands, such as `Stock!12`. */
+export function placeOf({ place }: SheetRow): string {
+  return `${place.sheet}!${place.row}`;
+}
+
+/** Tells something of a field. */
+export function tell(importing: Importing, row: SheetRow, code: string, field: string, detail: string): void {
+  importing.found.problem(code, row.fields.get(field)?.place ?? row.place, detail, FIXES[code] ?? "Correct the row.");
+}
+
+const FIXES: Readonly<Record<string, string>> = {
+  "unknown-holder": "Add the holder to Stakeholders, or write the name as it is there.",
+  "ambiguous-holder": "Give the holder's number, or the email of each.",
+  "unknown-class": "Add the class to Share classes, or write its name or prefix.",
+  "unknown-plan": "Add the plan to Equity plans, or write its name.",
+  "unknown-terms": "Add the terms to Vesting terms, or write their name.",
+  "unknown-legend": "Record the legend first, or write its name.",
+  "unknown-certificate": "Write a number of another row, or of what is recorded.",
+  "duplicate-certificate-id": "Give each its own number.",
+  "different-existing": "Correct the file, or import with existing=SKIP.",
+};
+
+/** The id that a name of the row stands for; null after telling that it stands for none or several. */
+export function meant(importing: Importing, row: SheetRow, kind: string, field: string, found: Meant): string | null {
+  if (typeof found === "object") return found.id;
+  const name = said(row, field) ?? "";
+  const detail = found === "unknown" ? `${name} is not known` : `${name} can be several`;
+  tell(importing, row, `${found}-${kind}`, field, detail);
+  return null;
+}
+
+/** The holder of a row. */
+export function holderOf(importing: Importing, row: SheetRow): string | null {
+  const found = importing.directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
+  return meant(importing, row, "holder", "holder", found);
+}
+
+/** The class, plan or terms that a row names; undefined where it names none, null after telling. */
+export function named(
+  importing: Importing,
+  row: SheetRow,
+  field: "class" | "plan" | "terms",
+): string | null | undefined {
+  const text = said(row, field);
+  if (text === undefined) return undefined;
+  const { directory } = importing;
+  const found =
+    field === "class" ? directory.stockClass(text) : field === "plan" ? directory.plan(text) : directory.terms(text);
+  return meant(importing, row, field, field, found);
+}
+
+/** The legends of a row; null after telling of one that there is not. */
+export function legendsOf(importing: Importing, row: SheetRow): readonly string[] | null {
+  const names = listed(row, "legends");
+  const ids = names.map((name) => importing.directory.legend(name));
+  const missing = names.find((_, at) => ids[at] === null);
+  if (missing === undefined) return ids.filter((id) => id !== null);
+  tell(importing, row, "unknown-legend", "legends", `${missing} is no legend that is recorded`);
+  return null;
+}

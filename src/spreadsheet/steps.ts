@@ -1,0 +1,281 @@
+// Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
+
+import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
+import { digestJson } from "../ledger/hash.ts";
+import { callRoute } from "./call-route.ts";
+import { importEvent } from "./events.ts";
+import type { Importing } from "./importing.ts";
+import { holderOf, legendsOf, named, numbered, placeOf, said, tell } from "./row.ts";
+import type { SecurityThere } from "./store.ts";
+import type { SheetRow } from "./understand.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  stock: "STOCK",
+  options: "STOCK_OPTION",
+  warrants: "WARRANT",
+  convertibles: "CONVERTIBLE",
+};
+
+function dayOf(row: SheetRow): string | undefined {
+  return said(row, row.to === "events" ? "date" : "issueDate");
+}
+
+/** Whether a row says on which day it happened; one that does not was told of when it was read. */
+export function isDated(row: SheetRow): boolean {
+  return dayOf(row) !== undefined;
+}
+
+/** What comes first on a day: what was issued, what operations made, and the events. */
+function phaseOf(row: SheetRow): number {
+  if (row.to === "events") return 2;
+  return (said(row, "how") ?? "ISSUED") === "ISSUED" ? 0 : 1;
+}
+
+/** The rows by day, then by what they are, then as they stand in the file. */
+export function orderOfSteps(rows: readonly SheetRow[]): SheetRow[] {
+  const keyed = rows.map((row) => ({ row, day: dayOf(row) ?? "", phase: phaseOf(row) }));
+  keyed.sort((a, b) => (a.day === b.day ? a.phase - b.phase : a.day < b.day ? -1 : 1));
+  return keyed.map(({ row }) => row);
+}
+
+/** Imports a row that happened. */
+export function importStep(importing: Importing, row: SheetRow): void {
+  if (row.to === "events") importEvent(importing, row, keyOf(importing, row));
+  else importSecurity(importing, row);
+}
+
+/** What an event is known by in later imports: its values, and which of those alike it is. */
+function keyOf({ events }: Importing, row: SheetRow): string {
+  const values = [...row.fields]
+    .map(([field, { value }]) => [field, value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const digest = digestJson([row.to, values]);
+  const count = (events.get(digest) ?? 0) + 1;
+  events.set(digest, count);
+  return `${digest}:${count}`;
+}
+
+/** What a row of securities means. */
+interface Meant {
+  readonly holderId: string;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+  readonly termsId: string | undefined;
+  readonly legends: readonly string[];
+}
+
+function importSecurity(importing: Importing, row: SheetRow): void {
+  const certificate = said(row, "certificate") ?? "";
+  const first = importing.certificates.get(certificate);
+  if (first !== undefined) {
+    tell(importing, row, "duplicate-certificate-id", "certificate", `${certificate} is in ${first}, too`);
+    return;
+  }
+  importing.certificates.set(certificate, placeOf(row));
+  const holderId = holderOf(importing, row);
+  const [classId, planId, termsId] = [
+    named(importing, row, "class"),
+    named(importing, row, "plan"),
+    named(importing, row, "terms"),
+  ];
+  const legends = legendsOf(importing, row);
+  if (holderId === null || classId === null || planId === null || termsId === null || legends === null) return;
+  const meant: Meant = { holderId, classId, planId, termsId, legends };
+  const there = importing.directory.security(certificate);
+  if (there !== null) {
+    compareExisting(importing, row, meant, there);
+    return;
+  }
+  const id =
+    (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
+  if (id === null || !describe(importing, row, id, meant)) return;
+  importing.count(row.to, "create");
+  importing.directory.addSecurity({
+    id,
+    type: TYPES[row.to] ?? "",
+    certificateId: certificate,
+    stakeholderId: holderId,
+    stockClassId: classId ?? null,
+    equityPlanId: planId ?? null,
+    grantDate: said(row, "issueDate") ?? "",
+    issued: said(row, "quantity") ?? null,
+    exercisePrice: said(row, "exercisePrice") ?? null,
+  });
+}
+
+/** A number that is there already must say the same, unless the import skips what is there. */
+function compareExisting(importing: Importing, row: SheetRow, meant: Meant, there: SecurityThere): void {
+  const { options, count } = importing;
+  const pairs: [field: string, there: string | null, here: string | undefined][] = [
+    ["certificate", there.type, TYPES[row.to]],
+    ["holder", there.stakeholderId, meant.holderId],
+    ["class", there.stockClassId, meant.classId],
+    ["plan", there.equityPlanId, meant.planId],
+    ["issueDate", there.grantDate, said(row, "issueDate")],
+    ["quantity", there.issued, said(row, "quantity")],
+    ["exercisePrice", there.exercisePrice, said(row, "exercisePrice")],
+  ];
+  const other = pairs.find(([, was, now]) => now !== undefined && was !== null && !isSameFigure(was, now));
+  if (other === undefined || options.existing === "SKIP") {
+    count(row.to, other === undefined ? "unchanged" : "leftOut");
+    return;
+  }
+  const [field, was] = other;
+  tell(
+    importing,
+    row,
+    "different-existing",
+    field,
+    `${said(row, "certificate")} is recorded with ${was}, and here stands ${said(row, field) ?? other[2]}`,
+  );
+}
+
+const ROUTES: Readonly<Record<string, string>> = {
+  stock: "POST transactions/issue-shares",
+  options: "POST transactions/issue-options",
+  warrants: "POST transactions/issue-warrant",
+  convertibles: "POST transactions/issue-convertible",
+};
+const MEMBERS = {
+  certificate: "certificateId",
+  holder: "stakeholderId",
+  class: "stockClassId",
+  issueDate: "effectiveDate",
+  price: "pricePerShare",
+  expires: "expirationDate",
+};
+
+/** A security as it was first issued. Returns its id, or null after telling why not. */
+function issue(importing: Importing, row: SheetRow, { holderId, classId, planId, termsId }: Meant): string | null {
+  const { tx, found, callOf } = importing;
+  const common = {
+    stakeholderId: holderId,
+    quantity: said(row, "quantity"),
+    certificateId: said(row, "certificate"),
+    boardApprovalDate: said(row, "boardApproval"),
+  };
+  const { issued = null } = row;
+  const isReduced = issued !== null && issued !== said(row, "quantity");
+  const call = callOf(placeOf(row), isReduced ? { importedIssued: issued } : {});
+  if (row.to === "stock" && planId !== undefined) {
+    const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
+    return callRoute(
+      tx,
+      call,
+      { route: "POST securities", body, members: { ...MEMBERS, issueDate: "grantDate" } },
+      { row, found },
+    );
+  }
+  const dated = { ...common, effectiveDate: said(row, "issueDate") };
+  const vesting = { vestingTermsId: termsId, vestingStartDate: said(row, "vestingStart") };
+  const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    stock: {
+      ...vesting,
+      stockClassId: classId,
+      pricePerShare: said(row, "price"),
+      stockholderApprovalDate: said(row, "stockholderApproval"),
+    },
+    options: {
+      ...vesting,
+      stockPlanId: planId,
+      stockClassId: classId,
+      exercisePrice: said(row, "exercisePrice"),
+      optionType: said(row, "optionType"),
+      expirationDate: said(row, "expires"),
+    },
+    warrants: {
+      ...vesting,
+      stockClassId: classId,
+      exercisePrice: said(row, "exercisePrice"),
+      totalConsideration: said(row, "consideration"),
+      expirationDate: said(row, "expires"),
+    },
+    convertibles: {
+      convertibleType: said(row, "kind"),
+      valuationCap: said(row, "valuationCap"),
+      discountPercent: said(row, "discount"),
+      interestRate: said(row, "interest"),
+      dayCount: said(row, "dayCount"),
+      maturityDate: said(row, "matures"),
+      seniority: numbered(row, "seniority"),
+    },
+  };
+  const body = { ...dated, ...bodies[row.to] };
+  return callRoute(tx, call, { route: ROUTES[row.to] ?? "", body, members: MEMBERS }, { row, found });
+}
+
+function stockTerms(row: SheetRow, termsId: string | undefined) {
+  return {
+    grantDate: said(row, "issueDate"),
+    pricePerShare: said(row, "price"),
+    vestingTermsId: termsId,
+    vestingStartDate: said(row, "vestingStart"),
+  };
+}
+
+/** A security that an operation on another one made. Returns its id, or null after telling why not. */
+function operate(importing: Importing, row: SheetRow, { holderId, classId }: Meant): string | null {
+  const from = importing.directory.security(said(row, "from") ?? "");
+  if (from === null) {
+    const text = said(row, "from");
+    tell(
+      importing,
+      row,
+      text === undefined ? "missing-value" : "unknown-certificate",
+      "from",
+      text === undefined ? "From is empty" : `${text} is not known`,
+    );
+    return null;
+  }
+  const how = said(row, "how");
+  const quantity = said(row, "quantity") ?? "0";
+  const taken = said(row, "fromQuantity") ?? quantity;
+  const common = {
+    securityId: from.id,
+    effectiveDate: said(row, "issueDate"),
+    boardApprovalDate: said(row, "boardApproval"),
+  };
+  const { tx, found, callOf } = importing;
+  const members = { ...MEMBERS, from: "securityId", fromQuantity: "quantity" };
+  const run = (route: string, body: Readonly<Record<string, unknown>>) =>
+    callRoute(tx, callOf(placeOf(row)), { route, body: { ...common, ...body }, members }, { row, found });
+  if (how === "TRANSFER") {
+    const parties = { fromStakeholderId: from.stakeholderId, toStakeholderId: holderId };
+    return run("POST transactions/transfer", { ...parties, quantity: taken, pricePerShare: said(row, "price") });
+  }
+  if (how === "CONVERSION") {
+    const made = { stockClassId: classId, resultingQuantity: quantity, certificateId: said(row, "certificate") };
+    return run("POST transactions/convert", { ...made, quantity: taken, pricePerShare: said(row, "price") });
+  }
+  const strike = from.exercisePrice ?? said(row, "price");
+  const paid = isSameFigure(taken, quantity) ? {} : netOf(taken, quantity, strike);
+  return run("POST transactions/exercise", { quantity: taken, exercisePrice: strike, stockClassId: classId, ...paid });
+}
+
+/** An exercise that withheld shares: the value of a share by which as many are left. */
+function netOf(gross: string, net: string, strike: string | undefined) {
+  const [all, left] = [parseDecimal(gross), parseDecimal(net)];
+  if (strike === undefined || left >= all) return {};
+  const value = (multiply(all, parseDecimal(strike)) * 10n ** 10n) / (all - left);
+  return { paymentMethod: "NET_EXERCISE", fairMarketValue: formatDecimal(value) };
+}
+
+/** What the routes do not take: number, legends, comments, what was paid. */
+function describe({ tx, found, callOf }: Importing, row: SheetRow, id: string, { legends }: Meant): boolean {
+  const isMade = said(row, "how") !== undefined && said(row, "how") !== "ISSUED";
+  const consideration = row.to === "stock" ? said(row, "consideration") : undefined;
+  const body = {
+    ...(isMade ? { certificateId: said(row, "certificate") } : {}),
+    ...(legends.length > 0 ? { stockLegendIds: legends } : {}),
+    comments: said(row, "comments"),
+    totalConsideration: consideration,
+  };
+  if (Object.values(body).every((value) => value === undefined)) return true;
+  const asking = {
+    route: "PATCH securities/:id",
+    id,
+    body,
+    members: { ...MEMBERS, consideration: "totalConsideration" },
+  };
+  return callRoute(tx, callOf(placeOf(row)), asking, { row, found }) !== null;
+}

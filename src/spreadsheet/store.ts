@@ -1,0 +1,73 @@
+// SQL that only the import of spreadsheets needs: who and what is there already.
+import { sql } from "kysely";
+import { all, build, ofOrganization, type Params } from "../database/sql.ts";
+
+interface OfOrganization {
+  readonly orgId: string;
+}
+
+/** Holders that are there, oldest first. */
+export const listHolders = all((param: Params<OfOrganization>) =>
+  ofOrganization("stakeholders", param)
+    .select(["id", "name", "email", "issuerAssignedId", "displayName"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** Names of other records that are there. */
+export const listClasses = all((param: Params<OfOrganization>) =>
+  ofOrganization("share_classes", param)
+    .select(["id", "name", "defaultIdPrefix", "currentSharesAuthorized", "issued"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+export const listPlans = all((param: Params<OfOrganization>) =>
+  ofOrganization("equity_plans", param)
+    .select(["id", "planName", "currentSharesReserved"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+export const listTerms = all((param: Params<OfOrganization>) =>
+  ofOrganization("vesting_terms", param).select(["id", "name"]).where("deletedAt", "is", null).orderBy("seq"),
+);
+export const listLegendNames = all((param: Params<OfOrganization>) =>
+  ofOrganization("stock_legends", param).select(["id", "name"]).where("deletedAt", "is", null).orderBy("seq"),
+);
+export const listValuationsThere = all((param: Params<OfOrganization>) =>
+  ofOrganization("valuations", param)
+    .select(["id", "type", "stockClassId", "pricePerShare", "effectiveDate"])
+    .where("deletedAt", "is", null),
+);
+
+/** A security with the quantity of the entry that made it; a direct edit makes none. */
+export interface SecurityThere {
+  readonly id: string;
+  readonly type: string;
+  readonly certificateId: string | null;
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly grantDate: string;
+  readonly issued: string | null;
+  readonly exercisePrice: string | null;
+}
+
+/** The securities that are there, with what was issued of each. */
+export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<SecurityThere>`select s.id, s.type, s."certificateId", s."stakeholderId", s."stockClassId", s."equityPlanId",
+        s."grantDate", s."exercisePrice", coalesce(
+          (select t.quantity from transactions t where t."orgId" = s."orgId" and t."securityId" = s.id
+            and t.type like '%_ISSUANCE' and t."recordOnly" = 0 and t.metadata ->> '$.directEdit' is null limit 1),
+          (select coalesce(t.metadata ->> '$.resultingQuantity', t.quantity) from transactions t
+            where t."orgId" = s."orgId" and t."securityId" = s."originSecurityId"
+              and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued
+      from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
+}));
+
+/** The keys of the events that imports brought before. */
+export const listImportKeys = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<{ readonly key: string }>`select metadata ->> '$.importKey' as key from transactions
+      where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
+}));

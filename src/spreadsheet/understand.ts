@@ -1,0 +1,229 @@
+// Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
+// Pure.
+import type { Cell, Grid, GridRow } from "./grid.ts";
+import type { SheetPlace, SheetProblems } from "./problem.ts";
+import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
+import {
+  type DateOrder,
+  dateIn,
+  dateOrderOf,
+  figureIn,
+  folded,
+  percentIn,
+  textIn,
+  type Understood,
+  type Ways,
+  wordIn,
+  yesNoIn,
+} from "./values.ts";
+
+/** A field of a row. */
+export interface Field {
+  /** As the API takes it; of a list its parts joined by `;`. */
+  readonly value: string;
+  readonly place: SheetPlace;
+}
+
+/** A row that says something. */
+export interface SheetRow {
+  readonly to: Target;
+  readonly place: SheetPlace;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Whether anything in it was not understood: then nothing is done with it. */
+  readonly isWrong: boolean;
+  /** What was issued first, where the row is of what is outstanding. */
+  readonly issued?: string | null;
+}
+
+/** A column of a sheet that is read. */
+interface Column extends TemplateColumn {
+  readonly at: number;
+  readonly shown: string;
+}
+
+const UNREAD = /^read me$|^#/i;
+
+/** Reads all rows of the template's sheets. */
+export function understand(grids: readonly Grid[], ways: Ways, found: SheetProblems): SheetRow[] {
+  const rows: SheetRow[] = [];
+  const seen = new Set<Target>();
+  for (const grid of grids) {
+    if (UNREAD.test(grid.name.trim())) continue;
+    const sheet = templateSheet(grid.name) ?? (grids.length === 1 ? sheetByHeaders(grid) : null);
+    const place = { sheet: grid.name };
+    if (sheet === null) {
+      found.warning(
+        "unknown-sheet",
+        place,
+        "is no sheet of the template, and was not read",
+        "Name it as the template does.",
+      );
+      continue;
+    }
+    if (seen.has(sheet.to)) {
+      found.problem("repeated-sheet", place, `is ${sheet.sheet} once more`, "Put all rows into one sheet.");
+      continue;
+    }
+    seen.add(sheet.to);
+    if (grid.isHidden) found.warning("hidden-cells", place, "has hidden rows or columns; they were read", "Show them.");
+    if (grid.merged.length > 0) {
+      found.warning("merged-cells", place, "has merged cells; only the first has the value", "Split them.");
+    }
+    rows.push(...readSheet(grid, sheet, ways, found));
+  }
+  return rows;
+}
+
+/** The only sheet of the template whose required headers a table has. */
+function sheetByHeaders(grid: Grid): TemplateSheet | null {
+  const headers = new Set([...(grid.rows[0]?.cells.values() ?? [])].map(({ text }) => folded(text)));
+  const fitting = TEMPLATE.filter(({ columns }) =>
+    columns.every(({ header, required }) => !required || headers.has(folded(header))),
+  );
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetProblems): SheetRow[] {
+  const [header, ...rest] = grid.rows;
+  if (header?.number !== 1) {
+    if (grid.rows.length > 0) {
+      found.problem("missing-header", { sheet: grid.name, row: 1 }, "has no headers in row 1", "Take the template's.");
+    }
+    return [];
+  }
+  const columns = readHeaders(grid, header, sheet, found);
+  const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
+  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, ways, found }) ?? []);
+}
+
+function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: SheetProblems): Column[] {
+  const columns: Column[] = [];
+  for (const [at, cell] of header.cells) {
+    const place = { sheet: grid.name, row: header.number, column: at, header: cell.text, value: cell.text };
+    const known = sheet.columns.find((column) => folded(column.header) === folded(cell.text));
+    if (!known) {
+      if (textIn(cell) !== null) {
+        found.warning(
+          "unknown-column",
+          place,
+          "is no column of the template, and was not read",
+          "Name it as the template does.",
+        );
+      }
+    } else if (columns.some(({ field }) => field === known.field)) {
+      found.problem("repeated-header", place, `is ${known.header} once more`, "Leave one of them.");
+    } else columns.push({ ...known, at, shown: cell.text });
+  }
+  for (const { header: name, field, required } of sheet.columns) {
+    if (!required || columns.some((column) => column.field === field)) continue;
+    const place = { sheet: grid.name, row: header.number, header: name };
+    found.problem("missing-column", place, `the column ${name} is missing`, "Add it; the template has it.");
+  }
+  return columns;
+}
+
+function orderOf(rows: readonly GridRow[], at: number, { dateOrder }: Ways): DateOrder | "CONTRADICTS" | null {
+  if (dateOrder !== null) return dateOrder;
+  return dateOrderOf(
+    rows.flatMap(({ cells }) => {
+      const cell = cells.get(at);
+      return cell?.kind === "text" ? [textIn(cell) ?? ""] : [];
+    }),
+  );
+}
+
+/** What reading a row needs of its sheet. */
+interface Reading {
+  readonly sheet: TemplateSheet;
+  readonly columns: readonly Column[];
+  readonly orders: ReadonlyMap<number, DateOrder | "CONTRADICTS" | null>;
+  readonly ways: Ways;
+  readonly found: SheetProblems;
+}
+
+function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found }: Reading): SheetRow | null {
+  const fields = new Map<string, Field>();
+  let isWrong = false;
+  const known = new Set(columns.map(({ at }) => at));
+  if (![...row.cells].some(([at, cell]) => known.has(at) && (textIn(cell) !== null || cell.kind === "unsaved")))
+    return null;
+  for (const column of columns) {
+    const cell = row.cells.get(column.at);
+    const place = {
+      sheet: grid.name,
+      row: row.number,
+      column: column.at,
+      header: column.shown,
+      value: cell?.text ?? "",
+    };
+    const read = cell === undefined ? null : readCell(cell, column, orders.get(column.at) ?? null, ways);
+    if (read === null) {
+      if (!column.required) continue;
+      isWrong = true;
+      found.problem("missing-value", place, `${column.header} is empty`, "Fill it in.");
+    } else if ("fault" in read) {
+      isWrong = true;
+      found.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
+    } else {
+      if (read.warning) found.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
+      fields.set(column.field, { value: read.value, place });
+    }
+  }
+  return { to: sheet.to, place: { sheet: grid.name, row: row.number }, fields, isWrong };
+}
+
+/** What a cell says in a column; null where it says nothing. */
+export function readCell(
+  cell: Cell,
+  column: TemplateColumn,
+  order: DateOrder | "CONTRADICTS" | null,
+  ways: Ways,
+): Understood | null {
+  if (cell.kind === "unsaved") {
+    const fix = "Open the file in a spreadsheet, save it, and try again.";
+    return { fault: { code: "formula-without-value", detail: "is a formula without its value", fix } };
+  }
+  if (cell.kind === "error") {
+    return {
+      fault: { code: "error-value", detail: `is the error ${cell.text}`, fix: "Mend the formula, or write a value." },
+    };
+  }
+  const text = textIn(cell);
+  if (text === null) return null;
+  switch (column.kind) {
+    case "quantity":
+    case "money":
+      return figureIn(cell, ways, column.kind === "money");
+    case "percent":
+      return percentIn(cell, ways);
+    case "integer":
+      return integerIn(cell, ways);
+    case "date":
+      return dateIn(cell, order);
+    case "yes-no":
+      return yesNoIn(text);
+    case "enum":
+      return wordIn(text, column.allowed ?? []);
+    case "list":
+      return listIn(text, column.allowed);
+    case "text":
+      return { value: text };
+  }
+}
+
+function integerIn(cell: Cell, ways: Ways): Understood {
+  const read = figureIn(cell, ways, false);
+  if ("fault" in read || /^\d+$/.test(read.value)) return read;
+  return { fault: { code: "bad-number", detail: "is no whole number", fix: "Write a whole number." } };
+}
+
+function listIn(text: string, allowed: readonly string[] | undefined): Understood {
+  const parts = text
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (allowed === undefined) return { value: parts.join(";") };
+  const words = parts.map((part) => wordIn(part, allowed));
+  const wrong = words.find((word) => "fault" in word);
+  return wrong ?? { value: words.map((word) => ("value" in word ? word.value : "")).join(";") };
+}

@@ -1,0 +1,230 @@
+// Certificates, statements and the summary: the same bytes each time, every word found in them, and held against the ledger
+// by their file and by their code.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { openWritable } from "../../src/database/open.ts";
+import { checkCode, checkDocument } from "../../src/reports/documents/check.ts";
+import { readCode } from "../../src/reports/documents/code.ts";
+import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
+import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(180_000);
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const QPDF = Bun.which("qpdf");
+const PDFTOTEXT = Bun.which("pdftotext");
+const NAMES = [
+  "Nguyễn Thị Bình",
+  "Αλέξανδρος Παπαδόπουλος",
+  "Дмитрий Менделеев",
+  "王小明与李雷",
+  "山田ひらがなカタカナ",
+  "김철수 주식회사",
+];
+
+let server: TestServer;
+let company: WholeCompany;
+beforeAll(async () => {
+  server = await startTestServer();
+  company = await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
+});
+afterAll(() => server.stop());
+
+async function get(path: string): Promise<Uint8Array> {
+  const headers = { authorization: `Bearer ${await server.key("VIEWER")}` };
+  const answer = await fetch(`${server.url}/api/v1${path}`, { headers });
+  const bytes = await answer.bytes();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${Buffer.from(bytes)}`);
+  return bytes;
+}
+
+const check = (bytes: Uint8Array) => checkDocument(server.app.reader, bytes, { today: TODAY, fontFolder: null });
+
+async function issued(name: string, certificateId: string) {
+  const body = { displayName: name, name: { legalName: name }, type: "INDIVIDUAL" };
+  const holder = (await server.api("POST", "/stakeholders", body)).json.id;
+  const issue = { stakeholderId: holder, stockClassId: company.shareClass, quantity: "100.5", certificateId };
+  const { json } = await server.api("POST", "/transactions/issue-shares", { ...issue, effectiveDate: "2026-06-01" });
+  return { holder, security: json.data.securityId as string };
+}
+
+/** The text that another program finds. */
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const child = Bun.spawn(["pdftotext", "-", "-"], { stdin: bytes, stdout: "pipe" });
+  return await new Response(child.stdout).text();
+}
+
+describe("a certificate", () => {
+  test("has the same bytes each time, also after others were issued, and agrees with the ledger", async () => {
+    const path = `/securities/${company.stock}/certificate.pdf`;
+    const first = await get(path);
+    await issued("Somebody Else", "ELSE-1");
+    expect(Buffer.compare(await get(path), first)).toBe(0);
+    expect(await check(first)).toMatchObject({ agrees: true, notes: [], changed: [] });
+  });
+
+  test.each(["certificate", "statement", "summary"])(
+    "a %s of which any byte was changed does not agree",
+    async (what) => {
+      const paths: Record<string, string> = {
+        certificate: `/securities/${company.stock}/certificate.pdf`,
+        statement: `/stakeholders/${company.holders[0]}/statement.pdf`,
+        summary: "/reports/cap-table.pdf?asOf=2026-06-30&basis=GRANTED",
+      };
+      const bytes = await get(paths[what] ?? "");
+      expect(await check(bytes)).toMatchObject({ agrees: true });
+      for (const part of [0.05, 0.3, 0.5, 0.7, 0.95]) {
+        const changed = Uint8Array.from(bytes);
+        const at = Math.floor(bytes.length * part);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        expect((await check(changed)).agrees).toBe(false);
+      }
+      expect(await check(Buffer.from("%PDF-1.7 something else"))).toMatchObject({ agrees: false });
+    },
+  );
+
+  test("says by which entry it is superseded, and agrees with what was", async () => {
+    const { holder, security } = await issued("Gives Some Away", "GIVE-1");
+    const before = await get(`/securities/${security}/certificate.pdf`);
+    const move = { fromStakeholderId: holder, toStakeholderId: company.holders[0], quantity: "50" };
+    const body = { ...move, securityId: security, effectiveDate: "2026-06-02" };
+    expect((await server.api("POST", "/transactions/transfer", body)).status).toBe(201);
+    const { agrees, notes } = await check(before);
+    expect(agrees).toBe(true);
+    expect(notes.join()).toMatch(/superseded by entry \d+/);
+    const after = await get(`/securities/${security}/certificate.pdf`);
+    const lines = new Map(readDocumentFile(after).facts?.facts.statement ?? []);
+    expect(lines.get("Quantity")).toBe("50.5 shares");
+  });
+
+  test("whose holder is called otherwise now agrees, and says what changed", async () => {
+    const { holder, security } = await issued("Old Name", "NAME-1");
+    const bytes = await get(`/securities/${security}/certificate.pdf`);
+    await server.api("PATCH", `/stakeholders/${holder}`, { name: { legalName: "New Name" } });
+    const { agrees, changed } = await check(bytes);
+    expect(agrees).toBe(true);
+    expect(changed).toEqual([{ label: "Holder", was: "Old Name", now: "New Name" }]);
+    const code = readDocumentFile(bytes).facts?.code;
+    expect(code?.subjectId).toBe(security);
+  });
+
+  test("of another ledger is told from one that was changed", async () => {
+    const { security } = await issued("Rewritten", "REWRITE-1");
+    const bytes = await get(`/securities/${security}/certificate.pdf`);
+    const { sequence = 0 } = readDocumentFile(bytes).facts?.facts ?? {};
+    // The same document, where the ledger has another entry in that place.
+    const { sqlite } = openWritable(server.app.reader.sqlite.name);
+    const hash = sqlite.prepare("select hash from transactions where orgId = ? and sequence = ?");
+    const set = sqlite.prepare("update transactions set hash = ? where orgId = ? and sequence = ?");
+    const before = (hash.get(server.orgId, sequence) as { hash: string }).hash;
+    const triggers = sqlite.prepare("select name, sql from sqlite_master where type = 'trigger' and tbl_name = ?");
+    const guards = triggers.all("transactions") as { readonly name: string; readonly sql: string }[];
+    for (const { name } of guards) sqlite.exec(`drop trigger "${name}"`);
+    set.run("0".repeat(64), server.orgId, sequence);
+    expect(await check(bytes)).toMatchObject({ agrees: false, isLedgerOther: true });
+    set.run(before, server.orgId, sequence);
+    for (const { sql } of guards) sqlite.exec(sql);
+    sqlite.close();
+    expect(await check(bytes)).toMatchObject({ agrees: true, isLedgerOther: false });
+  });
+
+  test("of a day before it was issued, or of nothing, is refused", async () => {
+    const before = await server.api("GET", `/securities/${company.stock}/certificate.pdf?asOf=1999-01-01`);
+    expect([before.status, before.json.errors[0].parameter]).toEqual([422, "asOf"]);
+    expect((await server.api("GET", "/securities/nothing/certificate.pdf")).status).toBe(404);
+    expect((await server.api("GET", "/stakeholders/nothing/statement.pdf")).status).toBe(404);
+  });
+});
+
+describe("a code", () => {
+  async function codeOf(path: string): Promise<string> {
+    const text = Buffer.from(await get(path)).toString("latin1");
+    return /\n\((captable:1:[^)]*)\)/.exec(text)?.[1] ?? "";
+  }
+
+  test("typed in with whatever white space gives the statement, and agrees", async () => {
+    const code = await codeOf(`/securities/${company.option}/certificate.pdf?asOf=2026-10-01`);
+    const typed = `  ${code.slice(0, 40)}\n ${code.slice(40, 90)} \t${code.slice(90)}`;
+    const { agrees, statement } = checkCode(server.app.reader, typed, TODAY);
+    expect(agrees).toBe(true);
+    expect(new Map(statement).get("Company")).toBe("Whole, Inc.");
+  });
+
+  test("with another digest, day or entry does not agree", async () => {
+    const code = await codeOf("/reports/cap-table.pdf?asOf=2026-06-30");
+    expect(checkCode(server.app.reader, code, TODAY).agrees).toBe(true);
+    const spoiled = [
+      code.replace(/.$/, (digit) => (digit === "0" ? "1" : "0")),
+      code.replace("2026-06-30", "2026-01-16"),
+      code.replace(/:(\d+):FULLY/, (_, n) => `:${Number(n) - 3}:FULLY`),
+      code.replace(/:(\d+):FULLY/, ":999999:FULLY"),
+    ];
+    for (const each of spoiled) expect(checkCode(server.app.reader, each, TODAY).agrees).toBe(false);
+    expect(readCode("captable:1:C:a:b")).toBeNull();
+    expect(readCode("captable:2:C:a:b:2026-01-01:1:".concat("0".repeat(64)))).toBeNull();
+  });
+});
+
+describe("the file", () => {
+  test("tells of letters that no font has", async () => {
+    const { security } = await issued("محمد", "RTL-1");
+    const headers = { authorization: `Bearer ${await server.key("VIEWER")}` };
+    const answer = await fetch(`${server.url}/api/v1/securities/${security}/certificate.pdf`, { headers });
+    expect(answer.headers.get("x-captable-missing-glyphs")).toBe("U+062D U+062F U+0645");
+    expect(answer.headers.get("content-type")).toBe("application/pdf");
+  });
+
+  test.skipIf(!QPDF)("is sound, says qpdf", async () => {
+    const bytes = await get("/reports/cap-table.pdf");
+    const child = Bun.spawn(["qpdf", "--check", "-"], { stdin: bytes });
+    expect(await child.exited).toBe(0);
+  });
+
+  test.skipIf(!PDFTOTEXT)("has names of seven scripts as text", async () => {
+    for (const [at, name] of NAMES.entries()) {
+      const { security } = await issued(name, `SCRIPT-${at}`);
+      const text = await textOf(await get(`/securities/${security}/certificate.pdf`));
+      for (const word of [name, `SCRIPT-${at}`, "100.5"]) expect(text).toContain(word);
+    }
+  });
+});
+
+describe("the command", () => {
+  async function captable(...args: string[]) {
+    const child = Bun.spawn([process.execPath, "cli/main.ts", ...args, "--data-dir", server.dataDir], {
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    return { status: await child.exited, out, err };
+  }
+
+  test("writes what the service answers, and verifies it", async () => {
+    const file = join(server.dataDir, "out.pdf");
+    const org = ["--org", server.orgId];
+    const made = await captable("report", "certificate", company.stock, "--out", file, "--json", ...org);
+    expect([made.status, made.err]).toEqual([0, ""]);
+    const bytes = await Bun.file(file).bytes();
+    expect(Buffer.compare(bytes, await get(`/securities/${company.stock}/certificate.pdf`))).toBe(0);
+    expect(JSON.parse(made.out)).toMatchObject({ file, bytes: bytes.length });
+    const agreed = await captable("verify", "--document", file);
+    expect([agreed.status, agreed.out.split("\n")[0]]).toEqual([0, "Agrees with the ledger."]);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    await Bun.write(file, bytes);
+    expect((await captable("verify", "--document", file)).status).toBe(1);
+    const elsewhere = `captable:1:S:elsewhere:elsewhere:2026-01-01:1:GRANTED:${"0".repeat(64)}`;
+    expect((await captable("verify", "--code", elsewhere)).status).toBe(2);
+  });
+
+  test("writes the workbook and CSV", async () => {
+    const file = join(server.dataDir, "out.xlsx");
+    const made = await captable("report", "workbook", "--out", file, "--as-of", "2026-06-30", "--org", server.orgId);
+    expect([made.status, made.err]).toEqual([0, ""]);
+    const served = await get("/reports/cap-table.xlsx?asOf=2026-06-30");
+    expect(Buffer.compare(await Bun.file(file).bytes(), served)).toBe(0);
+    const csv = await captable("report", "csv", "pool", "--out", "-", "--no-bom", "--org", server.orgId);
+    expect(csv.out.startsWith("Plan,Reserved,")).toBe(true);
+    expect((await captable("report", "csv", "nothing", "--out", file)).status).toBe(2);
+  });
+});

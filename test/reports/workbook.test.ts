@@ -1,0 +1,303 @@
+// The workbook: every figure equals the cap table's, every formula gives its saved value, and nothing of what people
+// typed becomes a formula.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { unzipSync, zipSync } from "fflate";
+import { layOutTable } from "../../src/cap-table/table.ts";
+import { parseDecimal } from "../../src/kernel/decimal.ts";
+import { BASES, type Company } from "../../src/reports/company.ts";
+import type { SHEET_KEYS } from "../../src/reports/keys.ts";
+import { layOutSheet } from "../../src/reports/sheets/all.ts";
+import { randomFrom } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
+import { evaluate } from "./evaluate.ts";
+import { companyOf, inPlace, recordsOf, sumOf, workbookOf } from "./made.ts";
+import { convert, OFFICE } from "./office.ts";
+import { randomCompany } from "./random-company.ts";
+import { type ReadSheet, readXlsx, unescaped } from "./read-xlsx.ts";
+
+setDefaultTimeout(RELEASE ? 1_800_000 : 120_000);
+
+const COMPANIES = RELEASE ? 200 : 12;
+const DAYS = ["2025-01-31", "2025-06-30", "2026-01-01", "2026-06-15", "2027-01-01", "9999-12-31"];
+const PERCENT_TOLERANCE = 1e-14;
+
+/** Random companies, each read at some day and instant. */
+function companies(count: number, each: (company: Company, seed: number) => void): Promise<void> {
+  return inPlace((tx) => {
+    for (let seed = 1; seed <= count; seed++) {
+      const random = randomFrom(seed);
+      const service = randomCompany(tx, seed, 40);
+      const whole = companyOf(tx, service);
+      const times = [...whole.entries()].map(({ createdAt }) => createdAt);
+      for (let look = 0; look < 3; look++) {
+        const asOf = DAYS[Math.floor(random() * DAYS.length)] ?? "2026-06-15";
+        const knownAt = look === 0 ? null : (times[Math.floor(random() * times.length)] ?? null);
+        each(companyOf(tx, service, { asOf, knownAt }), seed * 10 + look);
+      }
+    }
+  });
+}
+
+async function workbooks(count: number): Promise<Map<string, Uint8Array>> {
+  const made: Promise<readonly [string, Uint8Array]>[] = [];
+  await inPlace(async (tx) => {
+    for (let seed = 1; seed <= count; seed++) {
+      const asOf = DAYS[seed % DAYS.length] ?? "2026-06-15";
+      const company = companyOf(tx, randomCompany(tx, seed, 60), { asOf });
+      const basis = BASES[seed % BASES.length] ?? "FULLY_DILUTED";
+      // The ledger is read while the workbook is written: all of it has to be there.
+      const entries = [...company.entries()];
+      made.push(workbookOf({ ...company, entries: () => entries }, basis).then((bytes) => [`c${seed}`, bytes]));
+    }
+  });
+  return new Map(await Promise.all(made));
+}
+
+describe("figures", () => {
+  test("sums of the registers are the cap table's, at any day and by what was known at any instant", async () => {
+    let compared = 0;
+    await companies(COMPANIES, (company) => {
+      const { totals, equityPlans, stakeholders } = company.table;
+      const sheet = (key: (typeof SHEET_KEYS)[number]) => layOutSheet(company, key, "FULLY_DILUTED");
+      expect(sumOf(sheet("stock-ledger"), "outstanding")).toBe(totals.outstanding);
+      expect(sumOf(sheet("option-ledger"), "outstanding")).toBe(totals.options);
+      expect(sumOf(sheet("warrants"), "outstanding")).toBe(totals.warrants);
+      for (const key of ["summary", "cap-table"] as const) {
+        expect(sumOf(sheet(key), "outstanding")).toBe(totals.outstanding);
+        expect(sumOf(sheet(key), "fullyDiluted")).toBe(totals.fullyDiluted);
+        expect(sumOf(sheet(key), "warrants")).toBe(totals.warrants);
+      }
+      expect(recordsOf(sheet("pool")).map(({ available, reserved }) => ({ available, reserved }))).toEqual(
+        equityPlans.map(({ available, reserved }) => ({ available, reserved })),
+      );
+      for (const { id, holdings, outstanding } of stakeholders) {
+        const own = recordsOf(sheet("stock-ledger")).filter(({ holderId }) => holderId === id);
+        const sum = own.reduce((total, row) => total + parseDecimal(String(row.outstanding)), 0n);
+        expect(sum).toBe(parseDecimal(outstanding));
+        compared += holdings.length;
+      }
+      expect(company.table).toEqual(layOutTable(company.view));
+    });
+    expect(compared).toBeGreaterThan(COMPANIES);
+  });
+
+  test("what was issued and adjusted, less what went out, is what is outstanding, in each row", async () => {
+    let rows = 0;
+    await companies(COMPANIES, (company) => {
+      for (const key of ["stock-ledger", "option-ledger", "warrants", "convertibles"] as const) {
+        for (const row of recordsOf(layOutSheet(company, key, "FULLY_DILUTED"))) {
+          const of = (name: string) => parseDecimal(String(row[name] ?? "0"));
+          const out = ["transferred", "exercised", "converted", "repurchased", "cancelled"].map(of);
+          expect(of("issued") + of("adjusted") - out.reduce((sum, each) => sum + each, 0n)).toBe(of("outstanding"));
+          rows++;
+        }
+      }
+    });
+    expect(rows).toBeGreaterThan(COMPANIES * 5);
+  });
+
+  test("a row that no split and no edit touched has nothing to adjust", async () => {
+    let plain = 0;
+    await companies(COMPANIES, (company) => {
+      const touched = [...company.entries()].some(
+        ({ type, metadata }) => type === "STOCK_SPLIT" || (metadata ?? "").includes("directEdit"),
+      );
+      if (touched) return;
+      for (const key of ["stock-ledger", "option-ledger", "warrants", "convertibles"] as const) {
+        for (const { adjusted } of recordsOf(layOutSheet(company, key, "FULLY_DILUTED"))) {
+          expect(adjusted).toBe("0");
+          plain++;
+        }
+      }
+    });
+    expect(plain).toBeGreaterThan(5);
+  });
+});
+
+/** Every formula of a workbook with the value that it was saved with. */
+function* formulasOf(sheets: readonly ReadSheet[]) {
+  for (const sheet of sheets) {
+    for (const [reference, { formula, value }] of sheet.cells) {
+      if (formula !== null) yield { sheet, reference, formula, saved: Number(value) };
+    }
+  }
+}
+
+function isSame(formula: string, one: number, other: number): boolean {
+  return formula.startsWith("IF(") ? Math.abs(one - other) <= PERCENT_TOLERANCE : one === other;
+}
+
+describe("formulas", () => {
+  test("each gives the value that is saved with it", async () => {
+    let count = 0;
+    for (const [name, bytes] of await workbooks(COMPANIES)) {
+      for (const { sheet, reference, formula, saved } of formulasOf(readXlsx(bytes).sheets)) {
+        const got = evaluate(sheet, formula);
+        if (!isSame(formula, got, saved))
+          throw new Error(`${name} ${sheet.name}!${reference} ${formula}: ${got}, ${saved}`);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(COMPANIES * 20);
+  });
+
+  test.skipIf(!OFFICE)("LibreOffice, told to recalculate, gives each its saved value", async () => {
+    const made = await workbooks(RELEASE ? COMPANIES : 6);
+    const wrong = [...made].find(([, bytes]) => [...formulasOf(readXlsx(bytes).sheets)].length > 0);
+    const spoiled = spoil(wrong?.[1] ?? new Uint8Array());
+    const recalculated = await convert(new Map([...made, ["spoiled", spoiled.bytes]]), "xlsx");
+    let count = 0;
+    for (const [name, bytes] of made) {
+      const after = readXlsx(recalculated.get(name) ?? new Uint8Array()).sheets;
+      for (const { sheet, reference, formula, saved } of formulasOf(readXlsx(bytes).sheets)) {
+        const cell = after.find((each) => each.name === sheet.name)?.cells.get(reference);
+        if (!cell?.formula || !isSame(formula, Number(cell.value), saved)) {
+          throw new Error(`${name} ${sheet.name}!${reference} ${formula}: ${cell?.value}, saved ${saved}`);
+        }
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(made.size * 20);
+    // The control: a saved value that is wrong does not survive.
+    const mended = readXlsx(recalculated.get("spoiled") ?? new Uint8Array()).sheets;
+    const cell = mended.find(({ name }) => name === spoiled.sheet)?.cells.get(spoiled.reference);
+    expect(cell?.value).not.toBe("987654321");
+  });
+});
+
+/** The workbook with the saved value of its first formula spoiled. */
+function spoil(bytes: Uint8Array) {
+  const [first] = formulasOf(readXlsx(bytes).sheets);
+  const parts = unzipSync(bytes);
+  for (const [name, part] of Object.entries(parts)) {
+    const xml = new TextDecoder().decode(part);
+    if (xml !== first?.sheet.xml) continue;
+    const cell = new RegExp(`(<c r="${first.reference}"[^>]*><f>[^<]*</f><v>)[^<]*`);
+    parts[name] = new TextEncoder().encode(xml.replace(cell, "$1987654321"));
+  }
+  return { bytes: zipSync(parts), sheet: first?.sheet.name ?? "", reference: first?.reference ?? "" };
+}
+
+const HOSTILE = [
+  "=1+1",
+  "+cmd|' /C calc'!A0",
+  "-2+3",
+  "@SUM(A1)",
+  "\tTab",
+  "＝1＋1",
+  "_x0041_ literal",
+  "quotes \" & <tags> ' ]]>",
+  "line\nbreak",
+  `long ${"x".repeat(190)}`,
+];
+
+describe("what people typed", () => {
+  test("comes back as it was, is text, and stays text when it is edited", async () => {
+    const bytes = await inPlace(async (tx) => {
+      const service = randomCompany(tx, 3, 5);
+      const company = companyOf(tx, service);
+      const [first] = company.stakeholders;
+      const stakeholders = HOSTILE.map((displayName) => ({ ...first, displayName }) as typeof first);
+      return workbookOf({ ...company, stakeholders: stakeholders.filter((each) => each !== undefined) }, "GRANTED", [
+        "stakeholders",
+      ]);
+    }).then((made) => made);
+    const { sheets, part } = readXlsx(bytes);
+    const sheet = sheets.find(({ name }) => name === "Stakeholders");
+    const styles = [...part("xl/styles.xml").matchAll(/<xf [^>]*xfId[^>]*>/g)].map(([xf]) => xf);
+    for (const [at, name] of HOSTILE.entries()) {
+      const cell = sheet?.cells.get(`A${5 + at}`);
+      expect(cell?.formula).toBeNull();
+      expect(cell?.isText).toBe(true);
+      expect(unescaped(cell?.value ?? "")).toBe(name);
+      expect(styles[cell?.style ?? 0]?.includes("quotePrefix")).toBe(/^[=+\-@\t＝]/.test(name));
+    }
+  });
+});
+
+describe("the file", () => {
+  test("has the same bytes when it is made again, under another time zone too", async () => {
+    const before = process.env.TZ;
+    const made = async () => (await workbooks(2)).get("c2");
+    try {
+      const first = await inPlace((tx) => {
+        const company = companyOf(tx, randomCompany(tx, 5, 20));
+        const entries = [...company.entries()];
+        return { ...company, entries: () => entries };
+      });
+      const one = await workbookOf(first);
+      process.env.TZ = "Pacific/Kiritimati";
+      expect(Buffer.compare(await workbookOf(first), one)).toBe(0);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+    expect((await made())?.length).toBeGreaterThan(1000);
+  });
+
+  test("of an empty company has all sheets, and totals of 0 without formulas", async () => {
+    const bytes = await inPlace((tx) => {
+      const { orgId } = randomCompany(tx, 1, 1);
+      const company = companyOf(tx, { orgId }, { asOf: "1999-01-01" });
+      return workbookOf({ ...company, entries: () => [], stakeholders: [], valuations: [] });
+    });
+    const { sheets } = readXlsx(bytes);
+    expect(sheets.map(({ name }) => name)).toEqual([
+      "Summary",
+      "Cap table",
+      "Stock ledger",
+      "Option ledger",
+      "Warrants",
+      "Convertibles",
+      "Pool",
+      "Pool history",
+      "Authorized",
+      "Valuations",
+      "Transactions",
+      "Stakeholders",
+      "Notes",
+    ]);
+    expect([...formulasOf(sheets)]).toEqual([]);
+    expect(sheets[2]?.cells.get("G3")).toMatchObject({ value: "0", formula: null });
+  });
+
+  test("freezes, filters and repeats what it should", async () => {
+    const bytes = (await workbooks(2)).get("c2") ?? new Uint8Array();
+    const { sheets, part } = readXlsx(bytes);
+    const book = part("xl/workbook.xml");
+    for (const [at, { name, xml }] of sheets.entries()) {
+      expect(xml).toContain('ySplit="4"');
+      expect(xml.includes("<autoFilter")).toBe(!["Summary", "Cap table", "Pool", "Notes"].includes(name));
+      expect(book).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="${at}">'${name}'!$1:$4`);
+      expect(xml).toContain("Page &amp;P of &amp;N");
+    }
+  });
+});
+
+describe("figures of more than 15 digits", () => {
+  test("are text digit by digit, and what would read them is a value", async () => {
+    const bytes = await inPlace((tx) => {
+      const service = randomCompany(tx, 4, 25);
+      const company = companyOf(tx, service, { asOf: "9999-12-31" });
+      const securities = new Map(company.view.state.securities);
+      for (const [id, state] of securities) {
+        if (state.type === "STOCK" && state.status === "ACTIVE") {
+          securities.set(id, { ...state, quantity: parseDecimal("123456789012345.0123456789") });
+        }
+      }
+      company.view.state.securities.clear();
+      for (const [id, state] of securities) company.view.state.securities.set(id, state);
+      const entries = [...company.entries()];
+      return workbookOf({ ...company, entries: () => entries }, "FULLY_DILUTED", ["stock-ledger"]);
+    });
+    const { sheets } = readXlsx(bytes);
+    const ledger = sheets[0];
+    const column = [...(ledger?.cells ?? [])].filter(([at]) => /^M\d+$/.test(at)).map(([, cell]) => cell);
+    const long = column.filter(({ value }) => value === "123456789012345.0123456789");
+    expect(long.length).toBeGreaterThan(0);
+    expect(long.every(({ isText, formula }) => isText && formula === null)).toBe(true);
+    expect(ledger?.cells.get("M3")?.formula).toBeNull();
+    const notes = [...(sheets.at(-1)?.cells.values() ?? [])].map(({ value }) => value).join("\n");
+    expect(notes).toContain("Stock ledger, Outstanding: figures of more than 15 digits");
+  });
+});

@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { canonicalJson } from "../../src/database/log-hash.ts";
 import { SHEET_KEYS } from "../../src/reports/keys.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
+import { signedIn } from "../kit/people.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { readXlsx } from "./read-xlsx.ts";
 
@@ -63,6 +64,38 @@ describe("the workbook", () => {
       expect((await get(path)).status).toBe(404);
     }
     expect((await get("/audit-log.csv")).status).toBe(403);
+  });
+});
+
+/** A person's answer to a report, with its bytes. */
+async function getAs(person: Awaited<ReturnType<typeof signedIn>>, path: string) {
+  const headers = { cookie: `${person.cookieName}=${person.token}`, "captable-organization": server.orgId };
+  const answer = await fetch(`${server.url}/api/v1${path}`, {
+    headers: { "sec-fetch-site": "same-origin", ...headers },
+  });
+  return { status: answer.status, bytes: await answer.bytes() };
+}
+
+describe("people", () => {
+  test("get with their session the bytes that a key gets", async () => {
+    const [viewer, holder] = [
+      await signedIn(server, { role: "VIEWER" }),
+      await signedIn(server, { role: "STAKEHOLDER", stakeholderIds: [] }),
+    ];
+    const [{ id }] = (await server.api("GET", "/securities?type=STOCK&limit=1")).json.items;
+    const day = "?asOf=2026-11-01";
+    for (const path of [
+      `/reports/cap-table.xlsx${day}`,
+      `/securities/${id}/certificate.pdf${day}`,
+      "/stakeholders.csv",
+    ]) {
+      const own = await getAs(viewer, path);
+      expect({ path, status: own.status }).toEqual({ path, status: 200 });
+      expect(Buffer.compare(own.bytes, (await get(path)).bytes)).toBe(0);
+      expect({ path, status: (await getAs(holder, path)).status }).toEqual({ path, status: 403 });
+    }
+    expect((await getAs(viewer, "/audit-log.csv")).status).toBe(403);
+    expect((await getAs(await signedIn(server), "/audit-log.csv")).status).toBe(200);
   });
 });
 

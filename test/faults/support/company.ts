@@ -52,7 +52,8 @@ async function makeOrganizations(): Promise<Kept> {
   const keys = [await server.key("ADMIN"), await server.key("ADMIN", other)] as const;
   await settle(server.url, keys);
   await server.app.stop();
-  const files = readdirSync(server.dataDir).map((name) => {
+  const found = readdirSync(server.dataDir, { withFileTypes: true }).filter((each) => each.isFile());
+  const files = found.map(({ name }) => {
     const path = join(server.dataDir, name);
     return { name, bytes: readFileSync(path), mode: statSync(path).mode };
   });

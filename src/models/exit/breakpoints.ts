@@ -30,7 +30,9 @@ export class Conversions {
   readonly #sharers = new Map<number, number>();
 
   constructor({ game }: Course) {
-    for (const [index, { unit }] of game.deciders.entries()) if (unit !== null) this.#deciders.set(unit, index);
+    for (const [index, { unit, calls }] of game.deciders.entries()) {
+      for (const each of unit === null ? calls : [unit]) this.#deciders.set(each, index);
+    }
     for (const [index, { unit }] of game.sharers.entries()) this.#sharers.set(unit, index);
   }
 

@@ -42,6 +42,8 @@ export interface Decider {
   readonly convertedRamps: readonly Ramp[];
   /** What of those warrants counts in L only then. */
   readonly callsCounted: Fraction;
+  /** The units of those warrants, where they decide by themselves. */
+  readonly calls: readonly number[];
 }
 
 /** Somebody who converts into a part of the liquidity capitalization. */
@@ -256,7 +258,7 @@ function addConvertible(parties: Parties, unit: number, pay: Extract<Unit["pay"]
   } else if (pay.shares !== null && isPositive(pay.shares)) {
     const { shares } = pay;
     const threshold = reduced(over(claim, shares));
-    const none = { heldRamps: [], heldCalls: [], convertedRamps: [], callsCounted: NOTHING };
+    const none = { heldRamps: [], heldCalls: [], convertedRamps: [], callsCounted: NOTHING, calls: [] };
     parties.deciders.push({ unit, claim, shares, threshold, ...none });
   } else {
     parties.claims.push({ unit, amount: claim });
@@ -298,6 +300,7 @@ function addShares(
       slope: times(call.count, ratio),
     })),
     callsCounted: sharesOf(calls.filter((call) => !isCountedAnyhow(call))),
+    calls: unit === null ? calls.map((call) => call.unit) : [],
   });
 }
 

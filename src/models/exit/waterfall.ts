@@ -201,10 +201,10 @@ function claimOf({ pay, count }: Unit): string | null {
 
 function outcomeOf(unit: Unit, isConverted: boolean, price: Fraction, isPaid: boolean): Outcome {
   const { pay } = unit;
+  if (pay.kind === "COMMON") return "COMMON";
+  if (pay.kind === "CALL" || pay.kind === "PREFERRED_CALL") return isPaid ? "EXERCISED" : "OUT_OF_THE_MONEY";
   if (isConverted) return "CONVERTS";
   if (pay.kind === "CONVERTIBLE") return "CASH";
-  if (pay.kind === "COMMON") return "COMMON";
-  if (pay.kind !== "PREFERRED") return isPaid ? "EXERCISED" : "OUT_OF_THE_MONEY";
   const takesPart = pay.share.isParticipating && isPositive(pay.share.ratio) && isPositive(price);
   return !takesPart ? "PREFERENCE" : isCapped(unit, price) ? "CAPPED" : "PARTICIPATES";
 }

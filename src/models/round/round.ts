@@ -63,13 +63,18 @@ export interface RoundOutcome {
   readonly warnings: readonly ModelWarning[];
 }
 
-/** Models a round. Throws `422`, `404`, and `409 unsolvable-model` where no price solves it. */
-export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate, at: Pointer = "#"): RoundOutcome {
+/** Reads a round and puts its equations. Throws `422` and `404`. */
+export function poseRound(company: Company, body: RoundBody, asOf: CalendarDate, at: Pointer = "#") {
   const plan = planRound(company, body, body.closingDate ?? asOf, at);
   const who = whoConverts(company, plan);
   const figures = figuresOf(company);
   const guarded = protectedClasses(company, figures);
-  const equations = equationsOf(plan, figures, guarded, who.converters);
+  return { plan, who, figures, guarded, equations: equationsOf(plan, figures, guarded, who.converters) };
+}
+
+/** Models a round. Throws `422`, `404`, and `409 unsolvable-model` where no price solves it. */
+export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate, at: Pointer = "#"): RoundOutcome {
+  const { plan, who, figures, guarded, equations } = poseRound(company, body, asOf, at);
   const solution = solve(equations);
   const price =
     equations.price.kind === "GIVEN"

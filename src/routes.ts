@@ -5,6 +5,7 @@ import { checkpointRoute } from "./checkpoint/routes.ts";
 import { passingSigner } from "./checkpoint/signing-key.ts";
 import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
+import { modelAskRoutes, modelReadRoutes } from "./models/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -55,6 +56,8 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     checkpointRoute(signer),
     ...transactionRoutes,
     ...capTableRoutes,
+    ...modelAskRoutes,
+    ...modelReadRoutes,
     ocfImport,
     ocfValidate,
     capTableHealth(backupEveryHours),

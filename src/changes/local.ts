@@ -12,7 +12,16 @@ import { type FieldError, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { pointerFragment } from "../kernel/text.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
-import type { ReadRoute, Reply, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import {
+  type AskRoute,
+  isReading,
+  type ReadRoute,
+  type Reply,
+  type Route,
+  type SeriesRoute,
+  type UploadRoute,
+  type WriteRoute,
+} from "../route.ts";
 import { invalid, toAnswer, type WireAnswer } from "./answer.ts";
 import type { Asked, Changes, SeriesTask, UploadTask, WriteTask } from "./task.ts";
 
@@ -27,13 +36,13 @@ export interface LocalParts {
 export class LocalChanges implements Changes {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
-  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute>>;
+  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor({ writer, runtime, routes }: LocalParts) {
     this.#writer = writer;
     this.#runtime = runtime;
-    const changing = routes.filter((route) => route.method !== "GET");
+    const changing = routes.flatMap((route) => (isReading(route) ? [] : [route]));
     this.#routes = new Map(changing.map((route) => [route.operationId, route]));
   }
 

@@ -6,7 +6,7 @@ import { Problem, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import { ROLES } from "../records/api-key.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
-import type { Route } from "../route.ts";
+import { isReading, type Route } from "../route.ts";
 import { Authenticator, type Caller } from "./auth.ts";
 import type { Allowance, RateLimiter } from "./rate-limit.ts";
 import type { Visit } from "./visit.ts";
@@ -56,8 +56,8 @@ export class Admission {
   /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
   admit(route: Route, arrival: Arrival): Caller {
     const { visit } = arrival;
-    if (route.method !== "GET") this.#forgetKeysAfterOtherCommits();
-    const caller = this.#authenticate(route.method === "GET" ? this.#readKeys : this.#writeKeys, arrival);
+    if (!isReading(route)) this.#forgetKeysAfterOtherCommits();
+    const caller = this.#authenticate(isReading(route) ? this.#readKeys : this.#writeKeys, arrival);
     visit.caller = caller;
     visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);

@@ -2,7 +2,7 @@
 // section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a
 // failure is made here.
 import { problem } from "../kernel/problem.ts";
-import type { PathParams, Route } from "../route.ts";
+import { isReading, type PathParams, type Route } from "../route.ts";
 import { Admission, type AdmissionParts } from "./admit.ts";
 import { refuseMalformedHost } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
@@ -39,11 +39,12 @@ export class Edge {
     try {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
-      if (route.method === "GET") this.#reads.openTurn();
+      if (isReading(route)) this.#reads.openTurn();
       // Refuses an unknown key, and a key whose role is too low for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
       const exchange = { request, params, caller, visit };
       if (route.method === "GET") return this.#reads.read(route, exchange);
+      if (isReading(route)) return this.#reads.ask(route, exchange).catch((thrown: unknown) => visit.refuse(thrown));
       return this.#writes.change(route, exchange).then(
         (answer) => {
           if (route.role === "ADMIN") this.#admission.forgetWriteKeys(); // it may have revoked a key

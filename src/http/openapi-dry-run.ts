@@ -1,7 +1,7 @@
 // What a dry run answers, as components of the OpenAPI document: so that generated clients have a name for each.
 import type { TSchema } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
-import type { Route } from "../route.ts";
+import { isReading, type Route } from "../route.ts";
 import { type Json, membersOf, pascal } from "./openapi-schema.ts";
 
 /** What null means in the answer of a dry run where nothing else is said of it. */
@@ -9,7 +9,7 @@ const NOTHING_MADE = "Null where the dry run would make it.";
 
 /** Whether an operation's body can ask for a dry run. */
 export function isDryRunnable(route: Route): boolean {
-  return route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
+  return !isReading(route) && !("runSeries" in route) && "dryRun" in membersOf(route.body);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { TSchema } from "@sinclair/typebox";
 import { findFaults } from "../kernel/check.ts";
-import type { Route, SeriesRoute, WriteRoute } from "../route.ts";
+import type { AskRoute, Route, SeriesRoute, WriteRoute } from "../route.ts";
 import { membersOf, unwrap } from "./openapi-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export class ExampleBook {
   }
 
   /** A body for `route`; undefined when it takes none. */
-  body(route: WriteRoute | SeriesRoute): unknown {
+  body(route: WriteRoute | SeriesRoute | AskRoute): unknown {
     if (!route.body) return undefined;
     if (route.bodyExample !== undefined) return route.bodyExample;
     const members = membersOf(route.body);

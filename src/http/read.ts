@@ -1,12 +1,15 @@
 // Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
 
 import { invalid, toAnswer } from "../changes/answer.ts";
+import { pointAt } from "../changes/local.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
+import { findFaults } from "../kernel/check.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
-import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
+import type { AskRoute, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import type { Admission } from "./admit.ts";
+import { readJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { RememberedAnswers } from "./remembered.ts";
@@ -17,6 +20,7 @@ import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 export interface ReadsParts {
   readonly reader: Reader;
   readonly runtime: Runtime;
+  readonly bodyBytesMax: number;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
   /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
@@ -68,7 +72,7 @@ export class Reads {
     if (expense !== null) {
       const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
       const { reads } = this.#parts.elsewhere ?? {};
-      const work = isLong && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
+      const work = (isLong || route.isComputed) && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
       return this.#readInTurn({ ...caller, expense }, exchange, work);
     }
     const reply = read(visit.startedMs);
@@ -77,6 +81,22 @@ export class Reads {
     const answer = toAnswer(reply);
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
     return visit.answer(answer);
+  }
+
+  /** Answers a read that is asked with a body: in turn, and elsewhere where there is somebody to. */
+  async ask(route: AskRoute, exchange: Exchange): Promise<Response> {
+    const { request, params, caller } = exchange;
+    const { orgId } = caller;
+    const { bodyBytesMax: bytesMax, elsewhere, reader } = this.#parts;
+    const body = (await readJson(request, { bytesMax })) as Readonly<Record<string, unknown>>;
+    const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
+    if (errors.length > 0) throw invalid(errors);
+    const asked = { orgId, params, query: {}, body };
+    const work = (nowMs: number) =>
+      elsewhere
+        ? elsewhere.reads.read({ ...asked, operationId: route.operationId, nowMs })
+        : route.ask(reader, { ...asked, nowMs });
+    return this.#readInTurn({ ...caller, expense: "much" }, exchange, work);
   }
 
   /** Whether what goes through an organization's whole ledger would keep others waiting. */

@@ -4,7 +4,7 @@ import { pointAt } from "../changes/local.ts";
 import type { Asked, Changes } from "../changes/task.ts";
 import { findFaults } from "../kernel/check.ts";
 import { digestJson } from "../ledger/hash.ts";
-import type { ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import type { AskRoute, ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
@@ -17,7 +17,7 @@ export interface WritesParts {
 }
 
 /** A route that changes something. */
-export type ChangingRoute = Exclude<Route, ReadRoute>;
+export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
 
 /** Answers writes. */
 export class Writes {

@@ -1,6 +1,7 @@
 // The models over HTTP (MODELLING sections 3, 5, 7 and 9): asked with a body, they only read.
 import { type AskRoute, askRoute, type ReadRoute } from "../route.ts";
 import { CapTableModelAnswer, RoundModelAnswer, WaterfallModelAnswer } from "./answers.ts";
+import { complianceReadRoutes, expenseRoute } from "./compliance/routes.ts";
 import { runModel } from "./model.ts";
 import { CapTableModel, RoundModel, WaterfallModel } from "./rules.ts";
 
@@ -63,6 +64,6 @@ const waterfall = askRoute({
 });
 
 /** The models that are asked with a body. */
-export const modelAskRoutes: readonly AskRoute[] = [capTable, round, waterfall] as readonly AskRoute[];
+export const modelAskRoutes: readonly AskRoute[] = [capTable, round, waterfall, expenseRoute] as readonly AskRoute[];
 /** What of the models is read by an address alone. */
-export const modelReadRoutes: readonly ReadRoute[] = [];
+export const modelReadRoutes: readonly ReadRoute[] = [...complianceReadRoutes];

@@ -17,3 +17,26 @@ export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
     .where("recordOnly", "=", 0)
     .orderBy("sequence"),
 );
+
+/** Splits, oldest first. */
+export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "effectiveDate", "metadata"])
+    .where("type", "=", "STOCK_SPLIT")
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Issuances of options and stock, oldest first. */
+export const listIssuances = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "type", "securityId", "quantity", "effectiveDate", "metadata"])
+    .where("type", "in", ["STOCK_OPTION_ISSUANCE", "STOCK_ISSUANCE"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Valuations, in the order in which they were made. */
+export const listValuations = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("valuations", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),
+);

@@ -5,7 +5,7 @@ import { checkpointRoute } from "./checkpoint/routes.ts";
 import { passingSigner } from "./checkpoint/signing-key.ts";
 import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
-import { modelAskRoutes, modelReadRoutes } from "./models/routes.ts";
+import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "./models/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -58,6 +58,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...capTableRoutes,
     ...modelAskRoutes,
     ...modelReadRoutes,
+    ...modelWriteRoutes,
     ocfImport,
     ocfValidate,
     capTableHealth(backupEveryHours),

@@ -12,12 +12,13 @@ import { findHead } from "../ledger/store.ts";
 import type { ScenarioModel } from "../records/scenario.ts";
 import { type Company, sortWarnings } from "./company.ts";
 import type { WaterfallBody } from "./exit/body.ts";
+import { readStake } from "./exit/stake.ts";
 import { modelWaterfall } from "./exit/waterfall.ts";
 import { addTo } from "./read/add.ts";
 import { readCompany } from "./read/company.ts";
 import { digestOf, tellRound } from "./round/answer.ts";
 import type { RoundBody } from "./round/body.ts";
-import { modelRound } from "./round/round.ts";
+import { modelRound, poseRound } from "./round/round.ts";
 import type { CapTableModelBody, RoundModelBody, WaterfallModelBody } from "./schema.ts";
 import { dilutionOf, tableOf } from "./table.ts";
 
@@ -62,6 +63,19 @@ export function runModel<M extends ScenarioModel>(
   const [before, after] = [tableOf(recorded), tableOf(company)];
   const warnings = sortWarnings(company.warnings, company.held);
   return { ...head, before, after, dilution: dilutionOf(before, after), warnings };
+}
+
+/** Checks a body as its model does, without computing what it answers. Throws what stands in its way. */
+export function checkModel(
+  db: Reader,
+  orgId: string,
+  model: ScenarioModel,
+  body: ModelBodies[ScenarioModel],
+  nowMs: number,
+): void {
+  const { company, asOf } = start(db, orgId, model, body, nowMs);
+  if (model === "ROUND") poseRound(company, body as RoundBody, asOf);
+  if (model === "WATERFALL") readStake(company, body as WaterfallBody, asOf);
 }
 
 /** Reads what a model starts from. The caller holds a snapshot. */

@@ -1,9 +1,11 @@
 // The models over HTTP (MODELLING sections 3, 5, 7 and 9): asked with a body, they only read.
-import { type AskRoute, askRoute, type ReadRoute } from "../route.ts";
+import { type AskRoute, askRoute, type ReadRoute, type Route } from "../route.ts";
 import { CapTableModelAnswer, RoundModelAnswer, WaterfallModelAnswer } from "./answers.ts";
+import { closeRoundRoute } from "./closing/route.ts";
 import { complianceReadRoutes, expenseRoute } from "./compliance/routes.ts";
 import { runModel } from "./model.ts";
 import { CapTableModel, RoundModel, WaterfallModel } from "./rules.ts";
+import { compareScenarios, scenarioResult, scenarioRoutes } from "./scenarios/routes.ts";
 
 const MODEL = { method: "POST", tag: "Models", role: "VIEWER", status: 200, isExtension: true } as const;
 const PROBLEMS = [404, 409] as const;
@@ -64,6 +66,14 @@ const waterfall = askRoute({
 });
 
 /** The models that are asked with a body. */
-export const modelAskRoutes: readonly AskRoute[] = [capTable, round, waterfall, expenseRoute] as readonly AskRoute[];
+export const modelAskRoutes: readonly AskRoute[] = [
+  capTable,
+  round,
+  waterfall,
+  expenseRoute,
+  compareScenarios,
+] as readonly AskRoute[];
 /** What of the models is read by an address alone. */
-export const modelReadRoutes: readonly ReadRoute[] = [...complianceReadRoutes];
+export const modelReadRoutes: readonly ReadRoute[] = [...complianceReadRoutes, scenarioResult];
+/** What of the models writes: scenarios, and closing a round. */
+export const modelWriteRoutes: readonly Route[] = [closeRoundRoute, ...scenarioRoutes];

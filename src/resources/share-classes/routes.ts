@@ -1,5 +1,5 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import { assert } from "../../kernel/assert.ts";
@@ -16,7 +16,7 @@ import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
 import { rightInFull } from "../../records/share-class.ts";
 import type { ReadRoute, Route } from "../../route.ts";
 import { isNamedByActive } from "../active-store.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import { createRecord, crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { dividendFindings, PREFERRED_ONLY, preferredFindings } from "./rules.ts";
@@ -88,6 +88,11 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   },
   afterDelete: (tx, call, row) => forgetClass(tx, call, row.id),
 };
+
+/** Makes a class as its route does; `given` is a validated body. */
+export function createShareClass(tx: Tx, call: Call, given: Static<typeof ShareClassCreate>): ClassRow {
+  return createRecord(tx, call, shareClasses, given);
+}
 
 const nextCertificate: ReadRoute = {
   method: "GET",

@@ -1,6 +1,5 @@
 // The fields of a scenario: a model with its input, kept under a name.
-import { Type } from "@sinclair/typebox";
-import { freeText, oneOf, optional, text } from "../kernel/fields.ts";
+import { freeObject, freeText, oneOf, optional, text } from "../kernel/fields.ts";
 
 /** The models that a scenario may keep the input of. */
 export const SCENARIO_MODELS = ["CAP_TABLE", "ROUND", "WATERFALL"] as const;
@@ -11,9 +10,8 @@ export const SCENARIO_FIELDS = {
   name: text(100),
   description: optional(freeText()),
   model: oneOf(SCENARIO_MODELS, { description: "Does not change." }),
-  input: Type.Unsafe<Record<string, unknown>>({
-    type: "object",
-    additionalProperties: true,
+  input: freeObject({
     description: "A body of that model, kept as it was sent; at most 256 KiB.",
+    "x-bytes-max": 256 * 1024,
   }),
 };

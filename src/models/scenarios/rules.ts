@@ -5,11 +5,8 @@ import type { ScenarioModel } from "../../records/scenario.ts";
 import { CapTableModel, RoundModel, WaterfallModel } from "../rules.ts";
 
 const BODIES = { CAP_TABLE: CapTableModel, ROUND: RoundModel, WATERFALL: WaterfallModel } as const;
-const INPUT_BYTES_MAX = 256 * 1024;
 
 /** Throws `422` for an input that its model would not take. */
 export function refuseInput(model: ScenarioModel, input: unknown): void {
-  const bytes = Buffer.byteLength(JSON.stringify(input));
-  if (bytes > INPUT_BYTES_MAX) refuse([["#/input", "must be at most 256 KiB of JSON"]]);
   refuse(findFaults(BODIES[model], input).map(({ path, detail }): Finding => [`#/input${path}`, detail]));
 }

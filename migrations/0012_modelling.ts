@@ -1,5 +1,5 @@
-// What models need to know of preferred stock (MODELLING section 2), and the scenarios that people keep (section 8). Every class
-// that is here gets the defaults, which the log need not tell.
+// What models need to know of preferred stock (MODELLING section 2), and the scenarios that people keep (section 8).
+// Every class that is here gets the defaults, which the log need not tell.
 import { type Kysely, sql } from "kysely";
 
 const STATEMENTS: readonly string[] = [

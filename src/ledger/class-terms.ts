@@ -1,6 +1,5 @@
-// What a class's price and its rights to convert become by a split, and by an adjustment of its conversion (MODELLING section
-// 2). The entry tells the terms of before and after, so that a view of an earlier day has those of then. Pure.
-import type { Row } from "../database/sql.ts";
+// What a class's price and its rights to convert become by a split, and by an adjustment of its conversion (MODELLING
+// section 2). The entry tells the terms of before and after, so that a view of an earlier day has those of then. Pure.
 import {
   type Decimal,
   formatDecimal,
@@ -13,6 +12,7 @@ import {
 import { readTerms, type TermsForm } from "../records/terms-form.ts";
 import type { Described } from "./operation.ts";
 import type { SplitRatio } from "./split.ts";
+import type { ConvertibleRow, TermsRecords, TermsRow } from "./terms-records.ts";
 import type { Metadata } from "./types.ts";
 
 /** A right as a class's column holds it. */
@@ -38,18 +38,6 @@ export interface ToldClassTerms {
   readonly after: ClassTerms;
 }
 
-export type TermsRow = Pick<
-  Row<"share_classes">,
-  "id" | "classType" | "pricePerShare" | "conversionRights" | "liquidationPreferenceMultiple"
->;
-export type ConvertibleRow = Pick<Row<"securities">, "id" | "grantDate" | "convertibleTerms">;
-
-/** All classes that are there, oldest first, and the open convertibles. */
-export interface TermsRecords {
-  readonly classes: readonly TermsRow[];
-  readonly convertibles: readonly ConvertibleRow[];
-}
-
 const ONE_TO_ONE: ConversionRight = {
   stockClassId: null,
   ratio: { numerator: "1", denominator: "1" },
@@ -68,7 +56,9 @@ export function oldestCommon(classes: readonly Pick<TermsRow, "id" | "classType"
   return classes.find(({ classType }) => classType === "COMMON")?.id ?? null;
 }
 
-/** The place of the right that counts, the first into a common class; −1 where 1:1 into the oldest common class does. */
+/**
+ * The place of the right that counts, the first into a common class; −1 where 1:1 into the oldest common class does.
+ */
 export function countingPlace(
   rights: readonly ConversionRight[],
   classes: readonly Pick<TermsRow, "id" | "classType">[],
@@ -108,7 +98,10 @@ export interface TermsChange {
   readonly classTerms: readonly ToldClassTerms[];
 }
 
-/** What a split of a class does to its own terms, to those of classes that convert into it, and to fixed numbers of its shares. */
+/**
+ * What a split of a class does to its own terms, to those of classes that convert into it, and to fixed numbers of its
+ * shares.
+ */
 export function splitTerms(
   { classes, convertibles }: TermsRecords,
   stockClassId: string,

@@ -197,7 +197,7 @@ export function organizationCurrency(db: Reader, orgId: string): string {
 /** How every class converts, oldest first. */
 export const listClassTerms = all((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param)
-    .select(["id", "classType", "pricePerShare", "conversionRights", "liquidationPreferenceMultiple"])
+    .select(["id", "classType", "pricePerShare", "conversionRights"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );

@@ -1,5 +1,6 @@
-// Columns that add up: each figure is cut off at its last place, and what is then missing goes unit by unit to the largest
-// remainders, ties to the earlier row (the method of Hamilton). So the parts of a whole sum to it, whatever they are. Pure.
+// Columns that add up: each figure is cut off at its last place, and what is then missing goes unit by unit to the
+// largest remainders, ties to the earlier row (the method of Hamilton). So the parts of a whole sum to it, whatever
+// they are. Pure.
 import { type Decimal, floorDivide, formatDecimal, ONE } from "../kernel/decimal.ts";
 import { type Fraction, fraction, roundTo } from "./fraction.ts";
 

@@ -1,11 +1,12 @@
-// The expense of grants over the periods in which they vest (ASC 718-10-35-8; forfeitures as they occur, ASU 2016-09). By the end
-// of a day, with t the days from the grant to that day, that day in, and T those from the grant to a vesting event:
+// The expense of grants over the periods in which they vest (ASC 718-10-35-8; forfeitures as they occur, ASU 2016-09).
+// By the end of a day, with t the days from the grant to that day, that day in, and T those from the grant to a vesting
+// event:
 //
 //   GRADED         Σ value of each event × min(1, t ÷ T)
 //   STRAIGHT_LINE  max( total value × min(1, t ÷ T of the last event), value vested by then )
 //
-// of the events as cancellations up to that day have left them. Each cumulative figure is rounded once, to the cent; what a period
-// bears is the difference of two. Pure.
+// of the events as cancellations up to that day have left them. Each cumulative figure is rounded once, to the cent;
+// what a period bears is the difference of two. Pure.
 import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { add, compare, type Fraction, fraction, greatest, NOTHING, ofDecimal, times, toCents } from "./fraction.ts";
@@ -67,7 +68,10 @@ export function recognizedBy(
   return { total: whole, recognized: toCents(greatest(times(total, partBy(grant.grantDate, last, day)), vested)) };
 }
 
-/** The part of the time from the grant to an event that is over by the end of a day; all of it for one not after the grant. */
+/**
+ * The part of the time from the grant to an event that is over by the end of a day; all of it for one not after the
+ * grant.
+ */
 function partBy(grantDate: CalendarDate, eventDate: CalendarDate, day: CalendarDate): Fraction {
   const whole = dayNumber(eventDate) - dayNumber(grantDate);
   const over = dayNumber(day) - dayNumber(grantDate) + 1;

@@ -1,7 +1,7 @@
 // Exact fractions of integers: what models compute with, and round once, where a figure is shown. Pure.
 //
-// A fraction is kept as it comes, and reduced only when it has grown long: a common divisor costs far more than a product of
-// short numbers, and comparing needs none. So two equal fractions may have different members; ask `compare`.
+// A fraction is kept as it comes, and reduced only when it has grown long: a common divisor costs far more than a
+// product of short numbers, and comparing needs none. So two equal fractions may have different members; ask `compare`.
 import { type Decimal, divideHalfEven, floorDivide, greatestCommonDivisor, ONE } from "../kernel/decimal.ts";
 
 /** `n ÷ d`; `d` is positive. */

@@ -1,4 +1,5 @@
-// A model asked for: the company at a moment, what the body adds to it, the rounds before, and then the model (MODELLING section 3).
+// A model asked for: the company at a moment, what the body adds to it, the rounds before, and then the model
+// (MODELLING section 3).
 import type { Static } from "@sinclair/typebox";
 import { END_OF_TIME } from "../cap-table/view.ts";
 import { inSnapshot } from "../database/snapshot.ts";

@@ -1,5 +1,5 @@
-// The bodies of the models (MODELLING sections 3, 5, 7 and 9): what each member may be. What they must be to each other is said in
-// rules.ts, what depends on the company by the models themselves.
+// The bodies of the models (MODELLING sections 3, 5, 7 and 9): what each member may be. What they must be to each other
+// is said in rules.ts, what depends on the company by the models themselves.
 import { type TProperties, Type } from "@sinclair/typebox";
 import {
   body,

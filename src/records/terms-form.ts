@@ -1,5 +1,5 @@
-// The full form of a convertible's terms, and the ways into it: from a body in full or in short, and from what was kept before
-// terms had triggers (MODELLING section 1). Pure.
+// The full form of a convertible's terms, and the ways into it: from a body in full or in short, and from what was kept
+// before terms had triggers (MODELLING section 1). Pure.
 import type { CalendarDate } from "../kernel/date.ts";
 import { isDecimalText, isSameFigure, ONE, parseDecimal } from "../kernel/decimal.ts";
 import type { Finding } from "../kernel/problem.ts";
@@ -117,7 +117,10 @@ export function defaultTriggerId(securityId: string, index: number): string {
   return index === 0 ? `${securityId}:conversion` : `${securityId}:conversion-${index + 1}`;
 }
 
-/** The trigger that a financing sets off: the first that goes by no day and converts by terms that are known, else the first. */
+/**
+ * The trigger that a financing sets off: the first that goes by no day and converts by terms that are known, else the
+ * first.
+ */
 export function financingTrigger(triggers: readonly TriggerForm[]): TriggerForm | null {
   const isOfFinancing = ({ type, mechanism }: TriggerForm) =>
     type !== "AUTOMATIC_ON_DATE" && type !== "ELECTIVE_IN_RANGE" && mechanism.type !== "CUSTOM";
@@ -339,7 +342,7 @@ function mechanismForm(given: GivenMechanism): MechanismForm {
 /** The terms that a column holds: in full, or of before, read as terms in short; what those may not say is `legacy`. */
 export function readTerms(stored: string, owner: TermsOwner): TermsForm {
   const members: Members = JSON.parse(stored);
-  if (Array.isArray(members.triggers)) return members as unknown as TermsForm;
+  if (Array.isArray(members.triggers)) return JSON.parse(stored) as TermsForm;
   const usable: Record<string, unknown> = { ...members };
   const legacy: Record<string, unknown> = {};
   const convertibleType = (members.convertibleType ?? "CONVERTIBLE_SECURITY") as GivenTerms["convertibleType"];

@@ -1,5 +1,6 @@
-// What must hold of every exit (MODELLING section 11), said as faults: none where all of it does. What a choice pays is worked out
-// here by itself, from the company and the choices alone: nothing of the engine's curves, thresholds or order is used.
+// What must hold of every exit (MODELLING section 11), said as faults: none where all of it does. What a choice pays is
+// worked out here by itself, from the company and the choices alone: nothing of the engine's curves, thresholds or
+// order is used.
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { centsOf } from "../../src/models/columns.ts";
 import type { Company } from "../../src/models/company.ts";
@@ -125,7 +126,10 @@ function shareAt(
   return cap === null ? all : least(cap, all);
 }
 
-/** The price at which a choice pays a value, or null where claims are not covered with something over. Found by trying prices. */
+/**
+ * The price at which a choice pays a value, or null where claims are not covered with something over. Found by trying
+ * prices.
+ */
 export function priceOf(stake: Stake, choice: Choice, value: Fraction): Fraction | null {
   if (choice.size > 0 && capitalization(stake, choice) === null) return null;
   const pays = (p: Fraction) => total(paidAt(stake, choice, p));
@@ -159,7 +163,10 @@ function bendsOf({ pay }: Unit): Fraction[] {
   return points.filter(isPositive);
 }
 
-/** The sharers' answer to the others' choice: the greatest number of the first in order that each get more than their claims. */
+/**
+ * The sharers' answer to the others' choice: the greatest number of the first in order that each get more than their
+ * claims.
+ */
 function answered(stake: Stake, others: Choice, value: Fraction): Choice {
   const sharers = [...stake.units.keys()].filter((index) => isSharer(stake.units[index] as Unit));
   const worth = (index: number) => over(claimOf(stake.units[index] as Unit), partOf(stake.units[index] as Unit));
@@ -190,8 +197,8 @@ function chosen(point: Json): Set<number> {
 }
 
 /**
- * Nobody gains by another choice: one with a number of its own, the sharers answering; a sharer, all others staying. And what
- * is paid is what that choice pays.
+ * Nobody gains by another choice: one with a number of its own, the sharers answering; a sharer, all others staying.
+ * And what is paid is what that choice pays.
  */
 export function choiceFaults(company: Company, answer: WaterfallAnswer): string[] {
   const stake = readStake(company, { exitValues: [] }, EXIT_DATE);
@@ -311,8 +318,8 @@ export function valuesAbout({ breakpoints }: WaterfallAnswer): string[] {
 type Breakpoints = NonNullable<WaterfallAnswer["breakpoints"]>;
 
 /**
- * Between two breakpoints every payment is a line: what a unit gets in the middle is half of what it gets at both ends, within
- * what rounding to the cent may move. `told` may leave breakpoints out, to see that it is noticed.
+ * Between two breakpoints every payment is a line: what a unit gets in the middle is half of what it gets at both ends,
+ * within what rounding to the cent may move. `told` may leave breakpoints out, to see that it is noticed.
  */
 export function straightFaults(company: Company, told = (all: Breakpoints) => all): string[] {
   const breakpoints = told(exitOf(company, ["0"]).breakpoints ?? []);

@@ -1,4 +1,5 @@
-// Random companies for the models, as plain data: classes of every kind, options, warrants and convertibles of all mechanisms.
+// Random companies for the models, as plain data: classes of every kind, options, warrants and convertibles of all
+// mechanisms.
 import { type Decimal, ONE, parseDecimal } from "../../src/kernel/decimal.ts";
 import type {
   CapitalizationRules,

@@ -1,5 +1,5 @@
-// What must hold of every round (MODELLING section 11), said as faults: none where all of it does. The equations are put in again
-// by themselves, from the round's known figures and its solution.
+// What must hold of every round (MODELLING section 11), said as faults: none where all of it does. The equations are
+// put in again by themselves, from the round's known figures and its solution.
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import type { CapitalizationRules } from "../../src/models/company.ts";
 import {
@@ -16,7 +16,7 @@ import {
   WHOLE,
 } from "../../src/models/fraction.ts";
 import type { tellRound } from "../../src/models/round/answer.ts";
-import type { Equations, Solution, Way } from "../../src/models/round/equations.ts";
+import type { Equations, Solution, Way } from "../../src/models/round/known.ts";
 import type { RoundOutcome } from "../../src/models/round/round.ts";
 
 export type Told = ReturnType<typeof tellRound>;
@@ -83,7 +83,10 @@ function sharesBy(
 
 const isSame = (a: Fraction, b: Fraction) => compare(a, b) === 0;
 
-/** Every equation holds exactly at the solution: price × what is priced is W, and each convertible has the most of its lines. */
+/**
+ * Every equation holds exactly at the solution: price × what is priced is W, and each convertible has the most of its
+ * lines.
+ */
 export function equationFaults(known: Equations, solution: Solution): string[] {
   const shares = solution.convertibles.map((each) => each.shares);
   const point = { y: solution.y, increase: solution.increase, shares };
@@ -138,9 +141,9 @@ export function partFaults({ equations, solution }: Pick<RoundOutcome, "equation
 const near = (a: Fraction) => Number((a.n * 1_000_000_000n) / a.d) / 1e9;
 
 /**
- * The solution is the smallest: raising everything from nothing, again and again, never goes beyond it and comes near it; and
- * where there is none it goes beyond everything, or stays at nothing. (In floats: this only looks whether another, larger
- * solution was taken, or one overlooked.)
+ * The solution is the smallest: raising everything from nothing, again and again, never goes beyond it and comes near
+ * it; and where there is none it goes beyond everything, or stays at nothing. (In floats: this only looks whether
+ * another, larger solution was taken, or one overlooked.)
  */
 export function leastFaults(known: Equations, solution: Solution | null): string[] {
   const result = solution && near(solution.y);
@@ -218,7 +221,10 @@ function adjustment(
 
 const units = (text: string) => parseDecimal(text);
 
-/** Percentages sum to 100, totals to the sums of rows, cash to costs; and the pool's increase is the smallest that meets its target. */
+/**
+ * Percentages sum to 100, totals to the sums of rows, cash to costs; and the pool's increase is the smallest that meets
+ * its target.
+ */
 export function tableFaults(told: Told, outcome: RoundOutcome): string[] {
   const faults: string[] = [];
   for (const table of [told.before, told.after]) {

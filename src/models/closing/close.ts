@@ -1,5 +1,5 @@
-// Closing a round: what its model says becomes entries of the ledger, in one transaction (MODELLING section 6). Each step is the
-// operation that would do it alone; limits are in force at the end.
+// Closing a round: what its model says becomes entries of the ledger, in one transaction (MODELLING section 6). Each
+// step is the operation that would do it alone; limits are in force at the end.
 import type { Static } from "@sinclair/typebox";
 import { changeLogged } from "../../database/logged.ts";
 import { getRecord } from "../../database/records.ts";
@@ -53,7 +53,9 @@ export interface Closed {
 
 type Body = Static<typeof CloseBody>;
 
-/** Closes a round. Throws `409 model-changed` where it comes to another answer now, and what any of its steps throws. */
+/**
+ * Closes a round. Throws `409 model-changed` where it comes to another answer now, and what any of its steps throws.
+ */
 export function closeRound(tx: Tx, call: Call, body: Body): Closed {
   const outcome = modelAgain(tx, call, body);
   refuseUnready(outcome, body, call);

@@ -1,5 +1,5 @@
-// Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came after
-// (MODELLING section 9). The caller holds a snapshot.
+// Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
+// after (MODELLING section 9). The caller holds a snapshot.
 import { END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { addDays, type CalendarDate } from "../../kernel/date.ts";

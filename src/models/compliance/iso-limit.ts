@@ -1,6 +1,6 @@
-// The $100,000 limit on incentive stock options (26 USC 422(d), 26 CFR 1.422-4): in each calendar year what first becomes
-// exercisable counts by its value at the grant, grants in the order in which they were made; beyond the limit options are treated
-// as non-qualified. Pure.
+// The $100,000 limit on incentive stock options (26 USC 422(d), 26 CFR 1.422-4): in each calendar year what first
+// becomes exercisable counts by its value at the grant, grants in the order in which they were made; beyond the limit
+// options are treated as non-qualified. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import {

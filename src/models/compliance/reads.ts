@@ -1,5 +1,5 @@
-// The compliance reads and the expense schedule: from grants to what the rules make of them (MODELLING section 9). They inform, and
-// refuse nothing.
+// The compliance reads and the expense schedule: from grants to what the rules make of them (MODELLING section 9). They
+// inform, and refuse nothing.
 
 import { END_OF_TIME } from "../../cap-table/view.ts";
 import { inSnapshot } from "../../database/snapshot.ts";

@@ -24,7 +24,10 @@ const ONE_MILLION = ofDecimal(1_000_000n * ONE);
 const DISCLOSURE = ofDecimal(10_000_000n * ONE);
 const FIFTEEN = fraction(15n, 100n);
 
-/** The tests of sales; `classes` has each class's outstanding shares, and what may become of it, on the balance sheet's day. */
+/**
+ * The tests of sales; `classes` has each class's outstanding shares, and what may become of it, on the balance sheet's
+ * day.
+ */
 export function rule701(sales: readonly Sale[], totalAssets: Decimal | null, classes: ReadonlyMap<string, Decimal>) {
   const aggregate = sales.reduce((sum, { shares, price }) => add(sum, times(shares, price)), NOTHING);
   const money = (test: string, limit: Fraction) => ({

@@ -21,8 +21,8 @@ import type { Pay } from "./unit.ts";
 type ExitMechanism = ConvertibleHeld["terms"]["mechanism"];
 
 /**
- * The mechanism of a convertible at an exit: with `mfn` that of the later SAFE with the lowest cap, unless one is elected. Its
- * own cap stays where no later one is lower: nobody takes terms that are worse.
+ * The mechanism of a convertible at an exit: with `mfn` that of the later SAFE with the lowest cap, unless one is
+ * elected. Its own cap stays where no later one is lower: nobody takes terms that are worse.
  */
 export function exitMechanism(
   security: ConvertibleHeld,

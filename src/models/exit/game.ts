@@ -1,13 +1,14 @@
 // Who decides at an exit, and what a state pays (MODELLING section 7.2). Pure.
 //
-// A state is a set of deciders with a number of their own that convert, and the first z of those that convert into a part f of
-// the liquidity capitalization L. It pays, at a price p of common,
+// A state is a set of deciders with a number of their own that convert, and the first z of those that convert into a
+// part f of the liquidity capitalization L. It pays, at a price p of common,
 //
 //   P(p) = claims of all others + R(p) + p·Σ K of the set + what its warrants get + p·F_z·L,   F_z = f_1 + … + f_z,
 //   L = (common, options, warrants + Σ K of the set and warrants of its classes) ÷ (1 − F_z)
 //
-// with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating preferred up to
-// its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the same as `V > P(q)`.
+// with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating
+// preferred up to its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the
+// same as `V > P(q)`.
 import {
   add,
   compare,

@@ -1,5 +1,6 @@
-// What takes part in the residual, as ramps: nothing up to a price of common, then so much for each further unit of it, up to a
-// price where that ends. Ramps that are always there are summed once, so that asking for their sum at a price is a search. Pure.
+// What takes part in the residual, as ramps: nothing up to a price of common, then so much for each further unit of it,
+// up to a price where that ends. Ramps that are always there are summed once, so that asking for their sum at a price
+// is a search. Pure.
 import { add, compare, type Fraction, least, NOTHING, subtract, times } from "../fraction.ts";
 
 /** Pays `slope × (p − from)` between two prices; `to` null: without an end. */

@@ -1,5 +1,6 @@
-// The whole of an exit as straight pieces: between two values of what is distributed every unit gets so much more for each
-// further unit of money (MODELLING section 7.3, "breakpoints"). First the tiers, each up to its claims; then the states. Pure.
+// The whole of an exit as straight pieces: between two values of what is distributed every unit gets so much more for
+// each further unit of money (MODELLING section 7.3, "breakpoints"). First the tiers, each up to its claims; then the
+// states. Pure.
 import { add, compare, type Fraction, isPositive, NOTHING, over, subtract, times, total, WHOLE } from "../fraction.ts";
 import type { Game } from "./game.ts";
 import { paidBy, type Ramp } from "./ramp.ts";
@@ -14,8 +15,9 @@ export interface Share {
 }
 
 /**
- * A straight piece, for values above `from` and up to where the next one begins. Its measure x is the fraction of a tier's
- * claims that is paid, or the price of common; it is `start` where the segment begins and grows by 1 for each `slope` of value.
+ * A straight piece, for values above `from` and up to where the next one begins. Its measure x is the fraction of a
+ * tier's claims that is paid, or the price of common; it is `start` where the segment begins and grows by 1 for each
+ * `slope` of value.
  */
 export interface Segment {
   readonly from: Fraction;
@@ -58,7 +60,10 @@ export function priceAt(segment: Segment, value: Fraction): Fraction {
   return segment.tier ? NOTHING : measureAt(segment, value);
 }
 
-/** The tiers, each from nothing of its claims to all of them; a warrant takes part with what a share gets less its strike. */
+/**
+ * The tiers, each from nothing of its claims to all of them; a warrant takes part with what a share gets less its
+ * strike.
+ */
 function tierSegments({ stake }: Game): readonly Segment[] {
   const segments: Segment[] = [];
   const paid = new Map<number, Fraction>();
@@ -97,7 +102,10 @@ function stateSegments(game: Game): readonly Segment[] {
   return statesOf(game).flatMap((state) => segmentsOf(game, state));
 }
 
-/** The straight pieces of a state, from the price at which it begins: the highest that pays no more than the value below it. */
+/**
+ * The straight pieces of a state, from the price at which it begins: the highest that pays no more than the value below
+ * it.
+ */
 function segmentsOf(game: Game, state: StateSpan): readonly Segment[] {
   const ramps = game.rampsOf(state.set, state.z);
   const claims = game.claimsByUnit(state.set, state.z);

@@ -1,5 +1,5 @@
-// From a company to what an exit divides among: units in their order, and the tiers of what is paid first (MODELLING sections
-// 7.1 and 7.2). Pure.
+// From a company to what an exit divides among: units in their order, and the tiers of what is paid first (MODELLING
+// sections 7.1 and 7.2). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";

@@ -1,10 +1,10 @@
 // Which state holds at which value (MODELLING section 7.2), in closed form. Pure.
 //
-// With a set given, the first z sharers convert where V > P(κ_z ÷ L) in the state with those z, and the answer is the greatest
-// such z: spans of V, each with its z. A decider joins where, with it in the set, V > P(θ) in the state of the span that V is in.
-// Deciders join one after the other, by θ; so V is cut into intervals with one set each, beginning with one interval and nobody,
-// and each decider cuts those that it joins in a part of. Without sharers a decider joins from one value on, which rises with θ:
-// then only the topmost interval is ever cut.
+// With a set given, the first z sharers convert where V > P(κ_z ÷ L) in the state with those z, and the answer is the
+// greatest such z: spans of V, each with its z. A decider joins where, with it in the set, V > P(θ) in the state of the
+// span that V is in. Deciders join one after the other, by θ; so V is cut into intervals with one set each, beginning
+// with one interval and nobody, and each decider cuts those that it joins in a part of. Without sharers a decider joins
+// from one value on, which rises with θ: then only the topmost interval is ever cut.
 import { compare, type Fraction, NOTHING, over } from "../fraction.ts";
 import type { Game, Joined } from "./game.ts";
 

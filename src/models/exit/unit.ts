@@ -9,7 +9,10 @@ export interface Member {
   readonly quantity: Decimal;
 }
 
-/** What a share of a preferred class gets: `claim` of its tier, and beside it what it takes part with, or its ratio converted. */
+/**
+ * What a share of a preferred class gets: `claim` of its tier, and beside it what it takes part with, or its ratio
+ * converted.
+ */
 export interface ShareTerms {
   /** The preference l. */
   readonly claim: Fraction;

@@ -1,5 +1,5 @@
-// An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out once, as
-// straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
+// An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out
+// once, as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { divideHalfEven, formatDecimal, min, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";

@@ -107,7 +107,10 @@ class SecurityReader {
     this.#order = new Map([...view.state.securities.keys()].map((id, index) => [id, index]));
   }
 
-  /** Open securities and warrants for a number that is not known, in the order in which the first of their chains came to be. */
+  /**
+   * Open securities and warrants for a number that is not known, in the order in which the first of their chains came
+   * to be.
+   */
   all(): readonly Held[] {
     const open = [...this.#view.state.securities.values()].filter(
       ({ status, quantity, type }) => status === "ACTIVE" && (quantity > ZERO || type === "WARRANT"),

@@ -148,7 +148,10 @@ function tellWarnings({ before, warnings, notConverted }: RoundOutcome): readonl
   return sortWarnings([...before.warnings, ...warnings, ...left], before.held);
 }
 
-/** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of an answer's `data` without what depends on when it was asked. */
+/**
+ * Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of an answer's `data` without what depends on when it was
+ * asked.
+ */
 export function digestOf(data: Readonly<Record<string, unknown>>): string {
   const { digest: _digest, knownAt: _knownAt, ledgerSequence: _sequence, ...rest } = data;
   return digestJson(rest);

@@ -1,5 +1,6 @@
-// How many shares of each class have to be authorized after a round (MODELLING section 5.4; FIRSTDAY section 2): what is
-// outstanding of it, options and warrants of it, reserves held for it, and what converts into it, as converted. Pure.
+// How many shares of each class have to be authorized after a round (MODELLING section 5.4; FIRSTDAY section 2): what
+// is outstanding of it, options and warrants of it, reserves held for it, and what converts into it, as converted.
+// Pure.
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Company, classesByKey } from "../company.ts";
 import { countOf } from "../table.ts";

@@ -1,5 +1,5 @@
-// What a round is asked with, as plain data: the members of a body of `POST /models/round` (MODELLING section 5), checked by
-// its schema before. Pure.
+// What a round is asked with, as plain data: the members of a body of `POST /models/round` (MODELLING section 5),
+// checked by its schema before. Pure.
 
 /** Somebody on record, or a name. */
 export interface HolderNamed {

@@ -1,5 +1,5 @@
-// The classes that a round makes: one for new money and for what converts at its price, and one for each other price, so that
-// nobody's preference is above what was paid (YC's safe preferred; MODELLING section 5.3). Pure.
+// The classes that a round makes: one for new money and for what converts at its price, and one for each other price,
+// so that nobody's preference is above what was paid (YC's safe preferred; MODELLING section 5.3). Pure.
 import { type Decimal, parseDecimal } from "../../kernel/decimal.ts";
 import type { Company, ModelClass } from "../company.ts";
 import type { NewClassBody } from "./body.ts";

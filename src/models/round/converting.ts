@@ -1,12 +1,13 @@
-// Which convertibles convert in a round, and in which ways (MODELLING section 5, "Who converts"). A SAFE with `mfn` has, beside
-// its own terms, those of each later SAFE without it: ways more, of which the equations take the best. Pure.
+// Which convertibles convert in a round, and in which ways (MODELLING section 5, "Who converts"). A SAFE with `mfn`
+// has, beside its own terms, those of each later SAFE without it: ways more, of which the equations take the best.
+// Pure.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
 import type { Company, ConvertibleHeld, Mechanism, ModelWarning, PricedMechanism } from "../company.ts";
 import { type Fraction, ofDecimal, ofPercent, subtract, WHOLE } from "../fraction.ts";
 import { interestOn } from "../interest.ts";
 import type { Election, Pointer } from "./body.ts";
-import type { Way } from "./equations.ts";
+import type { Way } from "./known.ts";
 import type { RoundPlan } from "./plan.ts";
 
 /** A mechanism that a convertible may convert by: its own, or that of the security that it adopts. */

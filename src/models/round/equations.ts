@@ -1,8 +1,8 @@
 // The equations of a round (MODELLING section 5.1), solved exactly.
 //
 // Known: O stock as converted, G options and warrants, E the available reserve, R shares promised, U = max(0, R − E),
-// N new money, I the amount of each convertible. Unknown: y, shares for one unit of money (the price is 1/y); D, the pool's
-// increase; S of each convertible, X = ΣS. With T = O + G + E + D + X + N·y:
+// N new money, I the amount of each convertible. Unknown: y, shares for one unit of money (the price is 1/y); D, the
+// pool's increase; S of each convertible, X = ΣS. With T = O + G + E + D + X + N·y:
 //
 //   price        W·y = T − (D, a pool made after the money) − (X, convertibles outside the price); or y = 1 ÷ price
 //   pool         D = increase; or D = max(0, t·T + R − E); or D = max(0, t·T − E − options)
@@ -11,20 +11,19 @@
 //   protected    its n shares count max( what they do now, n·(o/p)·(A + N·y) ÷ (A + N/p) ) in O while 1/y < p;
 //                or max( now, n·o·y )
 //
-// C holds S itself: S = f·(C' + k·S) is S = f·C' ÷ (1 − f·k), so that each S is a line in y, D and X with slopes not below
-// zero. A system of maxima of such lines has a smallest solution, and this finds it: it begins with the lowest line of each,
-// solves the three linear equations, takes for each unknown the line that is highest at the solution where that is strictly
-// higher, and repeats. Each step only raises lines, so every solution on the way lies at or below the smallest one of the
-// whole; where no line is higher any more it is that one. Seen as a matrix, I − A has nothing above zero beside its diagonal, and
-// has a solution that is nowhere negative just where its pivots are positive; one that is not means that no price solves it. Pure.
-import { problem } from "../../kernel/problem.ts";
+// C holds S itself: S = f·(C' + k·S) is S = f·C' ÷ (1 − f·k), so that each S is a line in y, D and X with slopes not
+// below zero. A system of maxima of such lines has a smallest solution, and this finds it: it begins with the lowest
+// line of each, solves the three linear equations, takes for each unknown the line that is highest at the solution
+// where that is strictly higher, and repeats. Each step only raises lines, so every solution on the way lies at or
+// below the smallest one of the whole; where no line is higher any more it is that one. Seen as a matrix, I − A has
+// nothing above zero beside its diagonal, and has a solution that is nowhere negative just where its pivots are
+// positive; one that is not means that no price solves it. Pure.
 import type { CapitalizationRules } from "../company.ts";
 import {
   add,
   compare,
   type Fraction,
   isPositive,
-  isZero,
   NOTHING,
   over,
   reduced,
@@ -33,120 +32,20 @@ import {
   total,
   WHOLE,
 } from "../fraction.ts";
-
-/** One way in which a convertible may become stock. */
-export type Way =
-  | {
-      readonly kind: "PRICED";
-      /** 1 − the discount. */
-      readonly factor: Fraction;
-      readonly cap: Fraction | null;
-      readonly rules: CapitalizationRules;
-    }
-  | { readonly kind: "PERCENT"; readonly percent: Fraction; readonly rules: CapitalizationRules }
-  | { readonly kind: "FIXED"; readonly quantity: Fraction };
-
-/** A convertible that converts: the first of its ways is its own, the others those that it may adopt. */
-export interface Converting {
-  readonly amount: Fraction;
-  readonly ways: readonly [Way, ...Way[]];
-}
-
-/** A class that is protected against a lower price. */
-export interface ProtectedClass {
-  readonly method: "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
-  /** Its issue price o, its conversion price p, its shares n, and what they count now. */
-  readonly price: Fraction;
-  readonly conversionPrice: Fraction;
-  readonly shares: Fraction;
-  readonly countsNow: Fraction;
-}
-
-/** What is known of a round. */
-export interface Equations {
-  readonly stock: Fraction;
-  /** Options and warrants. */
-  readonly granted: Fraction;
-  readonly options: Fraction;
-  readonly available: Fraction;
-  readonly promised: Fraction;
-  readonly money: Fraction;
-  readonly price:
-    | { readonly kind: "GIVEN"; readonly price: Fraction }
-    | {
-        readonly kind: "VALUATION";
-        /** W. */
-        readonly worth: Fraction;
-        readonly countsIncrease: boolean;
-        readonly countsConvertibles: boolean;
-      };
-  readonly pool:
-    | { readonly kind: "INCREASE"; readonly increase: Fraction }
-    | { readonly kind: "TARGET"; readonly part: Fraction; readonly measure: "AVAILABLE" | "GRANTED_AND_AVAILABLE" };
-  readonly convertibles: readonly Converting[];
-  readonly protected: readonly ProtectedClass[];
-}
-
-/** What solves them. */
-export interface Solution {
-  /** Shares for one unit of money. */
-  readonly y: Fraction;
-  readonly increase: Fraction;
-  /** Of each convertible: its shares, the place of its way, and the capitalization by that way's rules where it looks at one. */
-  readonly convertibles: readonly {
-    readonly shares: Fraction;
-    readonly way: number;
-    readonly capitalization: Fraction | null;
-  }[];
-  /** Of each protected class: whether its price is adjusted. */
-  readonly adjusted: readonly boolean[];
-}
-
-/** constant + y·Y + d·D + x·X */
-interface Line {
-  readonly constant: Fraction;
-  readonly y: Fraction;
-  readonly d: Fraction;
-  readonly x: Fraction;
-}
-
-interface Point {
-  readonly y: Fraction;
-  readonly d: Fraction;
-  readonly x: Fraction;
-}
-
-const FLAT: Line = { constant: NOTHING, y: NOTHING, d: NOTHING, x: NOTHING };
-
-/** The line at a point. Nothing is reduced: what comes of it is compared and rounded, and not computed with. */
-function at(line: Line, point: Point): Fraction {
-  let { n, d } = line.constant;
-  for (const name of ["y", "d", "x"] as const) {
-    const [factor, value] = [line[name], point[name]];
-    if (isZero(factor) || isZero(value)) continue;
-    const below = factor.d * value.d;
-    n = n * below + factor.n * value.n * d;
-    d *= below;
-  }
-  return { n, d };
-}
-
-function scaled(line: Line, by: Fraction): Line {
-  return { constant: times(line.constant, by), y: times(line.y, by), d: times(line.d, by), x: times(line.x, by) };
-}
+import type { Equations, ProtectedClass, Solution, Way } from "./known.ts";
+import { at, eliminated, FLAT, type Line, type Point, scaled, substituted, tooMuch } from "./line.ts";
 
 /** Solves the equations. Throws `409 unsolvable-model` where nothing does. */
 export function solve(equations: Equations): Solution {
   return new Solver(equations).solve();
 }
 
-export function unsolvable(detail: string): Error {
-  return problem("unsolvable-model", detail);
-}
-
 class Solver {
   readonly #known: Equations;
-  /** Which line of each convertible counts, as way and line; which protected classes are adjusted; whether the target binds. */
+  /**
+   * Which line of each convertible counts, as way and line; which protected classes are adjusted; whether the target
+   * binds.
+   */
   readonly #lines: Line[];
   readonly #isAdjusted: boolean[];
   #bindsTarget = false;
@@ -384,32 +283,4 @@ function linesOf(ways: readonly Way[], amount: Fraction): readonly Choice[] {
 /** How often S itself is in its capitalization: once as itself, less once where the others are X − S. */
 function ownPart(rules: CapitalizationRules): bigint {
   return (rules.includeThisSecurity ? 1n : 0n) - (rules.includeOtherConvertingSecurities ? 1n : 0n);
-}
-
-/** v = a + v·own + …, solved for v. */
-function eliminated(line: Line, name: "x" | "d"): Line {
-  const rest = subtract(WHOLE, line[name]);
-  if (!isPositive(rest)) throw tooMuch();
-  const without = { ...line, [name]: NOTHING };
-  return isZero(line[name]) ? without : scaled(without, over(WHOLE, rest));
-}
-
-/** A line with another put in for one of its unknowns. */
-function substituted(line: Line, name: "x" | "d", by: Line): Line {
-  const factor = line[name];
-  if (isZero(factor)) return line;
-  const without = { ...line, [name]: NOTHING };
-  const more = scaled(by, factor);
-  return {
-    constant: add(without.constant, more.constant),
-    y: add(without.y, more.y),
-    d: add(without.d, more.d),
-    x: add(without.x, more.x),
-  };
-}
-
-function tooMuch(): Error {
-  return unsolvable(
-    "No price solves the round: what converts, the pool and the new money ask for more than the whole company.",
-  );
 }

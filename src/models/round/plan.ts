@@ -1,5 +1,5 @@
-// What a round's body says, read: its holders, its money, its pool, each checked against the company (MODELLING sections 3, 5
-// and 5.2). Pure.
+// What a round's body says, read: its holders, its money, its pool, each checked against the company (MODELLING
+// sections 3, 5 and 5.2). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";

@@ -5,7 +5,8 @@ import { apportion, centsOf } from "../columns.ts";
 import type { ConvertibleHeld, Holder, ModelWarning } from "../company.ts";
 import { compare, type Fraction, floor, fraction, ofDecimal, over, roundTo, subtract, times } from "../fraction.ts";
 import { type Candidate, type Converter, factorOf } from "./converting.ts";
-import { type Solution, unsolvable } from "./equations.ts";
+import type { Solution } from "./known.ts";
+import { unsolvable } from "./line.ts";
 import { type RoundPlan, shares } from "./plan.ts";
 
 export type Basis = "CAP" | "DISCOUNT" | "ROUND" | "PERCENT" | "FIXED";
@@ -122,7 +123,9 @@ function lowest(cap: Decimal | null, discount: Decimal | null, round: Decimal): 
   );
 }
 
-/** Who invests what, and the shares that it buys. `partOf` tells what a holder has of the company after the conversions. */
+/**
+ * Who invests what, and the shares that it buys. `partOf` tells what a holder has of the company after the conversions.
+ */
 export function invest(
   { investors, participants, isWithin, money, at }: RoundPlan,
   price: Decimal,

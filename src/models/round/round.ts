@@ -1,6 +1,6 @@
-// A round: what a company will be after it (MODELLING section 5). The equations are solved exactly (equations.ts), what comes of
-// them is rounded once in the order of section 5.2 (prices.ts), and the company after it is data of the same shape as the one
-// before, from which the next model starts. Pure.
+// A round: what a company will be after it (MODELLING section 5). The equations are solved exactly (equations.ts), what
+// comes of them is rounded once in the order of section 5.2 (prices.ts), and the company after it is data of the same
+// shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
@@ -30,7 +30,8 @@ import { type Figures, figuresOf, fullyDilutedOf } from "../table.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
 import { type NotConverting, whoConverts } from "./converting.ts";
-import { type Equations, type ProtectedClass, type Solution, solve } from "./equations.ts";
+import { solve } from "./equations.ts";
+import type { Equations, ProtectedClass, Solution } from "./known.ts";
 import { type PoolPlan, planRound, type RoundPlan } from "./plan.ts";
 import { type Conversion, coarse, convertAll, type Investment, invest, roundPrice } from "./prices.ts";
 
@@ -196,7 +197,9 @@ function equationsOf(
   };
 }
 
-/** What a holder has after the conversions, options and warrants in, of all stock then, options, warrants and reserve. */
+/**
+ * What a holder has after the conversions, options and warrants in, of all stock then, options, warrants and reserve.
+ */
 function partAfter(holder: Holder, figures: Figures, conversions: readonly Conversion[]): Fraction {
   const own = figures.positions.find((position) => position.holder.key === holder.key);
   const ofHolder = conversions.filter(({ security }) => security.holder === holder.key);

@@ -1,5 +1,5 @@
-// Every entry that moves shares adds a row to the outbox, and pays for each of its indexes: those that no query needs
-// go, and what is looked for among jobs that were tried has one of those alone.
+// Every entry that moves shares adds a row to the outbox, and pays for each of its indexes: those that no query needs go,
+// and what is looked for among jobs that were tried has one of those alone.
 import { type Kysely, sql } from "kysely";
 
 const STATEMENTS: readonly string[] = [

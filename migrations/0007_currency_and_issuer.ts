@@ -1,7 +1,6 @@
 // Whose company it is, and which money (TRUTH section 9): the id of the first issuer that an import brought, and the
 // currency of each class and security, as the kept originals of imports say them. What has no original stays without
-// one, and is shown with the organization's: the currency of most amounts that were imported. The log tells every
-// value.
+// one, and is shown with the organization's: the currency of most amounts that were imported. The log tells every value.
 import { sql } from "kysely";
 import { isCurrency } from "../src/kernel/currency.ts";
 import { countCurrencies, mainCurrency } from "../src/ocf/codec/currencies.ts";

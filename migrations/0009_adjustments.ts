@@ -1,5 +1,5 @@
-// An adjustment may not be dated before the last one of the same class or plan: the index has adjustments alone, by
-// what they adjust. Without it each looks through all others, and an import of many takes their square.
+// An adjustment may not be dated before the last one of the same class or plan: the index has adjustments alone, by what
+// they adjust. Without it each looks through all others, and an import of many takes their square.
 import { type Kysely, sql } from "kysely";
 
 /** Adds the index. */

@@ -1,5 +1,5 @@
-// The first run of a data directory, and what each later start checks: environment, schema, first organization and
-// first key.
+// The first run of a data directory, and what each later start checks: environment, schema, first organization and first
+// key.
 import { migrateWithBackup } from "./backup/before-migration.ts";
 import { DataDirectoryError } from "./data-dir/directory.ts";
 import { findSetting, storeSetting } from "./database/settings.ts";
@@ -38,9 +38,7 @@ export async function prepareDatabase(
   return fixed;
 }
 
-/**
- * Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one.
- */
+/** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */
 export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: KeyEnvironment): string | null {
   if (listOrganizations(tx).length > 0) return null;
   const call = commandLineCall(runtime, makeUnnamedOrganization(tx, runtime));

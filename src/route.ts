@@ -105,10 +105,7 @@ export interface AskRequest<B> extends ReadRequest {
   readonly body: B;
 }
 
-/**
- * A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where there is somebody
- * to.
- */
+/** A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where there is somebody to. */
 export interface AskRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
   readonly body: S;
@@ -184,9 +181,7 @@ export function askRoute<S extends TObject>(route: AskRoute<S>): AskRoute<S> {
   return route;
 }
 
-/**
- * Declares a writing route with its body's type inferred. What it answers of a record made or changed has `warnings[]`.
- */
+/** Declares a writing route with its body's type inferred. What it answers of a record made or changed has `warnings[]`. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
   const { response } = route;
   if (response === undefined || (route.status !== 201 && route.method !== "PATCH")) return route;

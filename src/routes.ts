@@ -1,5 +1,4 @@
-// Every route of the service: what the edge serves, the document describes, and whoever changes the database carries
-// out.
+// Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
 import { capTableRoutes } from "./cap-table/routes.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";

@@ -1,5 +1,5 @@
-// Everything of a service that writes: what requests change, the background work, and forgetting old answers. It is in
-// the thread of the requests, or in one of its own (write-thread/).
+// Everything of a service that writes: what requests change, the background work, and forgetting old answers. It is in the
+// thread of the requests, or in one of its own (write-thread/).
 import { LocalChanges } from "./changes/local.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { openReadOnly } from "./database/open.ts";

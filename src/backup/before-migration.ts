@@ -1,5 +1,5 @@
-// Before a new version changes an existing database, a backup of it is made: to downgrade, restore that file with the
-// old program.
+// Before a new version changes an existing database, a backup of it is made: to downgrade, restore that file with the old
+// program.
 import { dirname, resolve } from "node:path";
 import {
   appliedMigrations,
@@ -18,10 +18,7 @@ export interface Migrated {
   readonly applied: readonly string[];
   /** The backup from before; null where there was nothing to lose. */
   readonly backup: string | null;
-  /**
-   * In sentences: that it was made or from what to what it was brought, and what had to be interpreted of what was
-   * there.
-   */
+  /** In sentences: that it was made or from what to what it was brought, and what had to be interpreted of what was there. */
   readonly report: readonly string[];
 }
 

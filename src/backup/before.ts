@@ -1,5 +1,5 @@
-// Before something that cannot be undone otherwise, a migration or an import, a backup is made in the data directory's
-// own folder: going back is restoring it. The oldest go, like those that are taken by schedule.
+// Before something that cannot be undone otherwise, a migration or an import, a backup is made in the data directory's own
+// folder: going back is restoring it. The oldest go, like those that are taken by schedule.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { BACKUPS_FOLDER } from "../data-dir/names.ts";
@@ -12,10 +12,7 @@ const IMPORT = "import";
 /** How many of each kind are kept: imports do not push out what leads back to an older version. */
 const KEPT = 5;
 
-/**
- * Writes a backup named after what comes next, `import` or a migration, removes the oldest of the kind; returns the
- * file.
- */
+/** Writes a backup named after what comes next, `import` or a migration, removes the oldest of the kind; returns the file. */
 export async function backUpBefore(dataDir: string, what: string): Promise<string> {
   const { takeBackup } = await import("./take.ts");
   const nowMs = systemRuntime.nowMs();
@@ -33,10 +30,7 @@ export async function backUpBefore(dataDir: string, what: string): Promise<strin
   return file;
 }
 
-/**
- * Those of a kind that are too many, besides the one of `now`: before all others those from before the clock was set
- * back.
- */
+/** Those of a kind that are too many, besides the one of `now`: before all others those from before the clock was set back. */
 function oldest(names: readonly string[], isLike: (what: string) => boolean, now: string): string[] {
   const found = names.flatMap((name) => {
     const [, what = "", stamp = ""] = NAME.exec(name) ?? [];

@@ -1,5 +1,5 @@
-// Checks an unpacked backup before anything of it is adopted: it is input from outside (TRUTH section 7). First what
-// the files define, with nothing else asked of them; then the migration, and all that `verify` looks at; then what the
+// Checks an unpacked backup before anything of it is adopted: it is input from outside (TRUTH section 7). First what the
+// files define, with nothing else asked of them; then the migration, and all that `verify` looks at; then what the
 // manifest and its notes say of it. For a process of its own, that can be ended.
 import { join } from "node:path";
 import { findContradiction } from "../checkpoint/against.ts";

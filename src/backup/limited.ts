@@ -1,7 +1,7 @@
-// Runs work that may be led astray by what it reads in a process of its own, which is ended when it takes too long or
-// too much memory. The memory limit is the system's own for private memory (`ulimit -d`): one for the address space, of
-// which JavaScriptCore reserves far more than it uses, would end every run. Where the system does not heed it, what the
-// process holds is watched as well.
+// Runs work that may be led astray by what it reads in a process of its own, which is ended when it takes too long or too
+// much memory. The memory limit is the system's own for private memory (`ulimit -d`): one for the address space, of which
+// JavaScriptCore reserves far more than it uses, would end every run. Where the system does not heed it, what the process
+// holds is watched as well.
 import { existsSync, readFileSync } from "node:fs";
 
 const SHELL = "/bin/sh";

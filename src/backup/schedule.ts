@@ -54,9 +54,7 @@ function makeFolder(folder: string, dataDir: string): void {
   giveToOwnerWithin(dataDir, folder);
 }
 
-/**
- * The backups that were taken by schedule, oldest first: before all others those from before the clock was set back.
- */
+/** The backups that were taken by schedule, oldest first: before all others those from before the clock was set back. */
 function listBackups(folder: string, nowMs: number): string[] {
   const names = readdirSync(folder)
     .filter((name) => NAME.test(name))

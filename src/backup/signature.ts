@@ -1,5 +1,5 @@
-// Who made a backup: its manifest bears a signature by the data directory's key, over the canonical JSON (RFC 8785) of
-// all else in it. Pure.
+// Who made a backup: its manifest bears a signature by the data directory's key, over the canonical JSON (RFC 8785) of all
+// else in it. Pure.
 import { isSignature, readVerifier, type Signer, type Verifier } from "../checkpoint/note.ts";
 import { verifierOf } from "../checkpoint/signing-key.ts";
 import { canonicalJson } from "../database/log-hash.ts";

@@ -27,9 +27,7 @@ const Summary = Type.Object({
   ),
 });
 
-/**
- * The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here.
- */
+/** The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here. */
 function summarize(db: Reader, orgId: string) {
   const classes = listAllClasses(db, { orgId }).map(toClassState);
   return {

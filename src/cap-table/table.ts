@@ -50,9 +50,7 @@ export interface Whole {
   readonly fullyDiluted: Decimal;
 }
 
-/**
- * The whole at a view's moment. A plan that an import overdrew has nothing available, and takes nothing from others.
- */
+/** The whole at a view's moment. A plan that an import overdrew has nothing available, and takes nothing from others. */
 function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]): Whole {
   const poolAvailable = sum(plans.map(({ available }) => max(available, ZERO)));
   return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };

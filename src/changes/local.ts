@@ -1,5 +1,5 @@
-// Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1
-// and 5), in the thread that has the writer.
+// Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1 and
+// 5), in the thread that has the writer.
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";

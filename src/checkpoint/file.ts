@@ -1,6 +1,5 @@
-// The checkpoints that `serve` keeps outside the data directory (CAPTABLE_CHECKPOINT_FILE): compared with the data
-// before anything is served, and written anew whenever there is news. Whoever puts an older copy of the data back is
-// told.
+// The checkpoints that `serve` keeps outside the data directory (CAPTABLE_CHECKPOINT_FILE): compared with the data before
+// anything is served, and written anew whenever there is news. Whoever puts an older copy of the data back is told.
 import {
   closeSync,
   existsSync,
@@ -42,9 +41,7 @@ export function readCheckpointFile(file: string): SignedCheckpoint[] {
   return readCheckpoints(readFileSync(file, "utf8"));
 }
 
-/**
- * What in the data is older than the file's checkpoints, or contradicts them. A file that is not there says nothing.
- */
+/** What in the data is older than the file's checkpoints, or contradicts them. A file that is not there says nothing. */
 export function findContradictions(db: Reader, file: string): Contradiction[] {
   if (!existsSync(file)) return [];
   return readCheckpointFile(file).flatMap((checkpoint) => {
@@ -56,9 +53,7 @@ export function findContradictions(db: Reader, file: string): Contradiction[] {
 /** What a checkpoint said of an organization; only when it was made, where it was of another. */
 type Said = Pick<SignedCheckpoint, "time"> & Partial<Pick<SignedCheckpoint, "ledger" | "log">>;
 
-/**
- * Tells in the call's organization's log that data was accepted which a checkpoint contradicts: what it said, what is.
- */
+/** Tells in the call's organization's log that data was accepted which a checkpoint contradicts: what it said, what is. */
 export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): void {
   const before = canonicalJson({ ...(ledger && log ? shown({ ledger, log }) : {}), time });
   const after = canonicalJson(shown(findHeads(tx, call.orgId)));

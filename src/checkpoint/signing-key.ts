@@ -1,5 +1,5 @@
-// The data directory's own key, `signing.key`: it signs checkpoints and backups, and is in no backup itself. It is kept
-// in the form that notes' signers have elsewhere: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
+// The data directory's own key, `signing.key`: it signs checkpoints and backups, and is in no backup itself. It is kept in
+// the form that notes' signers have elsewhere: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../chain/private-file.ts";

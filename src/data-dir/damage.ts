@@ -12,10 +12,7 @@ export class DataDamagedError extends Error {
 /** Above this SQLite's look at a whole file is no quick one any more; `captable verify` always looks. */
 const QUICK_BYTES_MAX = 64 * 1024 * 1024;
 
-/**
- * Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link
- * DataDamagedError}.
- */
+/** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
 export function refuseDamage(dataDir: string): void {
   const file = join(dataDir, DATABASE_FILE);
   const bytes = existsSync(file) ? statSync(file).size : 0;

@@ -1,5 +1,5 @@
-// The data directory as every command finds it: made where it is missing, and refused where it or what is in it cannot
-// be used, belongs to others, or is not what was there.
+// The data directory as every command finds it: made where it is missing, and refused where it or what is in it cannot be
+// used, belongs to others, or is not what was there.
 import {
   accessSync,
   constants,
@@ -75,10 +75,7 @@ export function refuseReadOnlyDatabase(dataDir: string): void {
   });
 }
 
-/**
- * Throws `UnsafeFileError` where the folder, one of its key files or its backups are another's, or others can change
- * them.
- */
+/** Throws `UnsafeFileError` where the folder, one of its key files or its backups are another's, or others can change them. */
 export function refuseUnsafeFiles(dataDir: string): void {
   const look = (path: string) => statSync(path, { throwIfNoEntry: false });
   const folder = look(dataDir);

@@ -1,6 +1,5 @@
-// What the log says of changed rows: a new one whole, a changed one by the columns that differ, both as they are
-// stored, in canonical JSON. What one transaction has to tell may wait for its end, so that it is told once for each
-// row.
+// What the log says of changed rows: a new one whole, a changed one by the columns that differ, both as they are stored,
+// in canonical JSON. What one transaction has to tell may wait for its end, so that it is told once for each row.
 import type { Call } from "../kernel/call.ts";
 import { appendLog, type Told } from "./audit.ts";
 import { digestText } from "./log-hash.ts";

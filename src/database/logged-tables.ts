@@ -1,5 +1,5 @@
-// The tables of records, and those that the log tells of (TRUTH section 6): what their rows are called, and which
-// columns the log leaves out.
+// The tables of records, and those that the log tells of (TRUTH section 6): what their rows are called, and which columns
+// the log leaves out.
 import type { Schema } from "./schema.ts";
 
 type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };

@@ -80,9 +80,7 @@ export async function migrationStates(db: Reader): Promise<MigrationState[]> {
   }));
 }
 
-/**
- * Applies what is pending and returns the names applied. Throws the first failure; a failed migration leaves nothing.
- */
+/** Applies what is pending and returns the names applied. Throws the first failure; a failed migration leaves nothing. */
 export async function migrateToLatest(db: Reader): Promise<string[]> {
   refuseNewerSchema(db);
   if (pendingMigrations(db).length === 0) return [];
@@ -106,10 +104,7 @@ export function migrationReport(db: Reader, name: string): readonly string[] {
   return told === null ? [] : JSON.parse(told);
 }
 
-/**
- * A table, index, trigger or view as a database defines it; an index that belongs to a table's own statement has no
- * `sql`.
- */
+/** A table, index, trigger or view as a database defines it; an index that belongs to a table's own statement has no `sql`. */
 export interface SchemaObject {
   readonly type: string;
   readonly name: string;

@@ -1,5 +1,5 @@
-// Records read as JSON text that SQLite writes itself: one value crosses into JavaScript for a record instead of
-// thirty, which is what reading a record mostly cost. For records whose every member is a column.
+// Records read as JSON text that SQLite writes itself: one value crosses into JavaScript for a record instead of thirty,
+// which is what reading a record mostly cost. For records whose every member is a column.
 import { sql } from "kysely";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { notFound } from "../kernel/problem.ts";

@@ -33,9 +33,7 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 /** Column values by name, where the table is not known to the compiler. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/**
- * A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there.
- */
+/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
 export type Key = string | { readonly objectType: string; readonly id: string };
 
 /** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
@@ -101,9 +99,7 @@ export function ofOrganization(table: "securities", param: Params<{ orgId: strin
   return build.selectFrom(table).where(`${table}.orgId`, "=", param("orgId"));
 }
 
-/**
- * Builds what reads rows of every organization: for what serves the whole database, and for rows known by a unique id.
- */
+/** Builds what reads rows of every organization: for what serves the whole database, and for rows known by a unique id. */
 export const acrossOrganizations = build;
 
 /** A statement compiled once and run many times with the named values `A`; rows are `R`. */

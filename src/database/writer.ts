@@ -61,9 +61,7 @@ export class Writer {
   #lockedSinceMs: number | null = null;
   #idle: (() => void)[] = [];
 
-  /**
-   * `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown.
-   */
+  /** `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown. */
   constructor(db: Reader, onBroken: (error: Error) => void) {
     this.db = db;
     this.#tx = { sqlite: db.sqlite, isWritable: true };

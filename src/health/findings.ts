@@ -1,5 +1,5 @@
-// The health report's codes, a line each, problems first: how bad each is, where something is done about it, and what
-// it looks at. Pure.
+// The health report's codes, a line each, problems first: how bad each is, where something is done about it, and what it
+// looks at. Pure.
 import { strikesBelowValuation, valuationsExpired, valuationsMissing } from "./checks/grants.ts";
 import { classesOverAuthorized, classesShortOfReserved, plansOverReserve } from "./checks/limits.ts";
 import {

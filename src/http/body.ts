@@ -41,10 +41,7 @@ export interface Reading {
   readonly isOptional?: boolean;
 }
 
-/**
- * Reads a JSON body, numbers that a double cannot represent marked for the schema to refuse. Throws `413`, `415` or
- * `400`.
- */
+/** Reads a JSON body, numbers that a double cannot represent marked for the schema to refuse. Throws `413`, `415` or `400`. */
 export async function readJson(request: Request, { bytesMax, isOptional = false }: Reading): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.byteLength === 0 && isOptional) return {};

@@ -4,9 +4,7 @@
 const NAME_LENGTH_MAX = 150;
 const NOT_PLAIN = /[^\x20-\x7e]|["%\\]/g;
 
-/**
- * `Content-Disposition` of an attachment (RFC 6266): a plain name, and the exact one where it is not plain (RFC 8187).
- */
+/** `Content-Disposition` of an attachment (RFC 6266): a plain name, and the exact one where it is not plain (RFC 8187). */
 export function contentDisposition(fileName: string): string {
   const name = [...(fileName.split(/[/\\]/).at(-1) ?? "").toWellFormed()].slice(0, NAME_LENGTH_MAX).join("");
   const plain = name.replace(NOT_PLAIN, "_");

@@ -1,6 +1,6 @@
-// The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer
-// (DECISIONS section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can
-// see of a failure is made here.
+// The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer (DECISIONS
+// section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a
+// failure is made here.
 import { problem } from "../kernel/problem.ts";
 import { isReading, type PathParams, type Route } from "../route.ts";
 import { Admission, type AdmissionParts } from "./admit.ts";

@@ -25,9 +25,7 @@ const PATCH_EXAMPLES = [
 
 /** Makes examples of bodies and answers. */
 export class ExampleBook {
-  /**
-   * What is known of a record, by its schema, when it is made and when it is read: the example with which it is made.
-   */
+  /** What is known of a record, by its schema, when it is made and when it is read: the example with which it is made. */
   readonly #known = new Map<TSchema, Members>();
 
   constructor(routes: readonly Route[]) {

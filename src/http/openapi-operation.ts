@@ -90,10 +90,7 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
   return bodies;
 }
 
-/**
- * `createStakeholder` takes a `StakeholderCreate`, `updateStakeholder` a `StakeholderUpdate`, `transfer` a
- * `TransferRequest`.
- */
+/** `createStakeholder` takes a `StakeholderCreate`, `updateStakeholder` a `StakeholderUpdate`, `transfer` a `TransferRequest`. */
 function bodyName(route: Route): string {
   const [, verb, noun] = /^(Create|Update)(.+)$/.exec(pascal(route)) ?? [];
   return verb ? `${noun}${verb}` : `${pascal(route)}Request`;

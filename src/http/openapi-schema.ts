@@ -9,9 +9,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const POSITIVE_DECIMAL_PATTERN = DECIMAL_PATTERN.replace("^", "^(?=.*[1-9])");
 
-/**
- * The named schemas of a document. A schema is named once, by identity, and then shown as a `$ref` wherever it stands.
- */
+/** The named schemas of a document. A schema is named once, by identity, and then shown as a `$ref` wherever it stands. */
 export class SchemaBook {
   readonly #names = new Map<TSchema, string>();
 

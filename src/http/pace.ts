@@ -17,9 +17,7 @@ export class Taken {
   readonly #least: number;
   #bytes = 0;
 
-  /**
-   * `least` is what must be taken from one look to the next; a piece that is only half handed on counts as handed on.
-   */
+  /** `least` is what must be taken from one look to the next; a piece that is only half handed on counts as handed on. */
   constructor(least: number) {
     this.#least = least - PIECE_BYTES;
   }

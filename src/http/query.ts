@@ -1,5 +1,4 @@
-// The query of a request against its route's schema: everything that is wrong with it is told at once (DECISIONS
-// section 3).
+// The query of a request against its route's schema: everything that is wrong with it is told at once (DECISIONS section 3).
 import { findFaults } from "../kernel/check.ts";
 import { type FieldError, Problem } from "../kernel/problem.ts";
 import type { Query, ReadRoute } from "../route.ts";

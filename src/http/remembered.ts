@@ -1,5 +1,5 @@
-// Answers that the database wrote as text, kept until anybody commits: whoever looks at the same list again and again,
-// as programs do that poll, is answered without it being written anew. What depends on the time must not come in here.
+// Answers that the database wrote as text, kept until anybody commits: whoever looks at the same list again and again, as
+// programs do that poll, is answered without it being written anew. What depends on the time must not come in here.
 import type { WireAnswer } from "../changes/answer.ts";
 
 const CHARACTERS_MAX = 4 * 1024 * 1024;

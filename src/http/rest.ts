@@ -1,6 +1,6 @@
 // The rest of a body of which enough was read to refuse it. Whoever sends it may look at the answer only when all is
-// sent, and a connection that is closed under a sender takes the answer with it: so the rest is read and thrown away
-// for a while, and the connection closed then.
+// sent, and a connection that is closed under a sender takes the answer with it: so the rest is read and thrown away for
+// a while, and the connection closed then.
 
 const MEBIBYTE = 1024 * 1024;
 const MOST: Bounds = { bytes: 64 * MEBIBYTE, ms: 5000 };
@@ -14,9 +14,7 @@ interface Bounds {
   readonly ms: number;
 }
 
-/**
- * An answer's body: `text` at once, and its end when the rest of the request's has been thrown away, or enough of it.
- */
+/** An answer's body: `text` at once, and its end when the rest of the request's has been thrown away, or enough of it. */
 export function sayAndThrowAway(text: string, rest: Rest, most: Bounds = MOST): ReadableStream<Uint8Array> {
   let isGone = false;
   return new ReadableStream<Uint8Array>({

@@ -53,9 +53,7 @@ interface Address {
   readonly path: string;
 }
 
-/**
- * Tells which methods an address takes; none when no route has it. A path spelled out goes before one with parameters.
- */
+/** Tells which methods an address takes; none when no route has it. A path spelled out goes before one with parameters. */
 function methodsByAddress(addresses: readonly Address[]): (pathname: string) => string[] {
   const byPath = Object.entries(Object.groupBy(addresses, ({ path }) => path));
   const known = byPath

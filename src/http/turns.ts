@@ -89,9 +89,7 @@ export class Turns {
     };
   }
 
-  /**
-   * What a turn does may hold the event loop to its end: before the next begins, whoever came meanwhile is answered.
-   */
+  /** What a turn does may hold the event loop to its end: before the next begins, whoever came meanwhile is answered. */
   #giveWay(): void {
     this.#isGivingWay = true;
     // The second turn of the loop is the first that has looked at what came in during the work.

@@ -1,7 +1,6 @@
 // The background work: one timer, one step at a time, and nobody waits for it. Trouble with the chain makes it wait,
-// longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is loaded
-// with the first work of its kind: with it come the token and its cryptography, which a service without tokens never
-// needs.
+// longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is loaded with
+// the first work of its kind: with it come the token and its cryptography, which a service without tokens never needs.
 import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader, Tx } from "../database/sql.ts";
@@ -130,9 +129,7 @@ export class Jobs {
     return this.#parts.timing.idleMs;
   }
 
-  /**
-   * Takes one step and copes with its trouble; returns how long to wait, 0 to go on at once. For the loop, or instead.
-   */
+  /** Takes one step and copes with its trouble; returns how long to wait, 0 to go on at once. For the loop, or instead. */
   async step(): Promise<number> {
     const { idleMs, pollMs } = this.#parts.timing;
     try {

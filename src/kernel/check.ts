@@ -18,9 +18,7 @@ export interface MembersRule<B> {
 
 const rulesOf = new WeakMap<TSchema, readonly MembersRule<never>[]>();
 
-/**
- * Gives a body's schema its rules between members. A `PATCH` body made from it has none: there the record decides too.
- */
+/** Gives a body's schema its rules between members. A `PATCH` body made from it has none: there the record decides too. */
 export function withRules<S extends TObject>(schema: S, ...rules: readonly MembersRule<Static<S>>[]): S {
   rulesOf.set(schema, rules);
   return schema;
@@ -37,9 +35,7 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-/**
- * Returns every fault of `value` under `schema` and its rules, one for each place; an empty list when there is none.
- */
+/** Returns every fault of `value` under `schema` and its rules, one for each place; an empty list when there is none. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const check = compile(schema);
   const faults = new Map<string, string>();

@@ -1,5 +1,4 @@
-// Currencies by their three letters of ISO 4217: those in use, and a few that went out of use lately and stand in
-// records.
+// Currencies by their three letters of ISO 4217: those in use, and a few that went out of use lately and stand in records.
 const CODES = `
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
 CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD

@@ -50,10 +50,7 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromDayNumber(dayNumber(date) + days);
 }
 
-/**
- * Days from 0000-03-01, so that differences of two are counts of days. After H. Hinnant, "chrono-compatible date
- * algorithms".
- */
+/** Days from 0000-03-01, so that differences of two are counts of days. After H. Hinnant, "chrono-compatible date algorithms". */
 export function dayNumber(date: CalendarDate): number {
   const [year, month, day] = parts(date);
   const y = month <= 2 ? year - 1 : year;

@@ -4,15 +4,10 @@
 /** Stands in a parsed body for a number that cannot be held; no schema accepts it. */
 class InexactNumber {}
 
-/**
- * What a text has to hold for {@link parseExactly} to look closer: sixteen digits or an exponent of three, outside
- * quotes.
- */
+/** What a text has to hold for {@link parseExactly} to look closer: sixteen digits or an exponent of three, outside quotes. */
 const SUSPECT = /[:,[\s]-?(?:[\d.]{16}|[\d.]+e[+-]?\d{3})/i;
 
-/**
- * Parses JSON, with an {@link InexactNumber} in place of each number that cannot be held. Throws as `JSON.parse` does.
- */
+/** Parses JSON, with an {@link InexactNumber} in place of each number that cannot be held. Throws as `JSON.parse` does. */
 export function parseExactly(text: string): unknown {
   return SUSPECT.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
 }

@@ -1,6 +1,5 @@
 // The building blocks of every body and answer. Each is plain JSON Schema to a reader (and so to the OpenAPI document)
-// and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone
-// surrogates.
+// and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { isCountry } from "./country.ts";
 import { isCurrency } from "./currency.ts";
@@ -133,9 +132,7 @@ export function positiveDecimal(doc?: Doc) {
   return own<string>("captable:decimal", schema, doc);
 }
 
-/**
- * What comes of decimals, in answers: as many digits as it takes, and a minus where an import took more than there was.
- */
+/** What comes of decimals, in answers: as many digits as it takes, and a minus where an import took more than there was. */
 export function total(doc?: Doc) {
   return Type.String({ pattern: "^-?[0-9]+(\\.[0-9]{1,10})?$", examples: ["1500"], ...doc });
 }

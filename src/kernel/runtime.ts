@@ -8,9 +8,7 @@ export type Timestamp = string;
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;
-  /**
-   * Milliseconds since some moment, by the clock that only goes forward: for how long something took or has to wait.
-   */
+  /** Milliseconds since some moment, by the clock that only goes forward: for how long something took or has to wait. */
   elapsedMs(): number;
   /** A new UUIDv7. */
   newId(): string;

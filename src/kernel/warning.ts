@@ -45,9 +45,7 @@ export function warningsMember() {
 
 const extended = new WeakMap<TSchema, TObject>();
 
-/**
- * The schema of an answer with `warnings[]` in its object (in that of `data` where it has it), as all that write have.
- */
+/** The schema of an answer with `warnings[]` in its object (in that of `data` where it has it), as all that write have. */
 export function withWarnings(answer: TSchema): TSchema {
   const { type: _type, required: _required, properties, ...rest } = answer as TObject;
   if (isWrapper(properties)) return Type.Object({ data: withWarnings(properties.data) });

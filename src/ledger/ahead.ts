@@ -1,5 +1,5 @@
-// Limits bind on every day to come (TRUTH section 4): where entries are dated ahead, what is issued or available today
-// or on one of those days is not what the record as it stands says. Such entries are few: their securities alone are
+// Limits bind on every day to come (TRUTH section 4): where entries are dated ahead, what is issued or available today or
+// on one of those days is not what the record as it stands says. Such entries are few: their securities alone are
 // replayed, and every other one counts on each of those days what its row holds.
 import { listEvery } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
@@ -64,9 +64,7 @@ function isLess(now: bigint | null, was: bigint | null): boolean {
 /** The classes and plans of a write on days to come. */
 class AheadViews {
   readonly #written: Written;
-  /**
-   * All that concerns the securities of entries dated ahead, and of the write; the whole ledger where a split is ahead.
-   */
+  /** All that concerns the securities of entries dated ahead, and of the write; the whole ledger where a split is ahead. */
   readonly #entries: readonly PlacedDraft[];
   /** Adjustments and splits, which set the figures of classes and plans. */
   readonly #settings: readonly PlacedDraft[];

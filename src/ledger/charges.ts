@@ -28,9 +28,7 @@ export function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | nul
   return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
 }
 
-/**
- * The part of a charge that goes with `part` of the `held` shares: 10 places half even, all of it with the last share.
- */
+/** The part of a charge that goes with `part` of the `held` shares: 10 places half even, all of it with the last share. */
 export function shareOfCharge(charge: Decimal, part: Decimal, held: Decimal): Decimal {
   return part >= held ? charge : scale(charge, part, held);
 }
@@ -129,9 +127,7 @@ function reduceCharge(source: SecurityState | undefined, quantity: Decimal): rea
   return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
 }
 
-/**
- * A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged.
- */
+/** A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged. */
 function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;
   const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
@@ -206,9 +202,7 @@ function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
   return quantity === ZERO ? part : scale(charge, part, quantity);
 }
 
-/**
- * An imported transaction takes the charge along with the shares, and results that are there already get their part.
- */
+/** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
 function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
   const [off] = reduceCharge(sourceOf(state, entry), quantity);
   if (!off) return [];

@@ -23,9 +23,7 @@ export class Foundations {
   /** Securities that the entries left out would have made. */
   readonly #unmade = new Set<string>();
 
-  /**
-   * Whether the entry counts, by the cap table before it. One that does not leaves out what it would have made, too.
-   */
+  /** Whether the entry counts, by the cap table before it. One that does not leaves out what it would have made, too. */
   holds(state: LedgerState, entry: EntryDraft): boolean {
     const isFounded = !this.#unmade.has(entry.securityId ?? "") && hasFoundation(state, entry);
     if (!isFounded) this.leaveOut(entry);

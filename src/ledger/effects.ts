@@ -57,9 +57,7 @@ export function reduceSecurity(
   return security;
 }
 
-/**
- * The prices of what the entry makes: it names them both, null included, for a source's price may be corrected by hand.
- */
+/** The prices of what the entry makes: it names them both, null included, for a source's price may be corrected by hand. */
 function pricesOf({ prices }: Members, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
   return prices ?? { pricePerShare: source.pricePerShare, exercisePrice: source.exercisePrice };
 }
@@ -115,9 +113,7 @@ export const applyRepurchase: ApplyEntry = (state, entry) => {
   reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), "REPURCHASED");
 };
 
-/**
- * A cancellation or retraction shrinks the security. The cancellation in a conversion of stock closes it as CONVERTED.
- */
+/** A cancellation or retraction shrinks the security. The cancellation in a conversion of stock closes it as CONVERTED. */
 export const applyCancellation: ApplyEntry = (state, entry) => {
   const closedStatus = membersOf(entry).isConversion ? "CONVERTED" : "CANCELLED";
   reduceSecurity(state, present(entry.securityId, "the security"), quantityOf(entry), closedStatus);

@@ -59,9 +59,7 @@ function movementsByClass(before: LedgerState, after: LedgerState): Map<string, 
   return byClass;
 }
 
-/**
- * Has the token's cap follow where an operation changed the authorized shares of a class that has, or gets, a token.
- */
+/** Has the token's cap follow where an operation changed the authorized shares of a class that has, or gets, a token. */
 export function enqueueCapUpdates(
   tx: Tx,
   call: Call,

@@ -1,5 +1,4 @@
-// A cap table of a few securities: their classes and plans are there to be counted in from nothing, not for their
-// figures.
+// A cap table of a few securities: their classes and plans are there to be counted in from nothing, not for their figures.
 import { ZERO } from "../kernel/decimal.ts";
 import { LedgerState } from "./state.ts";
 import type { ClassState, PlanState } from "./types.ts";

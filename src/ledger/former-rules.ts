@@ -14,9 +14,7 @@ export function isFormer(entry: Pick<EntryDraft, "metadata">): boolean {
   return membersOf(entry).rules !== RULES;
 }
 
-/**
- * Moves the plans' available reserves as the former rules did. `was` is the security that the entry names, before it.
- */
+/** Moves the plans' available reserves as the former rules did. `was` is the security that the entry names, before it. */
 export function applyFormerPool(state: LedgerState, entry: EntryDraft, was: SecurityState | undefined): void {
   const { type } = entry;
   const { isDirectEdit, imported } = membersOf(entry);

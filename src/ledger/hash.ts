@@ -33,9 +33,7 @@ export function hashEntry(entry: HashedMembers): string {
   );
 }
 
-/**
- * Lowercase hex SHA-256 of any JSON value in canonical form: equal values, whatever their key order, digest equally.
- */
+/** Lowercase hex SHA-256 of any JSON value in canonical form: equal values, whatever their key order, digest equally. */
 export function digestJson(value: unknown): string {
   return sha256(canonicalJson(value));
 }

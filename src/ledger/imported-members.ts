@@ -1,5 +1,4 @@
-// What the entry of an imported transaction says of it: the one place that knows under which names that is stored.
-// Pure.
+// What the entry of an imported transaction says of it: the one place that knows under which names that is stored. Pure.
 import type { SecurityStatus } from "../database/schema.ts";
 import { type Metadata, textOf } from "./types.ts";
 
@@ -22,9 +21,7 @@ export interface ImportedEffect {
 
 /** What it carries of a split that goes piece by piece (ledger/split-under-way.ts). */
 interface ImportedPiece {
-  /**
-   * Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning.
-   */
+  /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
   readonly lastSeq?: number;
   readonly upTo?: number;
   readonly isLast?: true;

@@ -57,9 +57,7 @@ export function assertPools(before: LedgerState, after: LedgerState, entries: re
   }
 }
 
-/**
- * A write of nothing but transfers changes no total. An imported one only takes: OCF issues what it makes by itself.
- */
+/** A write of nothing but transfers changes no total. An imported one only takes: OCF issues what it makes by itself. */
 function assertTransfersConserve(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.length === 0 || !entries.every((entry) => entry.type.endsWith("_TRANSFER"))) return;
   if (entries.some((entry) => membersOf(entry).imported.taken !== null)) return;

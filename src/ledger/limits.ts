@@ -5,9 +5,7 @@ import { formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import type { LedgerState } from "./state.ts";
 
-/**
- * Every limit that going from `before` to `after` breaks: as the record stands, or on the `day` that they are views of.
- */
+/** Every limit that going from `before` to `after` breaks: as the record stands, or on the `day` that they are views of. */
 export function brokenLimits(before: LedgerState, after: LedgerState, day?: CalendarDate): Problem[] {
   const then = day === undefined ? "The" : `On ${day} the`;
   return [...brokenClassLimits(before, after, then), ...brokenPlanLimits(before, after, then)];

@@ -1,6 +1,6 @@
-// What an entry says besides its columns: the one place that knows the names of the JSON that it is stored with, those
-// of imported entries among them. A member is read when it is asked for, so that an entry costs no more than what is
-// asked of it. Pure.
+// What an entry says besides its columns: the one place that knows the names of the JSON that it is stored with, those of
+// imported entries among them. A member is read when it is asked for, so that an entry costs no more than what is asked
+// of it. Pure.
 import type { SecurityStatus } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Parcels } from "../vesting/parcels.ts";

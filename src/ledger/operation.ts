@@ -1,17 +1,15 @@
-// What a ledger operation is: a pure `decide` over facts that were loaded for it. No database, clock or randomness
-// here.
+// What a ledger operation is: a pure `decide` over facts that were loaded for it. No database, clock or randomness here.
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
+
 import type { LedgerState } from "./state.ts";
 import type { TermsRecords } from "./terms-records.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vesting-account.ts";
 
-/**
- * What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped.
- */
+/** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
 export interface Needs {
   readonly securities?: readonly Reference[];
   readonly stakeholders?: readonly Reference[];
@@ -24,9 +22,7 @@ export interface Needs {
   readonly stockLegends?: readonly Reference[];
   /** A certificate number that must be free. */
   readonly certificateId?: Reference;
-  /**
-   * Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split.
-   */
+  /** Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split. */
   readonly openSecuritiesOf?: readonly Reference[];
   /** A stakeholder whose open securities are loaded, with the vesting of its stock and options. */
   readonly holdingsOf?: Reference;
@@ -152,9 +148,7 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly isDatedByTomorrow?: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;
-  /**
-   * Whose latest entry the operation may not be dated before, unless that is yet to come; left out: any day is taken.
-   */
+  /** Whose latest entry the operation may not be dated before, unless that is yet to come; left out: any day is taken. */
   follows?(body: Static<S>, facts: Facts): Followed | readonly Followed[];
   /** Throws a `Problem` when the cap table does not allow it. */
   decide(facts: Facts, body: Static<S>, context: DecisionContext): Decision;

@@ -21,9 +21,7 @@ export interface PlanUse {
 
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
-/**
- * What an exercise uses of what was granted: what the stock charges; by the former rules, and of imports, its quantity.
- */
+/** What an exercise uses of what was granted: what the stock charges; by the former rules, and of imports, its quantity. */
 function exercisedOf(entry: EntryDraft): Decimal {
   const { newSecurityId, imported } = membersOf(entry);
   if (isFormer(entry) || imported.objectType !== null) {
@@ -75,10 +73,7 @@ export class PlanUses {
     } else this.#noteRestatement(entry);
   }
 
-  /**
-   * An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported-
-   * members.ts).
-   */
+  /** An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported-members.ts). */
   #noteRestatement(entry: EntryDraft): void {
     const { equityPlanId: planId, imported } = membersOf(entry);
     const { granted, exercised } = imported;

@@ -1,6 +1,5 @@
-// Adds up what entries do to the charges of securities and to the plans' available reserves. Whether a cancellation
-// refills the pool, and by how much, is decided in charges.ts (`isUsedUp`); for what a package brought, in imported.ts.
-// Pure.
+// Adds up what entries do to the charges of securities and to the plans' available reserves. Whether a cancellation refills
+// the pool, and by how much, is decided in charges.ts (`isUsedUp`); for what a package brought, in imported.ts. Pure.
 import { floorDivide, scale, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 import { isFormer } from "./former-rules.ts";

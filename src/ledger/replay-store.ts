@@ -50,9 +50,7 @@ export function listSplits(db: Reader, orgId: string): Row<"transactions">[] {
   return splits.all(db, { orgId });
 }
 
-/**
- * The entries dated later than today. Each was dated later than the day of its recording; the index has those alone.
- */
+/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
 export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate }>) =>
   ofOrganization("transactions", param)
     .selectAll()

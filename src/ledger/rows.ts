@@ -1,5 +1,5 @@
-// Writes what a decision changed: rows of new securities and changed columns of all else, each told in the log. What
-// the ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
+// Writes what a decision changed: rows of new securities and changed columns of all else, each told in the log. What the
+// ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
 import { changeLogged, changeUntold, insertLogged } from "../database/logged.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
@@ -36,9 +36,7 @@ export function insertSecurity(
   insertLogged(tx, call, "securities", row);
 }
 
-/**
- * The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number.
- */
+/** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
 function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
   const made = entries.find((entry) => [entry.securityId, membersOf(entry).newSecurityId].includes(state.id));
   return asSent(state.quantity, made ? (membersOf(made).resultingQuantity ?? made.quantity) : null);
@@ -71,10 +69,7 @@ function ledgerColumns(state: SecurityState) {
   };
 }
 
-/**
- * Writes what is not the same any more and returns the count of changes that it audited. New securities are written
- * apart.
- */
+/** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
 export function writeChanges(
   tx: Tx,
   call: Call,

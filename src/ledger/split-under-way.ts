@@ -29,9 +29,7 @@ export interface PiecemealSplit {
   /** The type and id of the split in the package that brought it. */
   readonly objectType: string;
   readonly objectId: string;
-  /**
-   * Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning.
-   */
+  /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
   readonly lastSeq: number;
   readonly upTo: number;
 }

@@ -3,9 +3,7 @@
 import { type Decimal, floorDivide, formatDecimal, ONE, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import type { Metadata, SecurityState } from "./types.ts";
 
-/**
- * How a split makes whole shares: towards zero, away from it, to the nearest with halves up, or 10 places half even.
- */
+/** How a split makes whole shares: towards zero, away from it, to the nearest with halves up, or 10 places half even. */
 export const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"] as const;
 type Rounding = (typeof ROUNDINGS)[number];
 
@@ -83,10 +81,7 @@ export function splitPrice(price: string | null, { numerator, denominator }: Spl
   return after === before ? price : formatDecimal(after);
 }
 
-/**
- * The security after the split. One that is left without a share is closed. An import's keeps the price it was issued
- * at.
- */
+/** The security after the split. One that is left without a share is closed. An import's keeps the price it was issued at. */
 export function splitSecurity(security: SecurityState, split: Split): SecurityState {
   const quantity = splitQuantity(security.quantity, split);
   const status = quantity === ZERO ? "CANCELLED" : security.status;

@@ -31,9 +31,7 @@ export function unvestedOn({ rules, history, own }: SecurityVesting, day: Calend
   return lists.countOf(open) - lists.vestedBy(open, day);
 }
 
-/**
- * Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so.
- */
+/** Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so. */
 export function hasOwnParcels({ own, history }: SecurityVesting): boolean {
   return own !== null || (history.vestings ?? null) !== null;
 }
@@ -113,9 +111,7 @@ export function settle(account: Account): void {
   if (account.own === null && account.subject.vestings !== null) account.own = sharesOf(account);
 }
 
-/**
- * A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests.
- */
+/** A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests. */
 export function followSplit(account: Account, entry: EntryDraft, split: Split, was: Decimal, now: Decimal): void {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;

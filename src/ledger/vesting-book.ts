@@ -263,9 +263,7 @@ function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date
   return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
 }
 
-/**
- * The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule.
- */
+/** The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule. */
 function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   if (told.left === null || account.isPartial) {
     account.own = schedule.withOpen(sharesOf(account), byRule);
@@ -275,10 +273,7 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
-/**
- * An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it
- * took, which is the answer.
- */
+/** An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it took, which is the answer. */
 function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
   const { effectiveDate: date } = entry;
   const { parcels: told } = membersOf(entry);

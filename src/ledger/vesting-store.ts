@@ -1,5 +1,5 @@
-// Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them,
-// which are replayed in the order of the ledger.
+// Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
+// are replayed in the order of the ledger.
 import { sql } from "kysely";
 import { findAny } from "../database/records.ts";
 import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
@@ -71,9 +71,7 @@ export function listMadeOf(db: Reader, orgId: string, id: string): Security[] {
   return family.all(db, { orgId, id });
 }
 
-/**
- * The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there.
- */
+/** The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there. */
 export function listFamily(db: Reader, orgId: string, id: string): Security[] {
   const row = findAny(db, "securities", orgId, id);
   const grant = row && lineOf(db, orgId, row).at(-1);

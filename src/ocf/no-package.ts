@@ -21,9 +21,7 @@ const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, 
   ["a CSV file", FROM_TABLE, (head, path) => !head.startsWith("PK") && (/\.[ct]sv$/i.test(path) || isTable(head))],
 ];
 
-/**
- * Says what the file at `path` is where it is no package but something well known, else null. A folder is never told.
- */
+/** Says what the file at `path` is where it is no package but something well known, else null. A folder is never told. */
 export async function toldNoPackage(path: string): Promise<string | null> {
   const found = await stat(path);
   if (!found.isFile()) return null;

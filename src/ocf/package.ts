@@ -52,9 +52,7 @@ const LITTER = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|^__MACOSX\/
 const NAMED_JSON = /\.(json|ocf)$/i;
 const MAY_BE_JSON = /(\.json|\.ocf|\.txt|(^|\/)[^./]+)$/i;
 
-/**
- * Where the issuer stands: in the manifest, else in a file of its own, as our own export adds one. Null without one.
- */
+/** Where the issuer stands: in the manifest, else in a file of its own, as our own export adds one. Null without one. */
 export function issuerIn({ manifest, manifestName, issuerFile }: OcfPackage): IssuerPlace | null {
   if (!isObject(manifest?.issuer))
     return issuerFile && { file: issuerFile.name, pointer: "#", value: issuerFile.issuer };

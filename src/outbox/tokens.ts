@@ -14,27 +14,19 @@ export function isChainOff(db: Reader): boolean {
   return findSetting(db, CHAIN_SETTING) === CHAIN_IS_OFF;
 }
 
-/**
- * Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until
- * somebody asks.
- */
+/** Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until somebody asks. */
 export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
   if (!stockClass) return false;
   return !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
 }
 
-/**
- * Tells of a class that was made or changed: both start tokenization (API.md), and whoever follows finds what there is
- * to do.
- */
+/** Tells of a class that was made or changed: both start tokenization (API.md), and whoever follows finds what there is to do. */
 export function tellOfClass(tx: Tx, call: Call, stockClassId: string): void {
   if (!isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) return;
   tell(tx, call, { kind: "tokenize-class", subject: { stockClassId } });
 }
 
-/**
- * Tells that the named securities are to be looked at again, once for each class. Those without a class have no tokens.
- */
+/** Tells that the named securities are to be looked at again, once for each class. Those without a class have no tokens. */
 export function tellOfSecurities(
   tx: Tx,
   call: Call,

@@ -1,5 +1,5 @@
-// Threads that read for the one that answers requests: as many as there are cores, begun when they are first needed,
-// and ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
+// Threads that read for the one that answers requests: as many as there are cores, begun when they are first needed, and
+// ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
 import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
 import type { ReadElsewhere, ReadTask, Reply } from "../route.ts";

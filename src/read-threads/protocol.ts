@@ -1,5 +1,4 @@
-// What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be
-// copied.
+// What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be copied.
 
 import type { ReadTask } from "../route.ts";
 import type { ToldError } from "../threads/told-error.ts";

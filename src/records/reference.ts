@@ -1,5 +1,4 @@
-// Members that name another record: the table stands with the field, where neither JSON nor the API's document shows
-// it.
+// Members that name another record: the table stands with the field, where neither JSON nor the API's document shows it.
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { type Doc, id } from "../kernel/fields.ts";
 

@@ -151,9 +151,7 @@ function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
   return resource.derive ? null : new RecordJson(resource.table, shapeOf(resource.record));
 }
 
-/**
- * The answer of a list whose records are JSON text already; `rows` holds one more than the page where there are more.
- */
+/** The answer of a list whose records are JSON text already; `rows` holds one more than the page where there are more. */
 export function listReply(listKey: "items" | "data", scope: string, rows: readonly JsonRow[], limit: number): Reply {
   const page = cutPage(scope, rows, limit);
   const records = page.rows.map((row) => row.json).join(",");

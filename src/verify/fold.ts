@@ -1,6 +1,6 @@
 // Folds what the log tells into what the tables must hold, column by column, and compares. It takes the newest row
-// first: when a row of the log makes a record, everything that was changed later is known already, so that the record
-// is compared and forgotten. Memory holds what is open, never all records. Pure: what is stored is asked of a port.
+// first: when a row of the log makes a record, everything that was changed later is known already, so that the record is
+// compared and forgotten. Memory holds what is open, never all records. Pure: what is stored is asked of a port.
 import { FIRST_HASH } from "../database/log-hash.ts";
 import { isNamedByType, isUntold, LOGGED, type LoggedTable } from "../database/logged-tables.ts";
 import type { Columns, Row, SqlValue } from "../database/sql.ts";

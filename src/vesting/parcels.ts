@@ -54,9 +54,7 @@ export function inOrderOfDate(parcels: Parcels): Parcels {
   return parcels.toSorted((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0));
 }
 
-/**
- * Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel.
- */
+/** Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel. */
 export function joined(first: Parcels, second: Parcels): Parcels {
   const [last, next] = [first.at(-1), second[0]];
   if (!last || !next || !isSame(last, next)) return [...first, ...second];
@@ -129,9 +127,7 @@ function unitOf(parcels: Parcels, ...quantities: readonly Decimal[]): Decimal {
   return quantities.every(isWhole) && parcels.every(({ quantity }) => isWhole(quantity)) ? ONE : 1n;
 }
 
-/**
- * Gives each parcel its part of `numerator` in `denominator`: the running total rounded down, less what went before.
- */
+/** Gives each parcel its part of `numerator` in `denominator`: the running total rounded down, less what went before. */
 function proportional(parcels: Parcels, numerator: Decimal, denominator: Decimal, unit: Decimal): Parcels {
   let [running, given] = [ZERO, ZERO];
   return parcels.map((parcel) => {

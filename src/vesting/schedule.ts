@@ -1,5 +1,5 @@
-// The schedule of one security (DECISIONS section 9, TRUTH section 2): terms and history in, dated shares out. The
-// grant is cut into parcels that always sum to it; what happens to the security only moves or removes parcels. Pure.
+// The schedule of one security (DECISIONS section 9, TRUTH section 2): terms and history in, dated shares out. The grant
+// is cut into parcels that always sum to it; what happens to the security only moves or removes parcels. Pure.
 import { assert } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../kernel/decimal.ts";

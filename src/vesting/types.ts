@@ -68,9 +68,7 @@ export type VestingEntry =
   /** Cancelled, repurchased, retracted, converted: shares that are gone without having been exercised. */
   | { readonly kind: "CANCELLED"; readonly date: CalendarDate; readonly quantity: Decimal }
   | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  /**
-   * Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held.
-   */
+  /** Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held. */
   | {
       readonly kind: "SPLIT";
       readonly date: CalendarDate;
@@ -87,9 +85,7 @@ export type VestingEntry =
 
 /** What happened to the parcels of a security, in the order of the ledger; `date` is the effective date. */
 export type ParcelChange =
-  /**
-   * Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open.
-   */
+  /** Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open. */
   | {
       readonly kind: "CANCELLED";
       readonly date: CalendarDate;

@@ -18,9 +18,7 @@ interface Dated extends Tranche {
   readonly date: CalendarDate;
 }
 
-/**
- * What terms say for display of how they vest: a schedule, or without one its months alone; null where nothing is said.
- */
+/** What terms say for display of how they vest: a schedule, or without one its months alone; null where nothing is said. */
 export interface Said {
   readonly schedule: VestingSchedule | null;
   readonly totalVestingMonths: number | null;

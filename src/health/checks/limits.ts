@@ -1,5 +1,5 @@
-// Checks of what is authorized and reserved: over the limit now or on another day, and too little for all that may
-// come. Pure.
+// Checks of what is authorized and reserved: over the limit now or on another day, and too little for all that may come.
+// Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { counted } from "../../kernel/text.ts";

@@ -146,9 +146,7 @@ interface Worth {
   readonly value: Decimal;
 }
 
-/**
- * The stock of a net exercise, rounded down: to whole shares where the option's quantity is whole, else to 10 places.
- */
+/** The stock of a net exercise, rounded down: to whole shares where the option's quantity is whole, else to 10 places. */
 function netOf(source: SecurityState, gross: Decimal, { strike, value }: Worth): Decimal {
   if (value <= strike) return ZERO;
   if (source.quantity % ONE !== ZERO) return floorDivide(gross * (value - strike), value);

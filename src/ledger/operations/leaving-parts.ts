@@ -55,9 +55,7 @@ export function inWindow(option: Option, { effectiveDate, exerciseWithinDays = n
   return { ...option, until: isEarlier ? end : expirationDate };
 }
 
-/**
- * The first option whose expiration would change though it was granted after a day: no window of that day is its own.
- */
+/** The first option whose expiration would change though it was granted after a day: no window of that day is its own. */
 export function lateGrant(kept: readonly Kept[], effectiveDate: CalendarDate): Kept | undefined {
   return kept.find(({ grantDate, expirationDate, until }) => until !== expirationDate && grantDate > effectiveDate);
 }
@@ -79,9 +77,7 @@ export function unvestedStock(facts: Facts, day: CalendarDate): object[] {
 
 const ISO_MONTHS = 3;
 
-/**
- * What is exercised later than three months after the employment is no ISO any more (section 422 of the US tax code).
- */
+/** What is exercised later than three months after the employment is no ISO any more (section 422 of the US tax code). */
 export function isoWarning({ state, optionType, until }: Kept, effectiveDate: CalendarDate): Warning[] {
   const last = addMonths(effectiveDate, ISO_MONTHS);
   if (optionType !== "ISO" || (until !== null && until <= last)) return [];

@@ -107,9 +107,7 @@ function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly Se
   refuse(found);
 }
 
-/**
- * What rounding takes (a minus: gives), in shares: of the holdings by kind, of the authorized shares, of the reserves.
- */
+/** What rounding takes (a minus: gives), in shares: of the holdings by kind, of the authorized shares, of the reserves. */
 function roundedOff(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): Record<string, string> {
   const heldAs = (type: SecurityState["type"]) =>
     concerned.filter((security) => security.type === type).map(({ quantity }) => quantity);

@@ -44,8 +44,7 @@ export function readIsoLimit(
 ) {
   const grants = inSnapshot(db, () => readGrants(db, orgId, asOf));
   const { names } = grants.view;
-  if (stakeholderId !== undefined && !names.stakeholders.some(({ id }) => id === stakeholderId))
-    throw notFound("stakeholder");
+
   const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
   const byHolder = Map.groupBy(isos, (grant) => grant.stakeholderId);
   const holders = names.stakeholders.flatMap(({ id, displayName }) => {

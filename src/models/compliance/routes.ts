@@ -20,7 +20,6 @@ const isoLimit: ReadRoute = {
   operationId: "getIsoLimit",
   summary: "Show which options are incentive options",
   description: "The $100,000 limit of 26 USC 422(d), year by year for each holder of ISO grants.",
-  problems: [404, 409],
   query: body({
     asOf,
     stakeholderId: Type.Optional(id()),

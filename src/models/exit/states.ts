@@ -50,9 +50,17 @@ function joining(game: Game, answers: Answers, intervals: readonly Interval[], i
   const next: Interval[] = [];
   for (const [place, interval] of [...intervals.entries()].reverse()) {
     const set = game.with(interval.set, index);
+    // Who converts gets more than the claim, sharers too: below what the claims of all sharers come to it never pays.
+    const least = game.pays(set, 0, threshold);
+    if (interval.to !== null && compare(interval.to, least) <= 0) {
+      next.unshift(...intervals.slice(game.sharers.length === 0 ? 0 : place, place + 1));
+      if (game.sharers.length === 0) break;
+      continue;
+    }
     const parts: Interval[] = [];
     let last = interval.from;
     for (const answer of answers.of(set)) {
+      if (answer.to !== null && compare(answer.to, least) <= 0) continue;
       const from = greater(answer.from, game.pays(set, answer.z, threshold));
       for (const joined of cut(interval, { from, to: answer.to })) {
         if (compare(last, joined.from) < 0) parts.push({ from: last, to: joined.from, set: interval.set });

@@ -1,5 +1,5 @@
-// What OCF has no member for goes out in a comment of an object: `captable:` and a JSON object of the members that are
-// not at their defaults (MODELLING section 10). One that does not fit stays a comment. Pure.
+// What OCF has no member for goes out in a comment of an object: `captable:` and a JSON object of the members that are not at
+// their defaults (MODELLING section 10). One that does not fit stays a comment. Pure.
 import { isObject, type JsonObject } from "../json.ts";
 
 const PREFIX = "captable:";

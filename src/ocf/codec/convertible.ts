@@ -1,6 +1,6 @@
-// The terms of a convertible ↔ `securities.convertibleTerms` (MODELLING section 10): triggers in order, each with its
-// mechanism. Percentages are fractions in OCF. What OCF has no member for (when it matures, from which new money a
-// trigger is set off) goes into a comment. Pure.
+// The terms of a convertible ↔ `securities.convertibleTerms` (MODELLING section 10): triggers in order, each with its mechanism.
+// Percentages are fractions in OCF. What OCF has no member for (when it matures, from which new money a trigger is set off)
+// goes into a comment. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ONE, parseDecimal, scale } from "../../kernel/decimal.ts";

@@ -12,9 +12,7 @@ export function compact(members: Readonly<Record<string, unknown>>): JsonObject 
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/**
- * OCF's Monetary, or undefined where there is no amount. `amount` is a decimal string, `currency` its three letters.
- */
+/** OCF's Monetary, or undefined where there is no amount. `amount` is a decimal string, `currency` its three letters. */
 export function money(amount: string | null | undefined, currency: string): JsonObject | undefined {
   return amount === null || amount === undefined ? undefined : { amount, currency };
 }

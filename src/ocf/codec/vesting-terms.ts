@@ -50,9 +50,7 @@ export function vestingTermsFromOcf(value: JsonObject) {
   } as const;
 }
 
-/**
- * Whether `conditionId` means the start of the whole: OCF's start condition, which is none of ours or vests at once.
- */
+/** Whether `conditionId` means the start of the whole: OCF's start condition, which is none of ours or vests at once. */
 export function startsWhole(conditions: readonly VestingCondition[], conditionId: string | null): boolean {
   const named = conditions.find(({ id }) => id === conditionId);
   return !named || (named.trigger.type === "TIME_BASED" && named.trigger.periodLength === 0);

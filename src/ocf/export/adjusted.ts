@@ -1,6 +1,6 @@
-// Which figure of a class or plan a reader of the exported adjustments ends with: that of the latest day, and of one
-// day that which stands last. The ledger goes by the order of recording within a day, and imported originals stand
-// before what was recorded here; where that differs, settle.ts says the figure once more. Pure bookkeeping.
+// Which figure of a class or plan a reader of the exported adjustments ends with: that of the latest day, and of one day
+// that which stands last. The ledger goes by the order of recording within a day, and imported originals stand before
+// what was recorded here; where that differs, settle.ts says the figure once more. Pure bookkeeping.
 import { type Decimal, parseDecimal } from "../../kernel/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
 import type { EntryDraft } from "../../ledger/types.ts";

@@ -3,9 +3,7 @@ import { toUtcDate } from "../../kernel/runtime.ts";
 
 const SLUG_LENGTH_MAX = 80;
 
-/**
- * `{organization-slug}-ocf-export-{date}.zip`: letters and digits of any script, accents taken off, joined by hyphens.
- */
+/** `{organization-slug}-ocf-export-{date}.zip`: letters and digits of any script, accents taken off, joined by hyphens. */
 export function fileNameOf(legalName: string, nowMs: number): string {
   return `${slugOf(legalName)}-ocf-export-${toUtcDate(nowMs)}.zip`;
 }

@@ -33,9 +33,7 @@ export interface IssuanceChange {
   readonly row: Row<"securities">;
   /** By how much each direct edit corrects the quantity. */
   readonly corrections: readonly Decimal[];
-  /**
-   * Whether a price that differs was edited; a split or a repricing changes prices without making the issuance wrong.
-   */
+  /** Whether a price that differs was edited; a split or a repricing changes prices without making the issuance wrong. */
   readonly arePricesEdited: boolean;
   /** Of amounts that it came without. */
   readonly currency: string;
@@ -103,9 +101,7 @@ function comparable(row: Row<"securities">, quantity: Decimal, currency: string)
 /** The prices of a security per share, as they are now. */
 type Prices = Pick<Row<"securities">, "pricePerShare" | "exercisePrice">;
 
-/**
- * An imported issuance at the prices of now: a split, or a repricing, changes them without making the issuance wrong.
- */
+/** An imported issuance at the prices of now: a split, or a repricing, changes them without making the issuance wrong. */
 export function atPrices(issuance: JsonObject, { pricePerShare, exercisePrice }: Prices): JsonObject {
   const prices = [
     ["share_price", pricePerShare],

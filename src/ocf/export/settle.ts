@@ -1,5 +1,5 @@
-// Figures of plans and classes that a reader would not get right by adding up the rest: what it adds up must be what
-// the organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
+// Figures of plans and classes that a reader would not get right by adding up the rest: what it adds up must be what the
+// organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
 import { type Decimal, max, ZERO } from "../../kernel/decimal.ts";
 import type { PlanUses } from "../../ledger/plan-use.ts";
 import type { LedgerState } from "../../ledger/state.ts";

@@ -109,10 +109,7 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
-/**
- * Exercises of options, but for net ones, and vesting leave a security as it is in OCF; whatever else takes of it
- * issues the rest anew.
- */
+/** Exercises of options, but for net ones, and vesting leave a security as it is in OCF; whatever else takes of it issues the rest anew. */
 const reissue = statement((param: Params<Org & { id: string; after: number }>) => ({
   compile: () =>
     sql<{ next: number | null }>`select min(sequence) as next from transactions

@@ -182,9 +182,7 @@ export class OcfWriter {
     };
   }
 
-  /**
-   * The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given.
-   */
+  /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
   triggerOf({ id, type }: SecurityState, openId: string): string | null {
     const original = this.source.findOriginalIssuance(id);
     const row = this.source.findSecurity(id);

@@ -24,9 +24,7 @@ import { importRecord } from "./records.ts";
 import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 
-/**
- * Thrown to have the transaction undone and repeated with `usesSavepoints`, because it wrote some of a refused object.
- */
+/** Thrown to have the transaction undone and repeated with `usesSavepoints`, because it wrote some of a refused object. */
 export class NeedsSavepoint extends Error {
   override readonly name = "NeedsSavepoint";
 }

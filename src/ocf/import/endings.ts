@@ -1,5 +1,5 @@
-// Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions,
-// repurchases, retractions, reissuances, consolidations.
+// Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions, repurchases,
+// retractions, reissuances, consolidations.
 import { findRecord } from "../../database/records.ts";
 import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";

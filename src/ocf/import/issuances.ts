@@ -1,5 +1,5 @@
-// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its
-// own issuance too, and draws nothing from its plan a second time.
+// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its own
+// issuance too, and draws nothing from its plan a second time.
 import { findRecord, getRecord } from "../../database/records.ts";
 import { parseDecimal, sum } from "../../kernel/decimal.ts";
 import { isHeldAgainstPlan, madeBy, movingCharge, partOf, writeCharges } from "../../ledger/charges.ts";

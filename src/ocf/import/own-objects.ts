@@ -72,9 +72,7 @@ function* ownTransactions(db: Reader, orgId: string): Generator<void, ReadonlySe
 /** Entries looked at between two turns of the event loop. */
 const PAGE = 500;
 
-/**
- * The securities of the package that are balances here: the export derives their ids from the entries that left them.
- */
+/** The securities of the package that are balances here: the export derives their ids from the entries that left them. */
 function* ownBalances(
   db: Reader,
   orgId: string,

@@ -12,9 +12,7 @@ export function sourceDocumentOf({ tx, call, plan }: ImportContext, canonicalTyp
   return documentId !== undefined && hasRecord(tx, "documents", call.orgId, documentId) ? documentId : null;
 }
 
-/**
- * Where an object names a record: the table, and the way to OCF's member, which is written alone where it is one step.
- */
+/** Where an object names a record: the table, and the way to OCF's member, which is written alone where it is one step. */
 export interface Named<T extends RecordTable = RecordTable> {
   readonly table: T;
   readonly path: string | readonly (string | number)[];

@@ -1,10 +1,7 @@
-// Why an import refuses what builds on something that was changed or deleted here, and what it has refused so far.
-// Pure.
+// Why an import refuses what builds on something that was changed or deleted here, and what it has refused so far. Pure.
 import { shown } from "../finding.ts";
 
-/**
- * Why a transaction is refused: what was changed here, and the entry that did, or the class or plan that was deleted.
- */
+/** Why a transaction is refused: what was changed here, and the entry that did, or the class or plan that was deleted. */
 export interface Cause {
   /** Missing where a class or plan was deleted: the ledger has no entry of that. */
   readonly transactionId?: string;

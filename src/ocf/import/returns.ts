@@ -1,6 +1,5 @@
-// Looks up what went back to a plan of a security by imports so far; what goes back is decided in endings.ts. OCF's
-// event chain controls (OCF.md section 6): the plan's default holds only as long as no package says of the security
-// what returned.
+// Looks up what went back to a plan of a security by imports so far; what goes back is decided in endings.ts. OCF's event chain controls (OCF.md section 6): the plan's
+// default holds only as long as no package says of the security what returned.
 import type { Reader } from "../../database/sql.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";

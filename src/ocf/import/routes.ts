@@ -1,5 +1,4 @@
-// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a
-// zip.
+// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip.
 import { Type } from "@sinclair/typebox";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";

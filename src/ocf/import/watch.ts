@@ -130,9 +130,7 @@ export class LedgerWatch {
     this.#orgId = orgId;
   }
 
-  /**
-   * Looks at the ledger as it is. Of securities, changes are remembered where `named` has them: asked for if needed.
-   */
+  /** Looks at the ledger as it is. Of securities, changes are remembered where `named` has them: asked for if needed. */
   static *open(db: Reader, orgId: string, named: () => Generator<void, ReadonlySet<string>>) {
     const watch = new LedgerWatch(orgId);
     const { sequence } = findHead(db, orgId);

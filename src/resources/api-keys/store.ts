@@ -31,9 +31,7 @@ function isInTime(at: RawBuilder<string>): RawBuilder<boolean> {
 /** Who a key belongs to and until when it works. */
 export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "expiresAt">;
 
-/**
- * Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. It may have expired.
- */
+/** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. It may have expired. */
 export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
   return byHash.first(db, { keyHash });
 }

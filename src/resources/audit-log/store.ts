@@ -23,9 +23,7 @@ const page = variants<Record<string, SqlValue>, Row<"audit_log">, [names: string
   };
 });
 
-/**
- * Up to `limit` rows, newest first, with a `sequence` below `before` (null: from the newest); `seq` is the sequence.
- */
+/** Up to `limit` rows, newest first, with a `sequence` below `before` (null: from the newest); `seq` is the sequence. */
 export function listAuditEntries(
   db: Reader,
   orgId: string,

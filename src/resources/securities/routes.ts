@@ -1,5 +1,4 @@
-// Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete
-// them.
+// Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
 import { readPage, scopeOf } from "../../database/paging.ts";
 import { RecordJson } from "../../database/record-json.ts";
 import { getRecord } from "../../database/records.ts";

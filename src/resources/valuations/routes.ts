@@ -1,5 +1,4 @@
-// Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section
-// 11).
+// Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section 11).
 import type { Row } from "../../database/sql.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
@@ -48,9 +47,7 @@ export const valuationRoutes = crudRoutes(valuations);
 
 const NOT_REPORTED = new Set(["seq", "updatedAt"]);
 
-/**
- * What changed, from which values to which; free text is only named, because the ledger keeps what it holds for ever.
- */
+/** What changed, from which values to which; free text is only named, because the ledger keeps what it holds for ever. */
 function describeChange(before: Row<"valuations">, after: Row<"valuations">) {
   const names = Object.keys(after) as (keyof Row<"valuations">)[];
   const changed = names.filter((name) => !NOT_REPORTED.has(name) && before[name] !== after[name]);

@@ -34,7 +34,7 @@ export function modelCommand(): Command {
       .option("--org <id or name>", "the organization; needed only where there are several")
       .option("--as-of <day>", "as of that day, where the file says none");
     withExamples(withDataDir(one), `captable model ${name} ${name}.json`);
-    one.action((file: string, options: ModelOptions) => show(model, readBody(file, options, body), options));
+    one.action((file: string, options: ModelOptions) => show(model, () => readBody(file, options, body), options));
     command.addCommand(one);
   }
   return command;
@@ -66,9 +66,10 @@ function parsed(text: string, file: string): Record<string, unknown> {
   throw new CommandError(`${file}: no JSON object`, 1);
 }
 
-async function show(model: ScenarioModel, body: Record<string, unknown>, options: ModelOptions): Promise<void> {
+async function show(model: ScenarioModel, read: () => Record<string, unknown>, options: ModelOptions): Promise<void> {
   const data = await withRecords(configOf(options), (db) => {
     const { id } = chooseOrganization(db, options.org);
+    const body = read();
     try {
       return runModel(db, id, model, body as ModelBodies[ScenarioModel], systemRuntime.nowMs());
     } catch (error) {

@@ -348,7 +348,8 @@ export function readTerms(stored: string, owner: TermsOwner): TermsForm {
   const convertibleType = (members.convertibleType ?? "CONVERTIBLE_SECURITY") as GivenTerms["convertibleType"];
   for (;;) {
     const given = { ...usable, convertibleType } as GivenTerms;
-    const [finding] = isReadable(usable) ? shortFindings(given, "#") : unreadable(usable);
+    const faults = unreadable(usable);
+    const [finding] = faults.length === 0 ? shortFindings(given, "#") : faults;
     if (!finding) {
       const form = {
         ...formOf(given, owner),
@@ -363,10 +364,6 @@ export function readTerms(stored: string, owner: TermsOwner): TermsForm {
 }
 
 const FIGURES = ["valuationCap", "discountPercent", "interestRate"] as const;
-
-function isReadable(members: Members): boolean {
-  return unreadable(members).length === 0;
-}
 
 function unreadable(members: Members): readonly Finding[] {
   return FIGURES.flatMap((name): Finding[] => {

@@ -1,7 +1,9 @@
 // Builds `dist/captable`, one executable with everything in it: `bun run build [target …]`. A target is one of TARGETS
 // below; the default is this machine's. Each gets the SQLite addon of its own platform.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type BuiltPages, buildPages } from "../src/web/build.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -39,6 +41,39 @@ export function ownTarget(): Target {
  * that went into it, by its path in the checkout. Rejects with an `AggregateError` of what went wrong.
  */
 export async function build(target: Target, outfile: string, reads: object = READS_NOTHING): Promise<string[]> {
+  const pages = await buildPages();
+  const folder = mkdtempSync(join(tmpdir(), "captable-pages-"));
+  try {
+    const program = await buildProgram(target, { outfile, reads, pages: await pagesModule(pages, folder) });
+    return [...program, ...pages.inputs];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the pages' files into a folder, and returns the module that the executable has in place of src/web/files.ts. */
+async function pagesModule({ html, files }: BuiltPages, folder: string): Promise<string> {
+  for (const { name, bytes } of files) await Bun.write(join(folder, name), bytes);
+  const imports = files.map(({ name }, index) => {
+    return `import file${index} from ${JSON.stringify(join(folder, name))} with { type: "file" };`;
+  });
+  const entries = files.map(({ name, isGzipped }, index) => {
+    const said = `name: ${JSON.stringify(name)}, isGzipped: ${isGzipped}`;
+    return `[${JSON.stringify(name)}, { ${said}, contentType: contentTypeOf(${JSON.stringify(name)}),
+      bytes: () => Bun.file(file${index}).bytes() }],`;
+  });
+  return `${imports.join("\n")}
+import { contentTypeOf } from ${JSON.stringify(join(ROOT, "src/web/asset.ts"))};
+const files = { html: ${JSON.stringify(html)}, assets: new Map([\n${entries.join("\n")}\n]) };
+export const webFiles = () => Promise.resolve(files);
+export const nextChange = null;
+`;
+}
+
+async function buildProgram(
+  target: Target,
+  { outfile, reads, pages }: { readonly outfile: string; readonly reads: object; readonly pages: string },
+): Promise<string[]> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
     // Threads have files of their own, which must be found beside the program inside the executable.
@@ -63,6 +98,12 @@ export async function build(target: Target, outfile: string, reads: object = REA
           builder.onResolve({ filter: /^better-sqlite3$/ }, () => ({
             path: Bun.resolveSync(`better-sqlite3/${addon}`, ROOT),
           }));
+        },
+      },
+      {
+        name: "the finished pages",
+        setup(builder) {
+          builder.onLoad({ filter: /src\/web\/files\.ts$/ }, () => ({ contents: pages, loader: "ts" }));
         },
       },
     ],

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { LAST_BACKUP } from "../src/backup/last.ts";
 import { type BackupReport, takeBackup } from "../src/backup/take.ts";
 import { openDataDirectory } from "../src/data-dir/directory.ts";
+import { LAST_BACKUP } from "../src/data-dir/last-backup.ts";
 import { storeSetting } from "../src/database/settings.ts";
 import { Writer } from "../src/database/writer.ts";
 import { giveToOwner } from "../src/kernel/ownership.ts";

@@ -7,11 +7,12 @@ export function openapiCommand(): Command {
   const command = withoutDataDir(newCommand("openapi", "Print the API's OpenAPI 3.1 document."));
   // The environment decides the prefix of new keys and nothing in the document, which is JSON anyhow.
   command.action(async () => {
-    const [{ allRoutes }, { buildOpenApi }] = await Promise.all([
+    const [{ allRoutes }, { accessRoutes }, { buildOpenApi }] = await Promise.all([
       import("../src/routes.ts"),
+      import("../src/access/routes.ts"),
       import("../src/http/openapi.ts"),
     ]);
-    print({ json: true }, await buildOpenApi(allRoutes("production")), []);
+    print({ json: true }, await buildOpenApi([...allRoutes("production"), ...accessRoutes]), []);
   });
   return withExamples(command, "captable openapi > openapi.json");
 }

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
   org: async () => (await import("./org.ts")).orgCommand(),
   keys: async () => (await import("./keys.ts")).keysCommand(),
+  members: async () => (await import("./members.ts")).membersCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
   ocf: async () => (await import("./ocf.ts")).ocfCommand(),
   "cap-table": async () => (await import("./cap-table.ts")).capTableCommand(),

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { newDataDirectory } from "../src/backup/before-migration.ts";
 import { type Expected, type RestoreReport, restoreBackup } from "../src/backup/restore.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+import { counted } from "../src/kernel/text.ts";
 import { checkApart } from "./check-unpacked.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { startProgress } from "./progress.ts";
@@ -89,6 +90,7 @@ function describe(report: RestoreReport): string[] {
     ...organizations.map(({ legalName, head }) => `ledger of ${legalName}: head ${head.sequence} ${head.hash}`),
     signerOf(report),
     keysOf(report),
+    ...peopleOf(report),
     ...report.report,
     ...(keptAside === null ? [] : [`what was there before is in ${keptAside}`]),
     ...missingKeyFiles.map((name) => `lacks ${name}, which no backup holds: ${LACKING[name] ?? LACKING_FOR_CHAIN}`),
@@ -97,6 +99,7 @@ function describe(report: RestoreReport): string[] {
 
 const LACKING_FOR_CHAIN = "put it into the data directory before new chain operations can be signed";
 const LACKING: Readonly<Record<string, string>> = {
+  "accounts.key": "put it into the data directory, else one-time codes fail (captable members reset --second-factor)",
   "signing.key": "put it into the data directory, else a new key signs the next checkpoints and backups",
 };
 
@@ -107,8 +110,14 @@ function signerOf({ signedBy }: RestoreReport): string {
   return signedBy.isOwn ? "signed by this data directory's own key" : `signed by another key, ${signedBy.key}`;
 }
 
+function peopleOf({ endedSessions, revokedLinks }: RestoreReport): string[] {
+  if (endedSessions + revokedLinks === 0) return [];
+  const [sessions, links] = [counted(endedSessions, "session"), counted(revokedLinks, "link")];
+  return [`${sessions} ended and ${links} revoked: people sign in again, with their passwords of then`];
+}
+
 function keysOf({ keys, adminKeyFile }: RestoreReport): string {
   if (adminKeyFile !== null) return `every key in it is revoked; a new ADMIN key is in ${adminKeyFile}`;
-  const counted = (["ADMIN", "EDITOR", "VIEWER"] as const).map((role) => `${keys[role]} ${role}`).join(", ");
-  return `keys that work now: ${counted}; one that was revoked after the backup works again (captable keys list, --new-keys)`;
+  const working = (["ADMIN", "EDITOR", "VIEWER"] as const).map((role) => `${keys[role]} ${role}`).join(", ");
+  return `keys that work now: ${working}; one that was revoked after the backup works again (captable keys list, --new-keys)`;
 }

@@ -9,6 +9,8 @@ import { up as oneLog } from "./0006_one_log.ts";
 import { up as currencyAndIssuer } from "./0007_currency_and_issuer.ts";
 import { up as keysThatExpire } from "./0008_keys_that_expire.ts";
 import { up as adjustments } from "./0009_adjustments.ts";
+import { up as longWrites } from "./0010_long_writes.ts";
+import { up as people } from "./0011_people.ts";
 import { up as modelling } from "./0012_modelling.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
@@ -22,5 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0007_currency_and_issuer": { up: currencyAndIssuer },
   "0008_keys_that_expire": { up: keysThatExpire },
   "0009_adjustments": { up: adjustments },
+  "0010_long_writes": { up: longWrites },
+  "0011_people": { up: people },
   "0012_modelling": { up: modelling },
 };

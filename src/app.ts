@@ -1,5 +1,7 @@
 // The composition root: the only place that constructs things. The command line and the tests call it.
 import { join } from "node:path";
+import { makeDesk } from "./access/desk.ts";
+import { accessRoutes } from "./access/routes.ts";
 import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
 import { keepCheckpointFile } from "./checkpoint/file.ts";
@@ -8,6 +10,7 @@ import { openSigningKey } from "./checkpoint/signing-key.ts";
 import { refuseRollback, tellRollback } from "./checkpoint/start.ts";
 import type { Config } from "./config.ts";
 import { openDataDirectory, writeAdminKey } from "./data-dir/directory.ts";
+import { hasLongWrite } from "./database/long-writes.ts";
 import { DATABASE_FILE, dataVersion, openReadOnly } from "./database/open.ts";
 import type { Reader } from "./database/sql.ts";
 import { isBroken } from "./database/storage-failure.ts";
@@ -23,24 +26,27 @@ import { openApiRoute } from "./http/openapi-route.ts";
 import type { Pace } from "./http/pace.ts";
 import { pageStyle } from "./http/page.ts";
 import { problemPage } from "./http/problem-pages.ts";
-import { RateLimiter } from "./http/rate-limit.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
+import { webRoutes } from "./http/web.ts";
 import type { JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { hasWork } from "./jobs/work.ts";
 import { present } from "./kernel/assert.ts";
+import { RateLimiter } from "./kernel/rate-limit.ts";
 import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
+import { configuredProvider } from "./provider-start.ts";
 import { ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
-import { startPage } from "./web/start-page.ts";
 import { RemoteChanges } from "./write-thread/remote.ts";
 import { Writing } from "./writing.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
+/** An organization may ask as often as so many of its keys, however many it has. */
+const KEYS_OF_ORGANIZATION = 4;
 const MEBIBYTE = 1024 * 1024;
 const CHECKPOINT_EVERY_MS = 600_000;
 const LOOK_FOR_WORK_MS = 1000;
@@ -102,6 +108,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onBroken: () => process.exit(1),
     ...given,
   };
+  const provider = configuredProvider(config);
   const db = openDataDirectory(config.dataDir);
   const environment = await prepareDatabase(db, config.environment, ports.onReport);
   const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
@@ -120,6 +127,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const logForm = config.log ?? (ports.isTerminal === true ? "pretty" : "json");
   const log = makeLog(logForm, ports.out);
   const { rateLimit } = config;
+  const ofAll = config.organizationRateLimit ?? rateLimit * KEYS_OF_ORGANIZATION;
   let { port } = config;
   // With port 0 the address is known only once the server listens.
   const place = () => ({ host: config.host, port });
@@ -130,7 +138,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const backupEveryHours = config.backupDir === null ? null : config.backupEveryHours;
   const readThreads = new ReadThreads({ database: reader.sqlite.name, backupEveryHours });
-  const routes = allRoutes(environment, { signer, backupEveryHours });
+  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl });
   const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
     onFailure(thrown);
     const { time, message } = line;
@@ -141,7 +149,9 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { isThreaded = false, onBroken, runtime, jobsTiming: timing } = ports;
   const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   lastRequest.fill(Number.NEGATIVE_INFINITY);
-  const remote = isThreaded ? new RemoteChanges({ config, environment, lastRequest, onBroken, onTrouble }) : null;
+  const remote = isThreaded
+    ? new RemoteChanges({ config, environment, publicUrl, lastRequest, onBroken, onTrouble })
+    : null;
   // The thread has a connection of its own.
   if (remote) db.sqlite.close();
   const lastRequestMs = () => present(lastRequest[0], "when a request last came");
@@ -150,7 +160,13 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   // On the writer's own connection a commit of this program's is no change by others.
   const keys = remote ? openReadOnly(reader.sqlite.name) : db;
   const watching = openReadOnly(reader.sqlite.name);
+  const { dataDir, backupDir, sessionIdleMinutes, sessionHours } = config;
+  const tokens = config.chain === "off" ? null : { isEmbedded: config.chainRpcUrl === null };
+  const instance = { environment, chain: tokens, backupDir, backupEveryHours: config.backupEveryHours };
+  const sessionEnds = { sessionIdleMinutes, sessionHours };
+  const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, provider, ...sessionEnds };
   const edge = new Edge({
+    desk: config.dashboard === "off" ? null : makeDesk(deskParts),
     lastRequest,
     reader,
     keys,
@@ -159,6 +175,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     onFailure,
     environment,
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
+    organizationLimiter: ofAll === 0 ? null : new RateLimiter(ofAll, ofAll / BURST_SHARE),
     failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
     runtime: ports.runtime,
     log,
@@ -180,16 +197,20 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       isPublic: config.metrics === "public",
       publicUrl,
     }),
-    openApiRoute(routes),
-    startPage,
+    openApiRoute([...routes, ...accessRoutes]),
+    ...(config.dashboard === "off" ? [] : webRoutes),
     ...docsRoutes,
     problemPage,
     pageStyle,
   ];
-  const server = listening(config, (at) => makeServer(routes, publicRoutes, edge).listen(at));
+  const people = config.dashboard === "off" ? [] : accessRoutes;
+  const { trustedProxy } = config;
+  const server = listening(config, (at) =>
+    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, trustedProxy).listen(at),
+  );
   port = server.server?.port ?? port;
   writing?.begin();
-  const watch = remote && chain ? watchForWork(remote, watching) : null;
+  const watch = remote ? watchForWork(remote, watching, chain !== null) : null;
   const checkpoints = keepCheckpoints(config, ports, watching, signer);
   return {
     url: urlOf(place()),
@@ -211,15 +232,16 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
 }
 
 /** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */
-function watchForWork(remote: RemoteChanges, db: Reader): Timer | null {
-  if (hasWork(db)) {
+function watchForWork(remote: RemoteChanges, db: Reader, hasChain: boolean): Timer | null {
+  const isWaiting = () => hasLongWrite(db) || (hasChain && hasWork(db));
+  if (isWaiting()) {
     remote.begin();
     return null;
   }
   let version = dataVersion(db);
   const timer = setInterval(() => {
     const now = dataVersion(db);
-    if (now !== version && hasWork(db)) remote.begin();
+    if (now !== version && isWaiting()) remote.begin();
     version = now;
     if (remote.isBegun) clearInterval(timer);
   }, LOOK_FOR_WORK_MS);

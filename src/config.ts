@@ -53,6 +53,13 @@ function rpcUrl(text: string): string | undefined {
   return httpUrl(text) === undefined ? undefined : text;
 }
 
+/** A provider is asked over TLS, but for one on this machine. */
+function issuerUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
+}
+
 function chainNumber(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
@@ -106,6 +113,13 @@ export const SETTINGS = {
     default: "6000",
     allowed: "a number from 0 to 999999999",
     doc: "requests a minute for each API key; 0 turns limiting off",
+    parse: wholeNumber(0, 999_999_999),
+  }),
+  organizationRateLimit: setting({
+    variable: "CAPTABLE_ORG_RATE_LIMIT",
+    default: null,
+    allowed: "a number from 0 to 999999999",
+    doc: "requests a minute for all keys of an organization together; default four times a key's; 0 turns it off",
     parse: wholeNumber(0, 999_999_999),
   }),
   bodyLimitMb: setting({
@@ -193,6 +207,69 @@ export const SETTINGS = {
     doc: "who may see /metrics: this machine only, or everybody",
     parse: word("loopback", "public"),
   }),
+  dashboard: setting({
+    variable: "CAPTABLE_DASHBOARD",
+    default: "on",
+    allowed: "on or off",
+    doc: "on, or off: no pages for people, and nobody signs in; keys and the command line remain",
+    parse: word("on", "off"),
+  }),
+  sessionIdleMinutes: setting({
+    variable: "CAPTABLE_SESSION_IDLE_MINUTES",
+    default: "60",
+    allowed: "a number from 5 to 1440",
+    doc: "after how many minutes without a request a session ends",
+    parse: wholeNumber(5, 1440),
+  }),
+  sessionHours: setting({
+    variable: "CAPTABLE_SESSION_HOURS",
+    default: "24",
+    allowed: "a number from 1 to 720",
+    doc: "after how many hours a session ends in any case",
+    parse: wholeNumber(1, 720),
+  }),
+  trustedProxy: setting({
+    variable: "CAPTABLE_TRUSTED_PROXY",
+    default: "none",
+    allowed: "none or loopback",
+    doc: "loopback: a proxy on this machine tells the client's address, in the last entry of X-Forwarded-For",
+    parse: word("none", "loopback"),
+  }),
+  oidcIssuer: setting({
+    variable: "CAPTABLE_OIDC_ISSUER",
+    default: null,
+    allowed: "an https URL, or an http one of this machine",
+    doc: "the OpenID Connect provider with which people may sign in; needs the two that follow",
+    parse: issuerUrl,
+  }),
+  oidcClientId: setting({
+    variable: "CAPTABLE_OIDC_CLIENT_ID",
+    default: null,
+    allowed: "what the provider calls this service",
+    doc: "the client id that the provider gave",
+    parse: anyText,
+  }),
+  oidcClientSecretFile: setting({
+    variable: "CAPTABLE_OIDC_CLIENT_SECRET_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the client secret that the provider gave, readable by its owner only",
+    parse: anyText,
+  }),
+  oidcName: setting({
+    variable: "CAPTABLE_OIDC_NAME",
+    default: null,
+    allowed: "a name",
+    doc: "what the provider is called on the sign-in page; by default the host of its URL",
+    parse: anyText,
+  }),
+  oidcTrustFactors: setting({
+    variable: "CAPTABLE_OIDC_TRUST_FACTORS",
+    default: "no",
+    allowed: "yes or no",
+    doc: "yes: what the provider says of a second factor counts here",
+    parse: word("yes", "no"),
+  }),
   log: setting({
     variable: "CAPTABLE_LOG",
     default: null,
@@ -207,12 +284,17 @@ type Name = keyof typeof SETTINGS;
 type Optional =
   | "publicUrl"
   | "environment"
+  | "organizationRateLimit"
   | "chainRpcUrl"
   | "chainId"
   | "chainKeyFile"
   | "chainKeyPasswordFile"
   | "backupDir"
   | "checkpointFile"
+  | "oidcIssuer"
+  | "oidcClientId"
+  | "oidcClientSecretFile"
+  | "oidcName"
   | "log";
 /** Every setting's value; null where there is neither a value nor a default. */
 export type Config = {

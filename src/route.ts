@@ -5,7 +5,7 @@ import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
 import { tellWarnings, withWarnings } from "./kernel/warning.ts";
-import type { Role } from "./records/api-key.ts";
+import type { MemberRole } from "./records/member.ts";
 
 /** Path parameters, percent-decoded. */
 export type PathParams = Readonly<Record<string, string>>;
@@ -46,6 +46,8 @@ export interface ReadRequest {
   readonly params: PathParams;
   readonly query: Query;
   readonly nowMs: number;
+  /** In the portal: the stakeholders that the person is, at least one. */
+  readonly stakeholderIds?: readonly string[];
 }
 
 /** What a writing handler is given besides the transaction and the call. */
@@ -66,7 +68,8 @@ export interface ReadElsewhere {
   read(task: ReadTask): Promise<Reply>;
 }
 
-interface RouteBase {
+/** What every route has. */
+export interface RouteBase {
   /** With `:name` for parameters, from `/api/v1` on. */
   readonly path: string;
   /** Names the operation in a generated client. */
@@ -75,7 +78,10 @@ interface RouteBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly role: Role;
+  /** The lowest role that may ask. `STAKEHOLDER`: whoever is a stakeholder there, in the portal; never a key. */
+  readonly role: MemberRole;
+  /** Whether a person must have proved who it is within the last minutes. Keys need no such proof. */
+  readonly needsConfirmation?: boolean;
   /** True for what DECISIONS adds to API.md. */
   readonly isExtension?: boolean;
   /** What the success body looks like; absent for `204` and for files. */

@@ -1,4 +1,5 @@
 // Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
+import { memberRoutes } from "./access/members.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import type { Signer } from "./checkpoint/note.ts";
 import { checkpointRoute } from "./checkpoint/routes.ts";
@@ -8,6 +9,7 @@ import { tokenRoutes } from "./jobs/routes.ts";
 import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "./models/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import { portalRoutes } from "./portal/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
 import { approvalRoutes } from "./resources/approvals/routes.ts";
@@ -32,14 +34,18 @@ export interface ServedFrom {
   readonly signer?: Signer;
   /** How often the server takes backups; null where it takes none. */
   readonly backupEveryHours?: number | null;
+  /** How others reach the service: where links lead that are made here. */
+  readonly publicUrl?: () => string;
 }
 
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
-  const { signer = passingSigner(), backupEveryHours = null } = servedFrom;
+  const { signer = passingSigner(), backupEveryHours = null, publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
+    ...memberRoutes(publicUrl),
+    ...portalRoutes,
     ...stakeholderRoutes,
     ...shareClassRoutes,
     ...tokenRoutes,

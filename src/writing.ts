@@ -1,17 +1,21 @@
-// Everything of a service that writes: what requests change, the background work, and forgetting old answers. It is in the
-// thread of the requests, or in one of its own (write-thread/).
+// Everything of a service that writes: what requests change, what of it follows a few rows at a time, the background
+// work, and forgetting old answers. It is in the thread of the requests, or in one of its own (write-thread/).
+import { ORDERS } from "./access/orders.ts";
+import { pruneSessions } from "./access/session-store.ts";
 import { LocalChanges } from "./changes/local.ts";
 import { pruneAnswers } from "./database/idempotency.ts";
 import { openReadOnly } from "./database/open.ts";
-import type { Reader } from "./database/sql.ts";
+import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import { JOBS_TIMING, Jobs, type JobsParts, type JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
-import type { Runtime } from "./kernel/runtime.ts";
+import { type Runtime, toTimestamp } from "./kernel/runtime.ts";
+import { LongWrites } from "./long-writes/loop.ts";
 import type { Route } from "./route.ts";
 
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
+const SESSION_KEPT_MS = 90 * 86_400_000;
 /** How long a request counts as one of just now. */
 const RECENT_MS = 50;
 
@@ -27,11 +31,18 @@ export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
   readonly lastRequestMs: () => number;
 }
 
+/** Forgets old answers, and sessions that ended long ago. */
+function forgetOld(tx: Tx, nowMs: number): void {
+  pruneAnswers(tx, nowMs, PRUNE_ROWS_MAX);
+  pruneSessions(tx, { before: toTimestamp(nowMs - SESSION_KEPT_MS), most: PRUNE_ROWS_MAX });
+}
+
 /** Writes for a service; closes the writer's connection in the end. */
 export class Writing {
   readonly changes: LocalChanges;
   readonly #writer: Writer;
   readonly #jobs: Jobs | null;
+  readonly #longWrites: LongWrites;
   /** Of the background work. Not the requests': what a turn of theirs sees may be older than what that just wrote. */
   readonly #jobsReader: Reader;
   readonly #lastRequestMs: () => number;
@@ -40,23 +51,27 @@ export class Writing {
   constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs }: WritingParts) {
     this.#writer = writer;
     this.#lastRequestMs = lastRequestMs;
-    this.changes = new LocalChanges({ writer, runtime, routes });
+    this.changes = new LocalChanges({ writer, runtime, routes, orders: ORDERS });
     this.#jobsReader = openReadOnly(writer.db.sqlite.name);
     const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
     this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });
+    const isBusy = () => activity() === "writing";
+    this.#longWrites = new LongWrites({ db, writer, runtime, isBusy, onTrouble });
     this.#pruning = setInterval(() => {
-      writer.submit((tx) => pruneAnswers(tx, runtime.nowMs(), PRUNE_ROWS_MAX)).catch(() => undefined);
+      writer.submit((tx) => forgetOld(tx, runtime.nowMs())).catch(() => undefined);
     }, PRUNE_EVERY_MS);
   }
 
-  /** Begins the background work. */
+  /** Begins the background work, and goes on with what was not finished. */
   begin(): void {
+    this.#longWrites.start();
     this.#jobs?.start();
   }
 
   /** Finishes the step in hand and what waits to be written. */
   async stop(): Promise<void> {
     clearInterval(this.#pruning);
+    await this.#longWrites.stop();
     await this.#jobs?.stop();
     await this.#writer.drain();
     this.#jobsReader.sqlite.close();

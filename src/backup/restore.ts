@@ -11,6 +11,7 @@ import { ADMIN_KEY_FILE, BACKUPS_FOLDER, LOCK_FILE, UNFINISHED_RESTORE } from ".
 import { giveToOwner } from "../kernel/ownership.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { type Checked, checkUnpacked } from "./check.ts";
+import { endSignIns } from "./end-sign-ins.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
 import { makeNewKeys } from "./new-keys.ts";
 import { signerOfManifest } from "./signature.ts";
@@ -24,6 +25,7 @@ const NO_DATA = [
   "chain-operator.key",
   "wallet-seed",
   "signing.key",
+  "accounts.key",
   BACKUPS_FOLDER,
   STAGING,
   "lost+found",
@@ -40,6 +42,9 @@ export interface RestoreReport extends Checked {
   readonly keptAside: string | null;
   /** Key files that were beside the data when the backup was made and are not here. */
   readonly missingKeyFiles: readonly string[];
+  /** How many sessions were ended and links revoked: they may have been, after the backup. */
+  readonly endedSessions: number;
+  readonly revokedLinks: number;
   /** The file with the new ADMIN key of the first organization; null where the backup's keys were kept. */
   readonly adminKeyFile: string | null;
 }
@@ -103,6 +108,7 @@ async function restoreVia(
   const checked = await check(staging, manifest);
   refuseOtherHeads(checked, expected.heads ?? []);
   const made = makesNewKeys ? await makeNewKeys(staging) : null;
+  const people = await endSignIns(staging);
   const names = manifest.files.map(({ name }) => name);
   for (const name of names) giveToOwner(join(staging, name));
   const own = findSigningKey(dataDir);
@@ -110,6 +116,7 @@ async function restoreVia(
   return {
     ...checked,
     ...(made && { keys: made.keys }),
+    ...people,
     dataDir,
     createdAt: manifest.createdAt,
     signedBy: signer && { key: writeVerifier(signer), isOwn: own !== null && isSameKey(own, signer) },

@@ -6,7 +6,7 @@ import { type MadeCheckpoint, makeCheckpoints } from "../checkpoint/make.ts";
 import { openSigningKey } from "../checkpoint/signing-key.ts";
 import { DataDamagedError } from "../data-dir/damage.ts";
 import { flushToDisk, hashFile } from "../data-dir/files.ts";
-import { signingKeyFile } from "../data-dir/names.ts";
+import { accountsKeyFile, signingKeyFile } from "../data-dir/names.ts";
 import { copyDatabase, findFileFault } from "../data-dir/store.ts";
 import { pendingMigrations, refuseNewerSchema } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
@@ -52,7 +52,7 @@ export async function takeBackup(dataDir: string, out: string, nowMs: number, on
       const path = join(folder, name);
       return { name, bytes: statSync(path).size, sha256: hashFile(path) };
     });
-    const known = [embeddedKeyFile(dataDir), walletSeedFile(dataDir), signingKeyFile(dataDir)];
+    const known = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile].map((file) => file(dataDir));
     const keyFiles = known.filter((path) => existsSync(path)).map((path) => basename(path));
     const parts = { createdAt: time, program: VERSION, organizations, files, keyFiles };
     const manifest = signManifest(makeManifest({ ...parts, notes: notes.map(({ note }) => note) }), signer);

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, decimal, id, nullable, oneOf, text, total } from "../kernel/fields.ts";
+import { toUtcDate } from "../kernel/runtime.ts";
 import type { ReadRoute } from "../route.ts";
 import { readTable } from "./remembered.ts";
 import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
@@ -75,7 +76,7 @@ export const capTableAsOf: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const { before, after } = inSnapshot(db, () => readTable(db, orgId, moment));
+    const { before, after } = inSnapshot(db, () => readTable(db, orgId, moment, toUtcDate(nowMs)));
     return { status: 200, text: `{"data":${before}${JSON.stringify(knownAt)}${after}}`, isOfMoment: true };
   },
 };

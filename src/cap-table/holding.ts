@@ -2,13 +2,14 @@
 import type { Row } from "../database/sql.ts";
 import { type Decimal, formatDecimal, multiply, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { SecurityState } from "../ledger/types.ts";
-import type { View } from "./view.ts";
 
 /** Shares of one class, or of none. */
 interface Shares {
   outstanding: Decimal;
   options: Decimal;
   warrants: Decimal;
+  /** Of how many securities. */
+  securities: number;
 }
 
 /** What a holder has, or all holders together. */
@@ -18,6 +19,8 @@ export class Holding {
   options = ZERO;
   warrants = ZERO;
   unvested = ZERO;
+  /** Open securities, convertibles among them. */
+  securities = 0;
 
   /** Stock, options and warrants; convertibles are no shares. */
   get fullyDiluted(): Decimal {
@@ -36,11 +39,28 @@ export class Holding {
   }
 
   /** Adds an open security. */
-  add({ type, stockClassId, quantity }: SecurityState, unvested: Decimal): void {
+  add(security: SecurityState, unvested: Decimal): void {
+    this.#count(security, security.quantity, unvested, 1);
+  }
+
+  /** Takes away one that was added so. */
+  takeAway(security: SecurityState, unvested: Decimal): void {
+    this.#count(security, -security.quantity, -unvested, -1);
+  }
+
+  #count({ type, stockClassId }: SecurityState, quantity: Decimal, unvested: Decimal, securities: 1 | -1): void {
+    this.securities += securities;
     if (type === "CONVERTIBLE") return;
     const member = type === "STOCK" ? "outstanding" : type === "WARRANT" ? "warrants" : "options";
-    const shares = this.#byClass.get(stockClassId) ?? { outstanding: ZERO, options: ZERO, warrants: ZERO };
-    this.#byClass.set(stockClassId, shares);
+    const shares = this.#byClass.get(stockClassId) ?? {
+      outstanding: ZERO,
+      options: ZERO,
+      warrants: ZERO,
+      securities: 0,
+    };
+    shares.securities += securities;
+    if (shares.securities === 0) this.#byClass.delete(stockClassId);
+    else this.#byClass.set(stockClassId, shares);
     shares[member] += quantity;
     this[member] += quantity;
     this.unvested += unvested;
@@ -75,15 +95,49 @@ export interface Holdings {
   readonly byHolder: ReadonlyMap<string | null, Holding>;
 }
 
-/** What each holder has. */
-export function collectHoldings(view: View): Holdings {
+/** What each holder has, security by security. */
+export class HoldingsBook implements Holdings {
+  readonly all = new Holding();
+  readonly byHolder = new Map<string | null, Holding>();
+  readonly #lines = new Map<string, { readonly security: SecurityState; readonly unvested: Decimal }>();
+
+  /** Puts a security as it is now in the place of what it was; one that is not open any more goes. */
+  put(security: SecurityState, unvested: (open: SecurityState) => Decimal): void {
+    const { id, stakeholderId } = security;
+    const before = this.#lines.get(id);
+    if (before) this.#takeAway(before.security, before.unvested);
+    if (!isOpen(security)) {
+      this.#lines.delete(id);
+      return;
+    }
+    const line = { security, unvested: unvested(security) };
+    this.#lines.set(id, line);
+    const holding = this.byHolder.get(stakeholderId) ?? new Holding();
+    this.byHolder.set(stakeholderId, holding);
+    for (const each of [this.all, holding]) each.add(security, line.unvested);
+  }
+
+  #takeAway(security: SecurityState, unvested: Decimal): void {
+    const holding = this.byHolder.get(security.stakeholderId);
+    for (const each of [this.all, holding]) each?.takeAway(security, unvested);
+    if (holding?.securities === 0) this.byHolder.delete(security.stakeholderId);
+  }
+}
+
+/** Whether anything of a security is outstanding. */
+export function isOpen({ status, quantity }: SecurityState): boolean {
+  return status === "ACTIVE" && quantity > ZERO;
+}
+
+/** What each holder has in a view. */
+export function collectHoldings(open: Iterable<SecurityState>, unvested: (open: SecurityState) => Decimal): Holdings {
   const [all, byHolder] = [new Holding(), new Map<string | null, Holding>()];
-  for (const security of view.open) {
+  for (const security of open) {
     const holding = byHolder.get(security.stakeholderId) ?? new Holding();
     byHolder.set(security.stakeholderId, holding);
-    const unvested = view.unvested(security);
-    all.add(security, unvested);
-    holding.add(security, unvested);
+    const waiting = unvested(security);
+    all.add(security, waiting);
+    holding.add(security, waiting);
   }
   return { all, byHolder };
 }

@@ -2,12 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, nullable } from "../kernel/fields.ts";
+import { toUtcDate } from "../kernel/runtime.ts";
 import { Security } from "../resources/securities/schema.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import type { ReadRoute } from "../route.ts";
+import { viewOf } from "./fold.ts";
 import { readHolderPosition } from "./position.ts";
 import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
-import { readView } from "./view.ts";
 
 const Position = Type.Object({
   asOf: date(),
@@ -52,7 +53,10 @@ export const stakeholderPosition: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, params, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const position = inSnapshot(db, () => readHolderPosition(db, orgId, readView(db, orgId, moment), params.id ?? ""));
+    const today = toUtcDate(nowMs);
+    const position = inSnapshot(db, () => {
+      return readHolderPosition(db, orgId, viewOf(db, orgId, moment, today), params.id ?? "");
+    });
     return { status: 200, json: { ...position, knownAt } };
   },
 };

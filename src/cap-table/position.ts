@@ -29,14 +29,13 @@ export function readHolderPosition(db: Reader, orgId: string, view: View, holder
 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */
 function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
-  const [all, own] = [new Holding(), new Holding()];
+  const own = new Holding();
   const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
-  for (const security of view.open) all.add(security, ZERO);
   for (const security of held) own.add(security, view.unvested(security));
   const shares = held
     .filter(({ type }) => type !== "CONVERTIBLE")
     .map((state) => ({ state, row: rowOf(db, orgId, state) }));
-  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view, all));
+  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view));
   const exercisable = sum(shares.map(({ state, row }) => exercisableOf(view, state, row)));
   return {
     totals: { ...figures, exercisable: formatDecimal(exercisable), percentOutstanding, percentFullyDiluted },

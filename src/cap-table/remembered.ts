@@ -1,10 +1,14 @@
-// Cap tables that were laid out already. One of a moment stays the same until the organization's ledger or log goes on:
-// every change that it shows is a row of one of them, so their heads say whether it still holds.
+// Cap tables and histories that were laid out already. One of a moment stays the same until the organization's ledger or
+// log goes on: every change that it shows is a row of one of them, so their heads say whether it still holds.
 import { findLogHead } from "../database/audit.ts";
 import type { Reader } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { openLedger } from "../ledger/past/store.ts";
 import { findHead } from "../ledger/store.ts";
+import { viewOf } from "./fold.ts";
+import { historyOf } from "./history.ts";
 import { type CapTable, layOutTable } from "./table.ts";
-import { type Moment, readView } from "./view.ts";
+import type { Moment } from "./view.ts";
 
 /** A table as JSON text, around the instant at which it is known: that of now is another each time. */
 export interface TableText {
@@ -12,48 +16,51 @@ export interface TableText {
   readonly after: string;
 }
 
-interface Kept {
-  readonly heads: string;
+/** What was laid out, and how much of it there is. */
+interface LaidOut {
   readonly text: TableText;
-  /** Its holders, classes and notes. */
+  /** Its holders, classes and notes, or points. */
   readonly lines: number;
+}
+
+interface Kept extends LaidOut {
+  readonly heads: string;
 }
 
 /** Stands for the instant while a table is written as text. */
 const INSTANT = "the instant";
 const INSTANT_TEXT = JSON.stringify(INSTANT);
 
-/** Lines of tables kept in all, of holders, classes and notes: some ten megabytes. */
+/** Lines kept in all: some ten megabytes. */
 const LINES_MAX = 20_000;
 
-/** The cap tables of one process, by organization and moment. */
-class RememberedTables {
-  readonly #tables = new Map<string, Kept>();
+/** What was laid out in one process, by organization and moment. */
+class Remembered {
+  readonly #kept = new Map<string, Kept>();
   #lines = 0;
 
-  /** The table of a moment, laid out anew only where anything was written since. The caller holds a snapshot. */
-  read(db: Reader, orgId: string, moment: Moment): TableText {
-    const key = `${orgId} ${moment.asOf} ${moment.knownAt}`;
+  /** The text of what `name` says, laid out anew only where anything was written since. The caller holds a snapshot. */
+  read(db: Reader, orgId: string, name: string, layOut: () => LaidOut): TableText {
+    const key = `${orgId} ${name}`;
     const heads = `${findHead(db, orgId).hash} ${findLogHead(db, orgId).hash}`;
-    const kept = this.#tables.get(key);
+    const kept = this.#kept.get(key);
     if (kept?.heads === heads) return kept.text;
-    const table = layOutTable(readView(db, orgId, moment));
-    const text = asText(table);
-    this.#keep(key, { heads, text, lines: linesOf(table) });
-    return text;
+    const made = layOut();
+    this.#keep(key, { heads, ...made });
+    return made.text;
   }
 
   #keep(key: string, kept: Kept): void {
-    const before = this.#tables.get(key);
+    const before = this.#kept.get(key);
     if (before) this.#lines -= before.lines;
-    this.#tables.delete(key);
+    this.#kept.delete(key);
     const { lines } = kept;
     if (lines > LINES_MAX) return;
     if (this.#lines + lines > LINES_MAX) {
-      this.#tables.clear();
+      this.#kept.clear();
       this.#lines = 0;
     }
-    this.#tables.set(key, kept);
+    this.#kept.set(key, kept);
     this.#lines += lines;
   }
 }
@@ -70,14 +77,27 @@ function asText(table: CapTable): TableText {
 }
 
 /** Of one database each: tests have several in a process. */
-const all = new WeakMap<Reader, RememberedTables>();
+const all = new WeakMap<Reader, Remembered>();
+
+function rememberedOf(db: Reader): Remembered {
+  const known = all.get(db) ?? new Remembered();
+  all.set(db, known);
+  return known;
+}
 
 /** The cap table at a moment as the API shows it, as JSON text. The caller holds a snapshot. */
-export function readTable(db: Reader, orgId: string, moment: Moment): TableText {
-  let tables = all.get(db);
-  if (!tables) {
-    tables = new RememberedTables();
-    all.set(db, tables);
-  }
-  return tables.read(db, orgId, moment);
+export function readTable(db: Reader, orgId: string, moment: Moment, today: CalendarDate): TableText {
+  return rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
+    const table = layOutTable(viewOf(db, orgId, moment, today));
+    return { text: asText(table), lines: linesOf(table) };
+  });
+}
+
+/** The history of the cap table up to a day as JSON text. The caller holds a snapshot. */
+export function readHistory(db: Reader, orgId: string, today: CalendarDate): string {
+  const { before } = rememberedOf(db).read(db, orgId, `history ${today}`, () => {
+    const history = historyOf(openLedger(db, orgId), today);
+    return { text: { before: JSON.stringify(history), after: "" }, lines: 1 + history.points.length };
+  });
+  return before;
 }

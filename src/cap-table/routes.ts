@@ -8,6 +8,7 @@ import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
 import type { Route } from "../route.ts";
 import { capTableAsOf } from "./as-of-route.ts";
+import { capTableHistory } from "./history-route.ts";
 import { stakeholderPosition } from "./position-route.ts";
 import { findLatestValuation } from "./store.ts";
 
@@ -43,6 +44,7 @@ function summarize(db: Reader, orgId: string) {
 /** The routes under `/api/v1/cap-table`, and the position of one stakeholder. */
 export const capTableRoutes: readonly Route[] = [
   capTableAsOf,
+  capTableHistory,
   {
     method: "GET",
     path: "/api/v1/cap-table/summary",

@@ -1,17 +1,17 @@
 // Lays the cap table at a moment out as the API shows it: by class, plan and holder, with exact sums and rounded shares
 // of the whole. Pure.
 import type { Row } from "../database/sql.ts";
-import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import { collectHoldings, type Holding, type Holdings } from "./holding.ts";
+import type { Holding, Holdings } from "./holding.ts";
+import { classCounts, planCounts } from "./lasting.ts";
 import type { Moment, Names, View } from "./view.ts";
 
 /** Builds the answer of `GET /cap-table`. */
 export function layOutTable(view: View) {
   const { moment, state, counted, names } = view;
-  const holdings = collectHoldings(view);
+  const { holdings } = view;
   const { outstanding, options, warrants } = holdings.all;
   const equityPlans = layOutPlans(moment, state, counted, names.plans);
   const whole = wholeOf(holdings.all, equityPlans);
@@ -26,9 +26,9 @@ export function layOutTable(view: View) {
       names.classes.filter(({ id }) => shown.has(id)),
       false,
     ),
-    convertibles: view.open
-      .filter(({ type }) => type === "CONVERTIBLE")
-      .map(({ id, stakeholderId, quantity }) => ({ securityId: id, stakeholderId, quantity: formatDecimal(quantity) })),
+    convertibles: view.convertibles.map(({ id, stakeholderId, quantity }) => {
+      return { securityId: id, stakeholderId, quantity: formatDecimal(quantity) };
+    }),
     totals: {
       outstanding: formatDecimal(outstanding),
       options: formatDecimal(options),
@@ -56,42 +56,14 @@ function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]
   return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };
 }
 
-/** The same, for what shows one holder; `all` is what all hold. */
-export function wholeIn({ moment, state, counted, names }: View, all: Holding): Whole {
-  return wholeOf(all, layOutPlans(moment, state, counted, names.plans));
-}
-
-/** What says when a class or a plan is there. */
-interface Lasting {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly deletedAt: string | null;
-}
-
-const DATE_LENGTH = 10;
-
-/**
- * Whether a class or plan counts (TRUTH section 4): it was known, its day has come, or that of the first counted entry
- * which names it, and it is not deleted. One that is deleted counts before its deletion where a counted entry names it.
- */
-function counts(row: Lasting, since: CalendarDate | null, moment: Moment, { named }: Counted): boolean {
-  if (row.createdAt > moment.knownAt) return false;
-  const first = named.get(row.id);
-  const begins = since ?? row.createdAt.slice(0, DATE_LENGTH);
-  if (begins > moment.asOf && (first === undefined || first > moment.asOf)) return false;
-  if (row.deletedAt === null || row.deletedAt > moment.knownAt) return true;
-  return first !== undefined && row.deletedAt.slice(0, DATE_LENGTH) > moment.asOf;
-}
-
-/** The earlier of a class's approvals. */
-function approvedOn({ boardApprovalDate: board, stockholderApprovalDate: holders }: Row<"share_classes">) {
-  if (board === null || holders === null) return board ?? holders;
-  return board < holders ? board : holders;
+/** The same, for what shows one holder. */
+export function wholeIn({ moment, state, counted, names, holdings }: View): Whole {
+  return wholeOf(holdings.all, layOutPlans(moment, state, counted, names.plans));
 }
 
 function layOutClasses(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {
   const shown = rows.filter(
-    (row) => counts(row, approvedOn(row), moment, counted) || state.stockClass(row.id).issued !== ZERO,
+    (row) => classCounts(row, moment, counted.named.has(row.id)) || state.stockClass(row.id).issued !== ZERO,
   );
   return shown.map((row) => {
     const { authorized, issued } = state.stockClass(row.id);
@@ -109,7 +81,7 @@ function layOutClasses(moment: Moment, state: LedgerState, counted: Counted, row
 
 /** The plans with their whole reserve: only entries have dates, and creating a plan is none. */
 function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"equity_plans">[]) {
-  const shown = rows.filter((row) => counts(row, row.adoptedDate ?? row.boardApprovalDate, moment, counted));
+  const shown = rows.filter((row) => planCounts(row, moment, counted.named.has(row.id)));
   return shown.map(({ id, planName }) => {
     const { reserved, available } = state.plan(id);
     const { granted, exercised } = counted.uses.of(id);

@@ -12,6 +12,7 @@ import type { SecurityState } from "../ledger/types.ts";
 import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
+import { collectHoldings, type Holdings, isOpen } from "./holding.ts";
 import { listStakeholderNames } from "./store.ts";
 
 /** Names for what the ledger knows by id, oldest first, deleted records included. */
@@ -30,55 +31,90 @@ export interface Moment {
 /** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
 export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
 
+/** What was followed besides the cap table itself. */
+export interface Followed {
+  /** How securities vest. */
+  readonly book: VestingBook;
+  /** What each holder has, and the convertibles ever made, where that was followed. */
+  readonly held?: { readonly holdings: Holdings; readonly convertibles: ReadonlySet<string> };
+}
+
 /** The cap table at a moment. */
 export class View {
-  /** Open securities, in the order in which they came to be. */
-  readonly open: readonly SecurityState[];
   readonly #unvested = new Map<string, Decimal>();
-  readonly #book: VestingBook;
+  readonly #followed: Followed;
+  #open: readonly SecurityState[] | null = null;
+  #holdings: Holdings | null = null;
 
   constructor(
     readonly moment: Moment,
     readonly state: LedgerState,
     readonly counted: Counted,
     readonly names: Names,
-    book: VestingBook,
+    followed: Followed,
   ) {
-    this.open = [...state.securities.values()].filter(({ status, quantity }) => status === "ACTIVE" && quantity > ZERO);
-    this.#book = book;
+    this.#followed = followed;
+  }
+
+  /** Open securities, in the order in which they came to be. */
+  get open(): readonly SecurityState[] {
+    this.#open ??= [...this.state.securities.values()].filter(isOpen);
+    return this.#open;
+  }
+
+  /** The open convertibles, likewise. */
+  get convertibles(): readonly SecurityState[] {
+    const made = this.#followed.held?.convertibles;
+    if (!made) return this.open.filter(({ type }) => type === "CONVERTIBLE");
+    return Array.from(made, (id) => this.state.security(id)).filter(isOpen);
+  }
+
+  /** What each holder has. */
+  get holdings(): Holdings {
+    const { held } = this.#followed;
+    this.#holdings ??= held ? held.holdings : collectHoldings(this.open, (security) => this.unvested(security));
+    return this.#holdings;
   }
 
   /** How a security vests by what counts; null for stock that has vested with its grant. */
   vestingOf(id: string): SecurityVesting | null {
-    return this.#book.of(id);
+    return this.#followed.book.of(id);
   }
 
   /** What of an open security has not vested by the day; a convertible does not vest. */
-  unvested({ id, type, quantity }: SecurityState): Decimal {
-    if (type === "CONVERTIBLE") return ZERO;
-    let unvested = this.#unvested.get(id);
-    if (unvested === undefined) {
-      const vesting = this.#book.of(id);
-      unvested = vesting === null ? ZERO : min(quantity, unvestedOn(vesting, this.moment.asOf));
-      this.#unvested.set(id, unvested);
-    }
-    return unvested;
+  unvested(security: SecurityState): Decimal {
+    const known = this.#unvested.get(security.id);
+    if (known !== undefined) return known;
+    const found = unvestedIn(this.#followed.book, security, this.moment.asOf);
+    this.#unvested.set(security.id, found);
+    return found;
   }
 }
 
-/** Reads the cap table at a moment. The caller holds a snapshot. */
-export function readView(db: Reader, orgId: string, moment: Moment): View {
-  const { asOf, knownAt } = moment;
-  const names = {
+/** What of an open security has not vested by a day. */
+export function unvestedIn(book: VestingBook, { id, type, quantity }: SecurityState, day: CalendarDate): Decimal {
+  const vesting = type === "CONVERTIBLE" ? null : book.of(id);
+  return vesting === null ? ZERO : min(quantity, unvestedOn(vesting, day));
+}
+
+/** Reads the names of an organization. */
+export function readNames(db: Reader, orgId: string): Names {
+  return {
     classes: listEvery(db, "share_classes", orgId),
     plans: listEvery(db, "equity_plans", orgId),
     stakeholders: listStakeholderNames(db, { orgId }),
   };
+}
+
+/** Reads the cap table at a moment, by one replay of the whole ledger. The caller holds a snapshot. */
+export function readView(db: Reader, orgId: string, moment: Moment): View {
+  const { asOf, knownAt } = moment;
+  const names = readNames(db, orgId);
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
   const known = { asOf, at: knownAt, sequence: lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const entries = iterateKnownEntries(db, { orgId, knownAt });
+  const entries = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
   const counted = replayCounted(entries, state, { asOf, follower: book });
-  return new View(moment, state, counted, names, book);
+  return new View(moment, state, counted, names, { book });
 }

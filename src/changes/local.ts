@@ -1,5 +1,8 @@
 // Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1 and
 // 5), in the thread that has the writer.
+import type { AccountCall, Visitor } from "../access/call.ts";
+import type { AnyOrder } from "../access/orders.ts";
+import { touchSession } from "../access/session-store.ts";
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
@@ -23,13 +26,15 @@ import {
   type WriteRoute,
 } from "../route.ts";
 import { invalid, toAnswer, type WireAnswer } from "./answer.ts";
-import type { Asked, Changes, SeriesTask, UploadTask, WriteTask } from "./task.ts";
+import type { Asked, Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What carries out changes is made of. */
 export interface LocalParts {
   readonly writer: Writer;
   readonly runtime: Runtime;
   readonly routes: readonly Route[];
+  /** The changes of accounts, by name. */
+  readonly orders: Readonly<Record<string, AnyOrder>>;
 }
 
 /** Changes by the writer of this thread. */
@@ -37,9 +42,11 @@ export class LocalChanges implements Changes {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
   readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
+  readonly #orders: Readonly<Record<string, AnyOrder>>;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ writer, runtime, routes }: LocalParts) {
+  constructor({ writer, runtime, routes, orders }: LocalParts) {
+    this.#orders = orders;
     this.#writer = writer;
     this.#runtime = runtime;
     const changing = routes.flatMap((route) => (isReading(route) ? [] : [route]));
@@ -89,9 +96,18 @@ export class LocalChanges implements Changes {
     return toAnswer(await route.runSeries(this.#writer, newCall, body as Record<string, unknown>));
   }
 
-  noteUse({ orgId, id }: { readonly orgId: string; readonly id: string }, at: string): void {
+  order({ name, visitor, data }: OrderTask): Promise<WireAnswer> {
+    const run = present(this.#orders[name], name);
+    this.#lastWriteMs = performance.now();
+    const work = (tx: Tx) =>
+      toAnswer({ status: 200, json: run(tx, this.#accountCall(visitor), data as never) ?? null });
+    return this.#writer.submit(work, "repeatable");
+  }
+
+  noteUse({ orgId, id }: Use, at: string): void {
+    const work = (tx: Tx) => (orgId === null ? touchSession(tx, { id, at }) : touchKey(tx, orgId, id, at));
     // A full disk must not stop a read.
-    this.#writer.submit((tx) => touchKey(tx, orgId, id, at)).catch(() => undefined);
+    this.#writer.submit(work).catch(() => undefined);
   }
 
   tryToWrite(): Promise<void> {
@@ -102,12 +118,16 @@ export class LocalChanges implements Changes {
     return present(this.#routes.get(operationId), operationId);
   }
 
+  #accountCall(visitor: Visitor): AccountCall {
+    const nowMs = this.#runtime.nowMs();
+    return { ...visitor, nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => this.#runtime.newId() };
+  }
+
   /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
   #call(asked: Asked): Call {
     const nowMs = this.#runtime.nowMs();
     return {
       ...asked,
-      actor: "api-key",
       at: toTimestamp(nowMs),
       today: toUtcDate(nowMs),
       newId: () => this.#runtime.newId(),

@@ -1,13 +1,14 @@
 // What is asked of whoever changes the database, as plain data: so that it can be another thread.
+import type { Visitor } from "../access/call.ts";
 import type { WriterStatistics } from "../database/writer.ts";
+import type { Principal } from "../kernel/call.ts";
 import type { FieldError } from "../kernel/problem.ts";
 import type { PathParams, Query } from "../route.ts";
 import type { WireAnswer } from "./answer.ts";
 
 /** Who asks for a change, and by which request: what the log tells of it. */
-export interface Asked {
+export interface Asked extends Principal {
   readonly orgId: string;
-  readonly apiKeyId: string;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
@@ -44,13 +45,29 @@ export interface SeriesTask {
   readonly errors: readonly FieldError[];
 }
 
+/** A change of accounts by its name (access/orders.ts), and from where it is asked for. */
+export interface OrderTask {
+  readonly name: string;
+  readonly visitor: Visitor;
+  readonly data: unknown;
+}
+
+/** A key or a session that was used. */
+export interface Use {
+  /** The key's organization; null for a session. */
+  readonly orgId: string | null;
+  readonly id: string;
+}
+
 /** Changes the database. What is asked settles when it is on disk, and rejects with the `Problem` in its way. */
 export interface Changes {
   write(task: WriteTask): Promise<WireAnswer>;
   upload(task: UploadTask): Promise<WireAnswer>;
   series(task: SeriesTask): Promise<WireAnswer>;
-  /** Notes when a key was last used. Nobody waits for it. */
-  noteUse(key: { readonly orgId: string; readonly id: string }, at: string): void;
+  /** Carries out a change of accounts; the body of what it answers is the order's result as JSON. */
+  order(task: OrderTask): Promise<WireAnswer>;
+  /** Notes when a key or a session was last used. Nobody waits for it. */
+  noteUse(use: Use, at: string): void;
   /** Whether a write gets to the disk. */
   tryToWrite(): Promise<void>;
   /** What happened in the commits so far. */

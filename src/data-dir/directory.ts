@@ -18,7 +18,14 @@ import type { Reader } from "../database/sql.ts";
 import { giveToOwner, makePrivateFile, refuseUnsafe } from "../kernel/ownership.ts";
 import { DataDamagedError } from "./damage.ts";
 import { flushToDisk } from "./files.ts";
-import { ADMIN_KEY_FILE, BACKUPS_FOLDER, LOCK_FILE, signingKeyFile, UNFINISHED_RESTORE } from "./names.ts";
+import {
+  ADMIN_KEY_FILE,
+  accountsKeyFile,
+  BACKUPS_FOLDER,
+  LOCK_FILE,
+  signingKeyFile,
+  UNFINISHED_RESTORE,
+} from "./names.ts";
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -81,7 +88,7 @@ export function refuseUnsafeFiles(dataDir: string): void {
   const folder = look(dataDir);
   if (!folder?.isDirectory()) return;
   refuseUnsafe(`the data directory ${dataDir}`, folder);
-  const keyFiles = [embeddedKeyFile(dataDir), walletSeedFile(dataDir), signingKeyFile(dataDir)];
+  const keyFiles = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile].map((file) => file(dataDir));
   for (const file of [join(dataDir, ADMIN_KEY_FILE), ...keyFiles]) {
     const found = look(file);
     if (found) refuseUnsafe(`the key file ${file}`, found, "key file");
@@ -121,7 +128,13 @@ export function isDataFile(dataDir: string, file: string): boolean {
   if (!existsSync(dataDir)) return false;
   const home = realpathSync(dataDir);
   const own = [DATABASE_FILE, ADMIN_KEY_FILE, LOCK_FILE, UNFINISHED_RESTORE].map((name) => join(home, name));
-  own.push(embeddedChainFile(home), embeddedKeyFile(home), walletSeedFile(home), signingKeyFile(home));
+  own.push(
+    embeddedChainFile(home),
+    embeddedKeyFile(home),
+    walletSeedFile(home),
+    signingKeyFile(home),
+    accountsKeyFile(home),
+  );
   return own.some((path) => file === path || file.startsWith(`${path}-`));
 }
 

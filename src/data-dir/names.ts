@@ -10,6 +10,11 @@ export const ADMIN_KEY_FILE = "admin.key";
 /** Where backups from before migrations and imports are kept. */
 export const BACKUPS_FOLDER = "backups";
 
+/** The file with the key that seals secrets of one-time codes. */
+export function accountsKeyFile(dataDir: string): string {
+  return join(dataDir, "accounts.key");
+}
+
 /** The file with the key that signs checkpoints and backups. */
 export function signingKeyFile(dataDir: string): string {
   return join(dataDir, "signing.key");

@@ -2,7 +2,7 @@
 // section 6). Append-only by trigger. What tables it tells of, and how they are written, is logged.ts.
 import type { Call } from "../kernel/call.ts";
 import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
-import { build, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
+import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
 
 /** The last row's place and hash; sequence 0 and 64 zeros when there is none. */
 export interface LogHead {
@@ -18,6 +18,14 @@ const head = statement((param: Params<{ orgId: string }>) =>
 export function findLogHead(db: Reader, orgId: string): LogHead {
   return head.first(db, { orgId }) ?? { sequence: 0, hash: FIRST_HASH };
 }
+
+/** Whether the organization's log has this row, at this place. */
+export const isLogRow = exists((param: Params<{ orgId: string; sequence: number; hash: string }>) =>
+  ofOrganization("audit_log", param)
+    .select("seq")
+    .where("sequence", "=", param("sequence"))
+    .where("hash", "=", param("hash")),
+);
 
 const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
   build.insertInto("audit_log").values({
@@ -51,7 +59,7 @@ export interface Told {
 
 /** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
-  const { orgId, at, actor, apiKeyId, requestId, method, path } = call;
+  const { orgId, at, actor, apiKeyId, accountId, actorName, requestId, method, path } = call;
   let { sequence, hash } = findLogHead(tx, orgId);
   for (const { resourceType, resourceId, before, after } of rows) {
     const row = {
@@ -61,8 +69,8 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
       at,
       actor,
       apiKeyId,
-      accountId: null,
-      actorName: null,
+      accountId,
+      actorName,
       requestId,
       method,
       path,

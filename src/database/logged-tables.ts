@@ -27,6 +27,7 @@ export const NOUNS: Readonly<Record<RecordTable, string>> = {
 export const LOGGED = {
   organizations: "organization",
   api_keys: "api key",
+  memberships: "member",
   ...NOUNS,
   ocf_objects: "ocf object",
 } as const satisfies Partial<Record<keyof Schema, string>>;

@@ -1,9 +1,10 @@
 // Records read as JSON text that SQLite writes itself: one value crosses into JavaScript for a record instead of thirty,
 // which is what reading a record mostly cost. For records whose every member is a column.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { notFound } from "../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./logged-tables.ts";
+import { decided } from "./long-writes.ts";
 import { conditionsOf, type Filters } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
@@ -27,7 +28,7 @@ export class RecordJson {
 
   constructor(table: RecordTable, shape: RecordShape) {
     this.#table = table;
-    const record = jsonObject(shape);
+    const record = jsonObject(shape, table === "securities" ? decided : {});
     this.#byId = statement<{ orgId: string; id: string }, { json: string }>((param) => ({
       compile: () =>
         sql<{ json: string }>`select ${record} as json from ${sql.table(table)}
@@ -58,9 +59,9 @@ export class RecordJson {
   }
 }
 
-function jsonObject(shape: RecordShape) {
+function jsonObject(shape: RecordShape, computed: Readonly<Record<string, RawBuilder<unknown>>>) {
   const members = Object.entries(shape).map(([name, kind]) => {
-    const column = sql.ref(name);
+    const column = computed[name] ?? sql.ref(name);
     if (kind === "json") return sql`${sql.lit(name)}, json(${column})`;
     if (kind === "currency") return sql`${sql.lit(name)}, ${currencyOf(column)}`;
     if (kind === "boolean") return sql`${sql.lit(name)}, json(iif(${column}, 'true', 'false'))`;
@@ -69,7 +70,7 @@ function jsonObject(shape: RecordShape) {
   return sql`json_object(${sql.join(members)})`;
 }
 
-function currencyOf(column: ReturnType<typeof sql.ref>) {
+function currencyOf(column: RawBuilder<unknown>) {
   const ofOrganization = sql`select "currency" from "organizations" where "organizations"."id" = "orgId"`;
   return sql`coalesce(${column}, (${ofOrganization}), ${sql.lit(DEFAULT_CURRENCY)})`;
 }

@@ -3,11 +3,19 @@
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./logged-tables.ts";
+import { decided } from "./long-writes.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
+
+/** All columns as they count: of securities those too that a long write has decided and not yet changed. */
+function columnsOf(table: RecordTable) {
+  const { tokenStatus, tokenError, valuationId } = decided;
+  if (table !== "securities") return sql`*`;
+  return sql`*, ${tokenStatus} as "tokenStatus", ${tokenError} as "tokenError", ${valuationId} as "valuationId"`;
+}
 
 const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>
-    sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}
+    sql`select ${columnsOf(table)} from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}
       and "deletedAt" is null`.compile(build),
 }));
 
@@ -25,7 +33,8 @@ export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: 
 
 const anyById = variants<{ orgId: string; id: string }, unknown, [table: RecordTable]>((param, table) => ({
   compile: () =>
-    sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} and "id" = ${param("id")}`.compile(build),
+    sql`select ${columnsOf(table)} from ${sql.table(table)}
+      where "orgId" = ${param("orgId")} and "id" = ${param("id")}`.compile(build),
 }));
 
 /** The record, a deleted one too; null when the organization never had one with this id. */
@@ -65,6 +74,7 @@ export type Filters = Readonly<Record<string, SqlValue>>;
 const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuilder<unknown>>> = {
   searchText: (folded) => sql`instr("searchText", ${folded}) > 0`,
   certificateText: (text) => sql`instr(lower("certificateId"), lower(${text})) > 0`,
+  decidedTokenStatus: (value) => sql`${decided.tokenStatus} = ${value}`,
   documentText: (text) => sql`instr(lower(coalesce(title, '') || char(10) || coalesce(path, '')), lower(${text})) > 0`,
   // An object type, a space, and an id.
   relatedObject: (related) =>

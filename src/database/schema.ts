@@ -16,6 +16,7 @@ import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
 import type { ChainTables } from "./chain-schema.ts";
+import type { PeopleTables } from "./people-schema.ts";
 
 /** The columns that every record of the API has. */
 export interface RecordColumns {
@@ -36,6 +37,9 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   readonly ocfIssuerId: string | null;
   /** 0 for the organization that `serve` makes on an empty database, until somebody names it. */
   readonly isNamed: Bit;
+  readonly requireSecondFactor: Generated<Bit>;
+  readonly portalShowsOwnership: Generated<Bit>;
+  readonly portalShowsValue: Generated<Bit>;
   readonly stakeholderCount: Generated<number>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -129,6 +133,8 @@ export interface ApprovalStepsTable {
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
   readonly order: number;
   readonly decidedAt: string | null;
+  /** Who decided; null before, and for decisions of before this was kept. */
+  readonly decidedBy: Json | null;
   readonly comment: string | null;
   readonly createdAt: string;
   readonly deletedAt: Generated<string | null>;
@@ -261,6 +267,15 @@ export interface OutboxTable {
   readonly createdAt: string;
 }
 
+export interface LongWritesTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly kind: "release" | "forget-valuation" | "expect-tokens" | "retry-tokens";
+  readonly subject: string;
+  readonly after: number;
+  readonly origin: Json;
+}
+
 export interface OcfObjectsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -273,7 +288,7 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema extends ChainTables {
+export interface Schema extends ChainTables, PeopleTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;
@@ -296,4 +311,5 @@ export interface Schema extends ChainTables {
   readonly idempotency_keys: IdempotencyKeysTable;
   readonly outbox: OutboxTable;
   readonly ocf_objects: OcfObjectsTable;
+  readonly long_writes: LongWritesTable;
 }

@@ -1,8 +1,8 @@
 // Everything that the checks look at: one organization's rows and states at one moment. Types only.
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
-import type { Split } from "../ledger/split.ts";
-import type { PastLimits } from "./past/limits.ts";
+import type { DatedSplit } from "../ledger/dated-splits.ts";
+import type { PastLimits } from "../ledger/past/limits.ts";
 import type { Register } from "./register.ts";
 
 /** A stakeholder. */
@@ -16,11 +16,6 @@ export type ValuationRow = Pick<
   Row<"valuations">,
   "id" | "type" | "status" | "stockClassId" | "pricePerShare" | "effectiveDate" | "expirationDate"
 >;
-
-/** A split with its day. */
-export interface DatedSplit extends Split {
-  readonly date: CalendarDate;
-}
 
 /** A class whose token was found to differ from the ledger, and since when. */
 export interface TokenDifference {
@@ -62,6 +57,8 @@ export interface Company {
   readonly tokenDifferences: readonly TokenDifference[];
   /** Classes of which background work failed. */
   readonly failedClasses: ReadonlySet<string>;
+  /** How many people are ADMIN and have no second factor. */
+  readonly adminsWithoutFactor: number;
   /** Null where the server takes none by itself. */
   readonly backups: BackupState | null;
 }

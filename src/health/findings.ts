@@ -18,7 +18,7 @@ import {
   preferredWithoutPreference,
   securitiesWithoutHolder,
 } from "./checks/securities.ts";
-import { backupsOld, chainDiffers, tokensFailed } from "./checks/service.ts";
+import { adminsWithoutSecondFactor, backupsOld, chainDiffers, tokensFailed } from "./checks/service.ts";
 import type { Company } from "./company.ts";
 import { type Found, SUBJECTS_MAX, type Subject } from "./finding.ts";
 
@@ -62,6 +62,7 @@ const CHECKS = {
     look: preferredWithoutPreference,
   },
   "convertible-without-terms": { severity: "warning", action: "securities", look: convertiblesWithoutTerms },
+  "admin-without-second-factor": { severity: "warning", action: "settings", look: adminsWithoutSecondFactor },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },

@@ -1,22 +1,21 @@
 // Reads one organization as the checks look at it, and reports: what stands out in its records, and refuses nothing
 // (TRUTH section 5).
 
-import { LAST_BACKUP } from "../backup/last.ts";
+import { LAST_BACKUP } from "../data-dir/last-backup.ts";
 import { listEvery } from "../database/records.ts";
 import { findSetting } from "../database/settings.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
-import { toDraft } from "../ledger/replay.ts";
-import { listSplits } from "../ledger/replay-store.ts";
-import { readSplit } from "../ledger/split.ts";
+import { listDatedSplits } from "../ledger/dated-splits.ts";
+import { findPastLimits } from "../ledger/past/limits.ts";
+import { openLedger } from "../ledger/past/store.ts";
 import { getOrganization } from "../resources/organization/store.ts";
-import type { BackupState, Company, DatedSplit } from "./company.ts";
+import type { BackupState, Company } from "./company.ts";
 import { type Finding, findingsOf } from "./findings.ts";
-import { findPastLimits } from "./past/limits.ts";
-import { openLedger } from "./past/store.ts";
 import { Register } from "./register.ts";
 import {
+  countAdminsWithoutFactor,
   findBeginning,
   listApprovalRows,
   listBareDocuments,
@@ -58,23 +57,15 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     holders: listHolderRows(db, { orgId }),
     approvals: listApprovalRows(db, { orgId }),
     valuations: listValuationRows(db, { orgId }),
-    splits: readSplits(db, orgId),
+    splits: listDatedSplits(db, orgId),
     documents: listBareDocuments(db, { orgId }),
     past: findPastLimits(openLedger(db, orgId)),
     vesting: readVesting(db, orgId, today),
     tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
+    adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
   };
-}
-
-/** The splits by day, those of one day as recorded. */
-function readSplits(db: Reader, orgId: string): readonly DatedSplit[] {
-  const splits = listSplits(db, orgId).flatMap((row): DatedSplit[] => {
-    const draft = toDraft(row);
-    return draft === null ? [] : [{ ...readSplit(draft.metadata), date: row.effectiveDate }];
-  });
-  return splits.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
 function readBackups(db: Reader, nowMs: number, everyHours: number): BackupState {

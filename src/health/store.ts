@@ -1,5 +1,7 @@
 // What the health report reads of an organization besides what other rooms read: light rows, each table in one pass.
 import { sql } from "kysely";
+import { decided } from "../database/long-writes.ts";
+import { HAS_SECOND_FACTOR } from "../database/second-factor.ts";
 import { all, build, ofOrganization, type Params, type Reader, type Row, statement, value } from "../database/sql.ts";
 
 interface OfOrganization {
@@ -11,7 +13,8 @@ export const listSecurityRows = all((param: Params<OfOrganization>) =>
   ofOrganization("securities", param)
     .select(["id", "type", "status", "stakeholderId", "stockClassId", "equityPlanId", "vestingTermsId"])
     .select(["certificateId", "quantity", "exercisePrice", "grantDate", "expirationDate", "vestingStartDate"])
-    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "tokenStatus", "deletedAt"])
+    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "deletedAt"])
+    .select(decided.tokenStatus.as("tokenStatus"))
     .orderBy("seq"),
 );
 
@@ -49,6 +52,17 @@ export const listBareDocuments = all((param: Params<OfOrganization>) =>
     .where("sha256", "is", null)
     .where("deletedAt", "is", null)
     .orderBy("seq"),
+);
+
+/** How many ADMIN members who can sign in have no second factor. */
+export const countAdminsWithoutFactor = value((param: Params<OfOrganization>) =>
+  ofOrganization("memberships", param)
+    .innerJoin("accounts", "accounts.id", "memberships.accountId")
+    .select((rows) => rows.fn.countAll<number>().as("count"))
+    .where("role", "=", "ADMIN")
+    .where("removedAt", "is", null)
+    .where("suspendedAt", "is", null)
+    .where(sql<boolean>`not ${HAS_SECOND_FACTOR}`),
 );
 
 /** The classes whose token was last found to differ from the ledger. */

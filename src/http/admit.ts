@@ -1,26 +1,45 @@
-// Who may come in: key → rate limit → role (DECISIONS section 1).
-import type { Changes } from "../changes/task.ts";
+// Who may come in (DECISIONS section 1, ACCOUNTS section 3). A key: key → rate limit → role. A person: host → session
+// → origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever
+// cookie comes with it.
+import { cookieOf, readToken } from "../access/cookie.ts";
+import { refuseForeignHost, refuseForeignOrigin } from "../access/origin.ts";
+import { type Caller, isConfirmed, type Session } from "../access/principal.ts";
+import { LastUses, minuteOf, Sessions } from "../access/sessions.ts";
+import type { Changes, Use } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
-import { Problem, problem } from "../kernel/problem.ts";
-import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
-import { ROLES } from "../records/api-key.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { type Limiters, type RateLimiter, takeTokens } from "../kernel/rate-limit.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { isReading, type Route } from "../route.ts";
-import { Authenticator, type Caller } from "./auth.ts";
-import type { Allowance, RateLimiter } from "./rate-limit.ts";
+import { Authenticator } from "./auth.ts";
+import {
+  type Asking,
+  callerOf,
+  confirmationRequired,
+  ended,
+  membershipAsked,
+  organizationOf,
+  refuseLowRole,
+  refuseNobodysPortal,
+  tooMany,
+  unauthorized,
+} from "./may.ts";
 import type { Visit } from "./visit.ts";
 
 /** What admission is made of. */
-export interface AdmissionParts {
+export interface AdmissionParts extends Limiters {
   readonly reader: Reader;
   /** A connection on which what is read is never older than the last commit. */
   readonly keys: Reader;
   readonly changes: Changes;
   readonly environment: KeyEnvironment;
   readonly runtime: Runtime;
+  readonly publicUrl: string;
+  /** Null: people cannot sign in, and cookies say nothing. */
+  readonly desk: { readonly sessionIdleMs: number } | null;
   /** Null: no limit. */
-  readonly keyLimiter: RateLimiter | null;
   readonly failureLimiter: RateLimiter | null;
 }
 
@@ -31,94 +50,196 @@ export interface Arrival {
   address(): string;
 }
 
-const MINUTE_MS = 60_000;
-/** Keys whose last minute of use is remembered. */
+/** Who is known as of one connection. */
+interface Known {
+  readonly keys: Authenticator;
+  readonly sessions: Sessions;
+}
+
+/** Uses that are noted, whose last minute is remembered. */
 const NOTED_MAX = 10_000;
 
 /** Lets callers in. */
 export class Admission {
   readonly #parts: AdmissionParts;
-  /** The keys of reads, known as of the turn's snapshot. */
-  readonly #readKeys: Authenticator;
-  /** The keys of writes, known as of now. */
-  readonly #writeKeys: Authenticator;
-  /** The minute in which each key was last noted as used. */
-  readonly #notedMinutes = new Map<string, number>();
+  readonly #uses = new LastUses();
+  /** Whom reads know: as of the turn's snapshot. */
+  readonly #reading: Known;
+  /** Whom writes know: as of now. */
+  readonly #writing: Known;
+  /** The minute in which each key and session was last noted as used. */
+  readonly #notedMinutes = new Map<string, string>();
   #versionOfOthers = -1;
   #hasAskedThisTurn = false;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#readKeys = new Authenticator(parts.reader, parts.environment);
-    this.#writeKeys = new Authenticator(parts.keys, parts.environment);
+    const { environment, desk } = parts;
+    const know = (db: Reader): Known => ({
+      keys: new Authenticator(db, environment),
+      sessions: new Sessions({ db, uses: this.#uses, idleMs: desk?.sessionIdleMs ?? 0 }),
+    });
+    this.#reading = know(parts.reader);
+    this.#writing = know(parts.keys);
   }
 
-  /** Who is calling, where the key, its rate and its role allow this operation. Throws `401`, `429` or `403`. */
+  /** The sessions as of now. */
+  get sessions(): Sessions {
+    return this.#writing.sessions;
+  }
+
+  /** Who is calling, where key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
   admit(route: Route, arrival: Arrival): Caller {
-    const { visit } = arrival;
-    if (!isReading(route)) this.#forgetKeysAfterOtherCommits();
-    const caller = this.#authenticate(isReading(route) ? this.#readKeys : this.#writeKeys, arrival);
+    const { visit, request } = arrival;
+    const isRead = isReading(route);
+    if (!isRead) this.#forgetAfterOtherCommits();
+    const known = isRead ? this.#reading : this.#writing;
+    const token = this.#tokenIn(request);
+    if (token !== null) return this.#admitPerson(known, route, arrival, token);
+    const caller = this.#authenticate(known, arrival);
     visit.caller = caller;
-    visit.allowance = this.#parts.keyLimiter?.take(caller.id, visit.startedMs) ?? null;
-    if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
-    if (ROLES.indexOf(caller.role) < ROLES.indexOf(route.role)) {
-      throw problem("forbidden", `This operation needs the role ${route.role}; the key has ${caller.role}.`);
-    }
+    this.#take(visit, caller);
+    refuseLowRole(route, caller.role, "key");
     this.#noteUse(caller, visit.startedMs);
     return caller;
   }
 
-  /** Throws `401` where the key of a read that waited does not count any more. */
-  admitAgain(request: Request, nowMs: number): void {
-    if (!this.#readKeys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+  /**
+   * Throws `401` where the key or session of a read that waited does not count any more. Returns the stakeholders that
+   * a person is by now.
+   */
+  admitAgain(route: Asking, request: Request, nowMs: number): readonly string[] {
+    const { keys, sessions } = this.#reading;
+    const token = this.#tokenIn(request);
+    if (token === null) {
+      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+      return [];
+    }
+    const session = sessions.find(token, nowMs);
+    if (!session) throw ended();
+    const { role, stakeholderIds } = membershipAsked(session, request);
+    refuseLowRole(route, role, "member");
+    refuseNobodysPortal(route, stakeholderIds);
+    return stakeholderIds;
   }
 
-  /** Forgets the keys of reads: somebody has committed, who may have revoked one. */
-  forgetReadKeys(): void {
-    this.#readKeys.forget();
+  /** Refuses whoever sends a key where a person is wanted: `403` where it counts, else `401`. */
+  refuseKey(arrival: Arrival): never {
+    this.#forgetAfterOtherCommits();
+    this.#authenticate(this.#writing, arrival);
+    throw problem("forbidden", "This is for people who signed in: a key never acts as a person.");
+  }
+
+  /**
+   * Whoever is signed in, as of now; null where nobody is, or a key is sent. Throws `403 cross-origin` for what comes
+   * from elsewhere, and `401` for a session that has ended where `isNeeded`.
+   */
+  admitSession(
+    arrival: Arrival,
+    how: { readonly isNeeded: boolean; readonly isFromElsewhere: boolean },
+  ): Session | null {
+    const { request, visit } = arrival;
+    const { publicUrl, runtime } = this.#parts;
+    this.#forgetAfterOtherCommits();
+    if (!how.isFromElsewhere) refuseForeignHost(request, publicUrl);
+    const token = this.#tokenIn(request);
+    const session = token === null ? null : this.sessions.find(token, runtime.nowMs());
+    if (session === null && how.isNeeded) throw token === null ? this.#refused(arrival) : ended();
+    if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);
+    if (session === null) return null;
+    visit.person = session;
+    this.#take(visit, { id: session.id, orgId: null });
+    this.#noteSession(session, request, visit.startedMs);
+    return session;
+  }
+
+  /** Forgets whom reads know: somebody has committed, who may have revoked a key or ended a session. */
+  forgetReaders(): void {
+    forget(this.#reading);
   }
 
   /** The same of writes. */
-  forgetWriteKeys(): void {
-    this.#writeKeys.forget();
+  forgetWriters(): void {
+    forget(this.#writing);
+  }
+
+  /** The session's token; null where a key is sent, or neither. */
+  #tokenIn({ headers }: Request): string | null {
+    const { desk, publicUrl } = this.#parts;
+    if (desk === null || headers.has("authorization") || !headers.has("cookie")) return null;
+    const cookie = cookieOf(publicUrl);
+    return cookie && readToken(headers.get("cookie"), cookie.name);
+  }
+
+  #admitPerson(known: Known, route: Route, { request, visit }: Arrival, token: string): Caller {
+    const { publicUrl, runtime } = this.#parts;
+    refuseForeignHost(request, publicUrl);
+    const session = known.sessions.find(token, runtime.nowMs());
+    if (!session) throw ended();
+    refuseForeignOrigin(request, publicUrl);
+    visit.person = session;
+    // One token in all: an organization that is none of the person's has a bucket that the person must not empty.
+    this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
+    const membership = membershipAsked(session, request);
+    const caller = callerOf(session, membership);
+    visit.caller = caller;
+    refuseLowRole(route, membership.role, "member");
+    refuseNobodysPortal(route, caller.stakeholderIds);
+    if (route.needsConfirmation && !isConfirmed(session, visit.startedMs)) throw confirmationRequired();
+    this.#noteSession(session, request, visit.startedMs);
+    return caller;
+  }
+
+  /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */
+  #take(visit: Visit, { id, orgId }: { readonly id: string; readonly orgId: string | null }): void {
+    const { keyLimiter, organizationLimiter = null } = this.#parts;
+    const limiters = { keyLimiter, organizationLimiter: orgId === null ? null : organizationLimiter };
+    visit.allowance = takeTokens(limiters, { id, orgId: orgId ?? "" }, visit.startedMs);
+    if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
   }
 
   /** Another process, as `captable keys revoke`, may have committed: asked once in a turn of the event loop. */
-  #forgetKeysAfterOtherCommits(): void {
+  #forgetAfterOtherCommits(): void {
     if (this.#hasAskedThisTurn) return;
     this.#hasAskedThisTurn = true;
     setImmediate(() => {
       this.#hasAskedThisTurn = false;
     });
     const version = dataVersion(this.#parts.keys);
-    if (version !== this.#versionOfOthers) this.#writeKeys.forget();
+    if (version !== this.#versionOfOthers) this.forgetWriters();
     this.#versionOfOthers = version;
   }
 
-  #authenticate(keys: Authenticator, { request, address }: Arrival): Caller {
-    const caller = keys.find(request.headers.get("authorization"), this.#parts.runtime.nowMs());
+  #authenticate({ keys }: Known, arrival: Arrival): Caller {
+    const caller = keys.find(arrival.request.headers.get("authorization"), this.#parts.runtime.nowMs());
     if (caller) return caller;
+    throw this.#refused(arrival);
+  }
+
+  /** The refusal of whoever has neither a key nor a session: `401`, or `429` where that happens too often. */
+  #refused({ address }: Arrival): Problem {
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
-    if (allowance && !allowance.isAllowed) throw tooMany(allowance);
-    throw unauthorized();
+    return allowance && !allowance.isAllowed ? tooMany(allowance) : unauthorized();
   }
 
-  /** Notes once a minute that a key is in use. */
-  #noteUse(caller: Caller, nowMs: number): void {
-    const minute = Math.floor(nowMs / MINUTE_MS);
-    if (this.#notedMinutes.get(caller.id) === minute) return;
+  #noteSession({ id }: Session, { headers }: Request, nowMs: number): void {
+    // What a page asks for by itself keeps nobody signed in.
+    if (headers.get("captable-background") === "1") return;
+    this.#uses.note(id, nowMs);
+    this.#noteUse({ orgId: null, id }, nowMs);
+  }
+
+  /** Notes once a minute that a key or a session is in use. */
+  #noteUse({ orgId, id }: Use, nowMs: number): void {
+    const minute = minuteOf(nowMs);
+    if (this.#notedMinutes.get(id) === minute) return;
     if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
-    this.#notedMinutes.set(caller.id, minute);
-    const at = toTimestamp(minute * MINUTE_MS);
-    this.#parts.changes.noteUse(caller, at);
+    this.#notedMinutes.set(id, minute);
+    this.#parts.changes.noteUse({ orgId, id }, minute);
   }
 }
 
-function unauthorized(): Problem {
-  return problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
-}
-
-function tooMany(allowance: Allowance): Problem {
-  const seconds = allowance.retryAfterSeconds;
-  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
+function forget({ keys, sessions }: Known): void {
+  keys.forget();
+  sessions.forget();
 }

@@ -1,27 +1,25 @@
 // Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until somebody
 // may have revoked one: a revocation counts at once.
+import type { Caller } from "../access/principal.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp } from "../kernel/runtime.ts";
-import type { Role } from "../records/api-key.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
 
 /** The API key behind a request. */
-export interface Caller {
-  readonly orgId: string;
-  readonly id: string;
-  readonly role: Role;
+interface KeyCaller extends Caller {
   /** When the key stops working; null: never by itself. */
   readonly expiresAt: Timestamp | null;
 }
 
 const REMEMBERED_MAX = 1000;
+const NO_PERSON = { accountId: null, actorName: null, stakeholderIds: [] } as const;
 
 /** Finds callers by their key. */
 export class Authenticator {
   readonly #db: Reader;
   readonly #environment: KeyEnvironment;
-  readonly #remembered = new Map<string, Caller>();
+  readonly #remembered = new Map<string, KeyCaller>();
 
   constructor(db: Reader, environment: KeyEnvironment) {
     this.#db = db;
@@ -35,17 +33,17 @@ export class Authenticator {
     return hasExpired ? null : caller;
   }
 
-  #findKey(header: string | null): Caller | null {
+  #findKey(header: string | null): KeyCaller | null {
     const key = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
     if (!key || !isKeyOf(this.#environment, key)) return null;
     const hash = hashKey(key);
     const known = this.#remembered.get(hash);
     if (known) return known;
-    const found = findKeyByHash(this.#db, hash);
-    if (found) {
-      if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
-      this.#remembered.set(hash, found);
-    }
+    const row = findKeyByHash(this.#db, hash);
+    if (row === null) return null;
+    const found = { ...row, actor: "api-key", apiKeyId: row.id, ...NO_PERSON } as const;
+    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
+    this.#remembered.set(hash, found);
     return found;
   }
 

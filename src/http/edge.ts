@@ -1,10 +1,13 @@
 // The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer (DECISIONS
 // section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a
 // failure is made here.
+import type { AccessRoute, Desk } from "../access/route.ts";
+import { present } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
 import { isReading, type PathParams, type Route } from "../route.ts";
 import { Admission, type AdmissionParts } from "./admit.ts";
 import { refuseMalformedHost } from "./host.ts";
+import { People } from "./people.ts";
 import type { PublicRoute } from "./public.ts";
 import { Reads, type ReadsParts } from "./read.ts";
 import { Visit, type VisitParts } from "./visit.ts";
@@ -14,6 +17,8 @@ import { Writes, type WritesParts } from "./write.ts";
 export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
   /** Where it notes when a request last came, on the clock of `performance.now()`: for work that can wait. */
   readonly lastRequest: Float64Array;
+  /** What answers people needs, but for the sessions; null: nobody can sign in. */
+  readonly desk: Omit<Desk, "sessions"> | null;
 }
 
 /** Answers requests for matched routes, and for addresses that match none. */
@@ -22,12 +27,16 @@ export class Edge {
   readonly #admission: Admission;
   readonly #reads: Reads;
   readonly #writes: Writes;
+  readonly #people: People | null;
 
   constructor(parts: EdgeParts) {
     this.#parts = parts;
     this.#admission = new Admission(parts);
     this.#reads = new Reads(parts, this.#admission);
     this.#writes = new Writes(parts);
+    const { desk, bodyBytesMax } = parts;
+    const admission = this.#admission;
+    this.#people = desk && new People({ admission, desk: { ...desk, sessions: admission.sessions }, bodyBytesMax });
   }
 
   /**
@@ -47,11 +56,34 @@ export class Edge {
       if (isReading(route)) return this.#reads.ask(route, exchange).catch((thrown: unknown) => visit.refuse(thrown));
       return this.#writes.change(route, exchange).then(
         (answer) => {
-          if (route.role === "ADMIN") this.#admission.forgetWriteKeys(); // it may have revoked a key
+          if (route.role === "ADMIN") this.#admission.forgetWriters(); // it may have revoked a key or removed a member
           return visit.answer(answer);
         },
         (thrown: unknown) => visit.refuse(thrown),
       );
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Serves one request about accounts and sessions. */
+  async servePeople(
+    route: AccessRoute,
+    request: Request,
+    params: PathParams,
+    address: () => string,
+  ): Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      this.#parts.lastRequest[0] = visit.started;
+      refuseMalformedHost(request);
+      const answer = await present(this.#people, "who answers people").answer(
+        route,
+        { request, visit, address },
+        params,
+      );
+      if (route.method !== "GET") this.#admission.forgetWriters(); // it may have ended a session
+      return answer;
     } catch (thrown) {
       return visit.refuse(thrown);
     }

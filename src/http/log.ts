@@ -10,6 +10,8 @@ export interface RequestLine {
   readonly level: "info" | "error";
   readonly requestId: string;
   readonly apiKeyId: string | null;
+  /** The person who signed in, where one asks. */
+  readonly accountId: string | null;
   readonly orgId: string | null;
   readonly method: string;
   /** The route's pattern, or null when no route matched. */

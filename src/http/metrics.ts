@@ -2,8 +2,8 @@
 // machine only, unless the operator says otherwise: it tells how much goes on here.
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { LAST_BACKUP } from "../backup/last.ts";
 import type { Changes } from "../changes/task.ts";
+import { LAST_BACKUP } from "../data-dir/last-backup.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
 import { notFound, problem } from "../kernel/problem.ts";

@@ -1,22 +1,23 @@
 // What a dry run answers, as components of the OpenAPI document: so that generated clients have a name for each.
 import type { TSchema } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
-import { isReading, type Route } from "../route.ts";
+import type { AnyRoute } from "./any-route.ts";
 import { type Json, membersOf, pascal } from "./openapi-schema.ts";
 
 /** What null means in the answer of a dry run where nothing else is said of it. */
 const NOTHING_MADE = "Null where the dry run would make it.";
 
 /** Whether an operation's body can ask for a dry run. */
-export function isDryRunnable(route: Route): boolean {
-  return !isReading(route) && !("runSeries" in route) && "dryRun" in membersOf(route.body);
+export function isDryRunnable(route: AnyRoute): boolean {
+  const isChange = route.method !== "GET" && !("ask" in route) && !("runSeries" in route);
+  return isChange && "dryRun" in membersOf(route.body);
 }
 
 /**
  * For each operation that has them its result's members with null for what does not exist yet, and the effects;
  * `results` are the components that describe the results, by name.
  */
-export function describeDryRuns(routes: readonly Route[], results: Readonly<Record<string, Json>>) {
+export function describeDryRuns(routes: readonly AnyRoute[], results: Readonly<Record<string, Json>>) {
   const described = routes.filter(isDryRunnable).map((route) => {
     const { properties = {}, required = [] } = present(
       results[`${pascal(route)}Result`],
@@ -56,7 +57,7 @@ function nullable(member: Json): Json {
 }
 
 /** The whole answer of a dry run. */
-export function dryRunSchema(route: Route): Json {
+export function dryRunSchema(route: AnyRoute): Json {
   const data = { $ref: `#/components/schemas/${pascal(route)}DryRun` };
   return { type: "object", properties: { data }, required: ["data"] };
 }

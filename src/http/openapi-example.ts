@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { TSchema } from "@sinclair/typebox";
 import { findFaults } from "../kernel/check.ts";
-import type { AskRoute, Route, SeriesRoute, WriteRoute } from "../route.ts";
+import type { AnyRoute } from "./any-route.ts";
 import { membersOf, unwrap } from "./openapi-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export class ExampleBook {
   /** What is known of a record, by its schema, when it is made and when it is read: the example with which it is made. */
   readonly #known = new Map<TSchema, Members>();
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly AnyRoute[]) {
     const read = new Map(routes.filter(({ method }) => method === "GET").map((route) => [route.path, route.response]));
     for (const { method, path, response, ...route } of routes) {
       if (method !== "POST" || !response || !("bodyExample" in route) || !route.bodyExample) continue;
@@ -38,8 +38,8 @@ export class ExampleBook {
   }
 
   /** A body for `route`; undefined when it takes none. */
-  body(route: WriteRoute | SeriesRoute | AskRoute): unknown {
-    if (!route.body) return undefined;
+  body(route: AnyRoute): unknown {
+    if (!("body" in route) || !route.body) return undefined;
     if (route.bodyExample !== undefined) return route.bodyExample;
     const members = membersOf(route.body);
     const change = PATCH_EXAMPLES.find(([name]) => name in members);

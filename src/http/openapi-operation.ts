@@ -1,7 +1,7 @@
 // One route as an OpenAPI operation: everything that a caller can send, and everything that may come back.
 import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import { id } from "../kernel/fields.ts";
-import type { Route } from "../route.ts";
+import type { AnyRoute } from "./any-route.ts";
 import { dryRunExample, dryRunSchema, isDryRunnable } from "./openapi-dry-run.ts";
 import type { ExampleBook } from "./openapi-example.ts";
 import { refusalsOf } from "./openapi-refusals.ts";
@@ -25,11 +25,18 @@ export interface Books {
 const CLEARS = "Null clears it.";
 const AS_IF_LEFT_OUT = "Null is as if it were left out.";
 
+const DONE = {
+  200: "Done.",
+  201: "Created.",
+  204: "Done; there is nothing to show.",
+  303: "Leads the browser on.",
+} as const;
+
 /** A file's bytes. */
 const BYTES = { type: "string", format: "binary" } as const;
 
 /** Describes a route. */
-export function describeRoute(route: Route, books: Books): Json {
+export function describeRoute(route: AnyRoute, books: Books): Json {
   const { operationId, summary, description, tag, isExtension } = route;
   const parameters = parametersOf(route, books);
   const hasBody = route.method !== "GET" && route.body !== undefined;
@@ -37,7 +44,8 @@ export function describeRoute(route: Route, books: Books): Json {
     operationId,
     tags: [tag],
     summary,
-    description: [description, `Needs the role \`${route.role}\`.`].filter(Boolean).join(" "),
+    description: [description, needsOf(route)].filter(Boolean).join(" "),
+    ...securityOf(route),
     ...(isExtension ? { "x-extension": true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody ? { requestBody: { $ref: `#/components/requestBodies/${bodyName(route)}` } } : {}),
@@ -46,16 +54,33 @@ export function describeRoute(route: Route, books: Books): Json {
   };
 }
 
-function parametersOf(route: Route, { schemas }: Books): Json[] {
+/** Who may ask, in words. */
+function needsOf(route: AnyRoute): string {
+  const confirmed = route.needsConfirmation ? " With a session it needs a proof of the last ten minutes." : "";
+  if ("who" in route)
+    return { ANYBODY: "", PERSON: "For whoever is signed in.", OPERATOR: "For operators." }[route.who];
+  if (route.role === "STAKEHOLDER") return "For members who are stakeholders; never with a key.";
+  return `Needs the role \`${route.role}\`.${confirmed}`;
+}
+
+/** What proves who asks, where it is not what the whole document says. */
+function securityOf(route: AnyRoute): Json {
+  if ("who" in route) return { security: route.who === "ANYBODY" ? [{}, { session: [] }] : [{ session: [] }] };
+  return route.role === "STAKEHOLDER" ? { security: [{ session: [] }] } : {};
+}
+
+function parametersOf(route: AnyRoute, { schemas }: Books): Json[] {
   const inPath = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = ""]) => {
     return { name, in: "path", required: true, description: PATH_PARAMETERS[name], schema: schemas.show(id()) };
   });
-  const query = membersOf(route.method === "GET" ? route.query : "zipQuery" in route ? route.zipQuery : undefined);
+  const query = membersOf("query" in route ? route.query : "zipQuery" in route ? route.zipQuery : undefined);
   const inQuery = Object.entries(query).map(([name, member]) => queryParameter(name, member, schemas));
   const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
   const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
-  return [...inPath, ...inQuery, ...inHeader];
+  const isOfSession = !("who" in route) && route.role === "STAKEHOLDER";
+  const organization = isOfSession ? [{ $ref: "#/components/parameters/Organization" }] : [];
+  return [...inPath, ...inQuery, ...inHeader, ...organization];
 }
 
 function queryParameter(name: string, member: TSchema, schemas: SchemaBook): Json {
@@ -74,7 +99,7 @@ function queryParameter(name: string, member: TSchema, schemas: SchemaBook): Jso
  * `components.requestBodies`. Bodies are spelled out there and not among the schemas, because client generators take a
  * member with a default as always present in a schema and as optional in a body, and here it is optional.
  */
-export function describeBodies(routes: readonly Route[], { schemas, examples }: Books): Record<string, Json> {
+export function describeBodies(routes: readonly AnyRoute[], { schemas, examples }: Books): Record<string, Json> {
   const bodies: Record<string, Json> = {};
   for (const route of routes) {
     if (route.method === "GET" || !route.body) continue;
@@ -91,12 +116,12 @@ export function describeBodies(routes: readonly Route[], { schemas, examples }: 
 }
 
 /** `createStakeholder` takes a `StakeholderCreate`, `updateStakeholder` a `StakeholderUpdate`, `transfer` a `TransferRequest`. */
-function bodyName(route: Route): string {
+function bodyName(route: AnyRoute): string {
   const [, verb, noun] = /^(Create|Update)(.+)$/.exec(pascal(route)) ?? [];
   return verb ? `${noun}${verb}` : `${pascal(route)}Request`;
 }
 
-function successesOf(route: Route, books: Books): Record<string, Json> {
+function successesOf(route: AnyRoute, books: Books): Record<string, Json> {
   const normal = successOf(route, books);
   if (!isDryRunnable(route) || !route.response) return { [route.status]: normal };
   const dry = dryRunSchema(route);
@@ -119,18 +144,19 @@ function successesOf(route: Route, books: Books): Record<string, Json> {
   };
 }
 
-function successOf(route: Route, { schemas, examples }: Books): Json {
+function successOf(route: AnyRoute, { schemas, examples }: Books): Json {
   const isReplayable = route.method !== "GET" && route.isIdempotent;
   const headers = {
     ...COMMON_HEADERS,
     ...(route.isLocated ? headersNamed("Location") : {}),
     ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
   };
-  const description = { 200: "Done.", 201: "Created.", 204: "Done; there is nothing to show." }[route.status];
-  if (route.method === "GET" && route.fileType === "text/plain") {
+  const description = DONE[route.status];
+  if (route.status === 303) return { description, headers: { ...headers, ...headersNamed("Location") } };
+  if ("fileType" in route && route.fileType === "text/plain") {
     return { description: "The text.", headers, content: { "text/plain": { schema: { type: "string" } } } };
   }
-  if (route.method === "GET" && route.fileType !== undefined) {
+  if ("fileType" in route && route.fileType !== undefined) {
     const fileHeaders = { ...headers, ...headersNamed("Content-Disposition") };
     return { description: "The file.", headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };
   }

@@ -1,6 +1,6 @@
 // The refusals that operations share, for `components.responses`, and which of them a route can give.
 import { PROBLEMS, type ProblemSlug } from "../kernel/problem.ts";
-import type { Route } from "../route.ts";
+import type { AnyRoute } from "./any-route.ts";
 import type { Json } from "./openapi-schema.ts";
 import { COMMON_HEADERS, headersNamed } from "./openapi-words.ts";
 
@@ -26,13 +26,13 @@ const REFUSALS = {
   },
   Unauthorized: {
     status: 401,
-    slugs: ["unauthorized"],
+    slugs: ["unauthorized", "sign-in-failed", "second-factor-required"],
     detail: "Authentication is required: send a valid API key as a Bearer token.",
     headers: headersNamed("X-Request-Id", "WWW-Authenticate"),
   },
   Forbidden: {
     status: 403,
-    slugs: ["forbidden"],
+    slugs: ["forbidden", "cross-origin", "confirmation-required", "second-factor-missing"],
     detail: "This operation needs the role EDITOR; the key has VIEWER.",
   },
   NotFound: { status: 404, slugs: ["not-found"], detail: "No such stakeholder in this organization." },
@@ -98,20 +98,20 @@ function responseOf(refusal: Refusal): Json {
     ...(errors ? { errors } : {}),
   };
   return {
-    description: `${PROBLEMS[slugs.length > 2 ? "conflict" : slug].title}: ${kinds}.`,
+    description: `${PROBLEMS[status === 409 ? "conflict" : slug].title}: ${kinds}.`,
     headers,
     content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, example } },
   };
 }
 
 /** The refusals that a route can give, by status. */
-export function refusalsOf(route: Route): Record<string, Json> {
+export function refusalsOf(route: AnyRoute): Record<string, Json> {
   const hasJsonBody = route.method !== "GET" && route.body !== undefined;
   const hasBody = hasJsonBody || route.method === "PUT";
   const names: RefusalName[] = [
     hasBody ? "MalformedJson" : "MalformedHost",
     "Unauthorized",
-    ...(route.role === "VIEWER" ? [] : (["Forbidden"] as const)),
+    "Forbidden",
     ...(route.problems?.includes(404) || route.path.includes("/:") ? (["NotFound"] as const) : []),
     ...(route.problems?.includes(409) ? (["Conflict"] as const) : []),
     ...(hasBody ? (["PayloadTooLarge"] as const) : []),
@@ -119,7 +119,7 @@ export function refusalsOf(route: Route): Record<string, Json> {
     hasJsonBody ? "InvalidBody" : "InvalidQuery",
     "RateLimited",
     "InternalError",
-    ...(route.method === "GET" && !route.expense ? [] : (["Unavailable"] as const)),
+    ...(route.method === "GET" && !("expense" in route) ? [] : (["Unavailable"] as const)),
   ];
   return Object.fromEntries(
     names.map((name) => [String(REFUSALS[name].status), { $ref: `#/components/responses/${name}` }]),

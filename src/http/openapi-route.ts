@@ -1,10 +1,10 @@
 // Serves the OpenAPI document. What makes it is loaded with the first question for it: at the start it would cost more
 // than opening the database.
-import type { Route } from "../route.ts";
+import type { AnyRoute } from "./any-route.ts";
 import { OPENAPI_PATH, type PublicRoute } from "./public.ts";
 
 /** Serves the document of `routes`, built once. */
-export function openApiRoute(routes: readonly Route[]): PublicRoute {
+export function openApiRoute(routes: readonly AnyRoute[]): PublicRoute {
   let text: Promise<string> | undefined;
   return {
     path: OPENAPI_PATH,
@@ -15,7 +15,7 @@ export function openApiRoute(routes: readonly Route[]): PublicRoute {
   };
 }
 
-async function build(routes: readonly Route[]): Promise<string> {
+async function build(routes: readonly AnyRoute[]): Promise<string> {
   const { buildOpenApi } = await import("./openapi.ts");
   return JSON.stringify(await buildOpenApi(routes));
 }

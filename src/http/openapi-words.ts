@@ -12,6 +12,10 @@ vesting, corporate actions, approvals, an append-only ledger, and Open Cap Forma
 other. Its role is \`VIEWER\` (reads), \`EDITOR\` (writes) or \`ADMIN\` (the organization, API keys, the audit
 log, OCF import).
 
+**People** sign in instead and have a session, in a cookie that only this server's pages use. They name the
+organization in the header \`Captable-Organization\`; their role there decides like a key's. A \`STAKEHOLDER\` sees
+the portal alone: what it holds itself.
+
 **Values.** Decimals are strings of up to 15 digits and up to 10 places, exact throughout; a JSON number in
 their place is refused. Dates are \`YYYY-MM-DD\`, instants ISO 8601 in UTC. Ids made here are UUIDs; records
 that came by OCF import keep the ids they came with. A member that an operation does not accept is refused,
@@ -38,6 +42,10 @@ What is marked \`x-extension: true\` is this service's addition to the interface
 export const TAGS: Readonly<Record<string, string>> = {
   Organization: "The organization that the API key belongs to.",
   "API keys": "Who may call this API. A key is shown once, when it is made; only its hash is kept.",
+  "Signing in": "Sessions of people: setting up, signing in and out, links that invite or set a password.",
+  Account: "A person's own account: factors, sessions, organizations.",
+  Members: "Who may do what in an organization.",
+  Portal: "What a holder sees of its own holdings.",
   Stakeholders: "People and institutions that hold, or may hold, securities.",
   "Share classes": "Classes of stock, their authorized shares, and the token that mirrors each of them.",
   Securities: "What stakeholders hold: stock, options, warrants and convertibles. Every change is on the ledger too.",
@@ -118,6 +126,15 @@ const IDEMPOTENCY_KEY = {
 export const PARAMETERS = {
   IdempotencyKey: IDEMPOTENCY_KEY,
   AdditiveIdempotencyKey: { ...IDEMPOTENCY_KEY, ...EXTENSION },
+  Organization: {
+    name: "Captable-Organization",
+    in: "header",
+    required: true,
+    description: "The organization's id. A key needs none: it belongs to one.",
+    schema: { type: "string" },
+    example: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",
+    ...EXTENSION,
+  },
 } as const;
 
 /** The operations for which API.md names the header `Idempotency-Key`. */

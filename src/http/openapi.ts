@@ -3,8 +3,8 @@
 import { swagger } from "@elysiajs/swagger";
 import { type DocumentDecoration, Elysia } from "elysia";
 import { WarningShown } from "../kernel/warning.ts";
-import type { Route } from "../route.ts";
 import { VERSION } from "../version.ts";
+import type { AnyRoute } from "./any-route.ts";
 import { describeDryRuns } from "./openapi-dry-run.ts";
 import { ExampleBook } from "./openapi-example.ts";
 import { describeBodies, describeRoute } from "./openapi-operation.ts";
@@ -16,7 +16,7 @@ import { OPENAPI_PATH } from "./public.ts";
 const COLLECTED_PATH = "/collected";
 
 /** Builds the document for `routes`. The result is plain JSON. */
-export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
+export async function buildOpenApi(routes: readonly AnyRoute[]): Promise<Json> {
   const books = { schemas: nameSchemas(routes), examples: new ExampleBook(routes) };
   const schemas = books.schemas.components();
   const documentation = {
@@ -29,7 +29,7 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that serves this document." }],
-    security: [{ bearerAuth: [] }],
+    security: [{ bearerAuth: [] }, { session: [] }],
     tags: tagsOf(routes),
     components: {
       schemas: { ...schemas, ...describeDryRuns(routes, schemas), ...SHARED_SCHEMAS },
@@ -39,6 +39,14 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
       responses: REFUSAL_RESPONSES,
       securitySchemes: {
         bearerAuth: { type: "http", scheme: "bearer", description: "An API key, for instance `pg_live_…`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-captable",
+          description:
+            "The session of a person who signed in; on this machine, without TLS, the cookie is `captable-{port}`. " +
+            "Operations on an organization's records then need the header `Captable-Organization` with its id.",
+        },
       },
     },
   };
@@ -47,8 +55,8 @@ export async function buildOpenApi(routes: readonly Route[]): Promise<Json> {
 
 /** Lets the plugin assemble the document, in an Elysia that never listens. */
 async function collect(
-  routes: readonly Route[],
-  describe: (route: Route) => Json,
+  routes: readonly AnyRoute[],
+  describe: (route: AnyRoute) => Json,
   documentation: Record<string, unknown>,
 ): Promise<Json> {
   const collector = new Elysia().use(
@@ -69,7 +77,7 @@ async function collect(
 const OTHER_NAMES: Readonly<Record<string, string>> = { ShareClassToken: "TokenOfShareClass" };
 
 /** Gives records and results their names: `getStakeholder` answers a `Stakeholder`, `listStakeholders` a page. */
-function nameSchemas(routes: readonly Route[]): SchemaBook {
+function nameSchemas(routes: readonly AnyRoute[]): SchemaBook {
   const book = new SchemaBook();
   book.name("Warning", WarningShown);
   for (const route of routes) {
@@ -89,7 +97,7 @@ function nameSchemas(routes: readonly Route[]): SchemaBook {
   return book;
 }
 
-function tagsOf(routes: readonly Route[]): Json[] {
+function tagsOf(routes: readonly AnyRoute[]): Json[] {
   const used = new Set([...routes.map((route) => route.tag), ...OWN_OPERATION.tags]);
   const known = Object.entries(TAGS).filter(([name]) => used.has(name));
   const unknown = [...used].filter((name) => !(name in TAGS));

@@ -3,7 +3,8 @@ import { findFaults } from "../kernel/check.ts";
 import { type FieldError, Problem } from "../kernel/problem.ts";
 import type { Query, ReadRoute } from "../route.ts";
 
-const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
+/** What is read of a request without one. */
+export const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
 
 /** Reads the query's parameters; those that are wrong are in `errors` and left out of `query`. */
 export function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {

@@ -5,6 +5,7 @@ import { pointAt } from "../changes/local.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
 import { findFaults } from "../kernel/check.ts";
+import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { AskRoute, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
@@ -17,7 +18,7 @@ import { Spools } from "./spool.ts";
 import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 
 /** What reads are made of. */
-export interface ReadsParts {
+export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
   readonly bodyBytesMax: number;
@@ -29,8 +30,8 @@ export interface ReadsParts {
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** A read of a moment. */
-type Work = (nowMs: number) => Reply | Promise<Reply>;
+/** A read of a moment, for the stakeholders that the person is then. */
+type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
 
 /** Answers reads. */
 export class Reads {
@@ -46,7 +47,7 @@ export class Reads {
     this.#admission = admission;
     this.#turns = new Turns(parts.turns);
     this.#openTurn = makeReadTurns(parts.reader, () => {
-      admission.forgetReadKeys();
+      admission.forgetReaders();
       this.#answers.forget();
     });
   }
@@ -59,21 +60,25 @@ export class Reads {
   /** Answers a read: at once, because a promise would cost as much as the record; in turn where much is read. */
   read(route: ReadRoute, exchange: Exchange): Response | Promise<Response> {
     const { request, params, caller, visit } = exchange;
-    const { orgId } = caller;
+    const { orgId, stakeholderIds } = caller;
     const { url } = request;
     const known = this.#answers.find(orgId, url);
     if (known) return visit.answer(known);
     const { query, errors } = readQuery(route.query, url);
-    const read = (nowMs: number) => route.run(this.#parts.reader, { orgId, params, query, nowMs });
+    const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
+    const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
     if (errors.length > 0)
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
-    const isLong = route.expense !== undefined && this.#isLong(orgId);
+    const { elsewhere, reader } = this.#parts;
+    const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
+    const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
     if (expense !== null) {
-      const task = (nowMs: number) => ({ operationId: route.operationId, orgId, params, query, nowMs });
-      const { reads } = this.#parts.elsewhere ?? {};
-      const work = (isLong || route.isComputed) && reads ? (nowMs: number) => reads.read(task(nowMs)) : read;
-      return this.#readInTurn({ ...caller, expense }, exchange, work);
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
+      const { operationId } = route;
+      const reads = isLong || route.isComputed ? elsewhere?.reads : undefined;
+      const work: Work = reads ? (...now) => reads.read({ operationId, ...taskOf(...now) }) : read;
+      return this.#readInTurn({ ...caller, expense }, { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
@@ -85,36 +90,38 @@ export class Reads {
 
   /** Answers a read that is asked with a body: in turn, and elsewhere where there is somebody to. */
   async ask(route: AskRoute, exchange: Exchange): Promise<Response> {
-    const { request, params, caller } = exchange;
+    const { request, params, caller, visit } = exchange;
     const { orgId } = caller;
     const { bodyBytesMax: bytesMax, elsewhere, reader } = this.#parts;
+    const entries = findHead(reader, orgId).sequence;
     const body = (await readJson(request, { bytesMax })) as Readonly<Record<string, unknown>>;
     const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
     if (errors.length > 0) throw invalid(errors);
-    const asked = { orgId, params, query: {}, body };
-    const work = (nowMs: number) =>
-      elsewhere
-        ? elsewhere.reads.read({ ...asked, operationId: route.operationId, nowMs })
-        : route.ask(reader, { ...asked, nowMs });
-    return this.#readInTurn({ ...caller, expense: "much" }, exchange, work);
+    visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+    const { operationId } = route;
+    const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
+      return { orgId, params, query: {}, body, nowMs, stakeholderIds };
+    };
+    const work: Work = elsewhere
+      ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
+      : (...now) => route.ask(reader, taskOf(...now));
+    return this.#readInTurn({ ...caller, expense: "much" }, { route, exchange }, work);
   }
 
-  /** Whether what goes through an organization's whole ledger would keep others waiting. */
-  #isLong(orgId: string): boolean {
-    const { elsewhere, reader } = this.#parts;
-    return elsewhere !== undefined && findHead(reader, orgId).sequence >= elsewhere.fromEntries;
-  }
-
-  /** Reads much, when it is this one's turn: as of then, and if the key still counts. */
-  async #readInTurn(asker: Asker, { request, visit }: Exchange, read: Work): Promise<Response> {
+  /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
+  async #readInTurn(
+    asker: Asker,
+    { route, exchange: { request, visit } }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
+    read: Work,
+  ): Promise<Response> {
     const { signal } = request;
     try {
       const end = await this.#turns.take(asker, signal);
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        this.#admission.admitAgain(request, nowMs);
-        const { file, ...reply } = await read(nowMs);
+        const stakeholderIds = this.#admission.admitAgain(route, request, nowMs);
+        const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
         if (file.content instanceof Uint8Array) return visit.send(file);
         return visit.send({ ...file, content: await this.#spools.hold(asker.orgId, file.content, signal) });

@@ -1,6 +1,8 @@
 // Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
 // handling of them is more lenient than the contract (see src/decisions.md).
+import { isIP } from "node:net";
 import { Elysia } from "elysia";
+import type { AccessRoute } from "../access/route.ts";
 import type { Route } from "../route.ts";
 import type { Edge } from "./edge.ts";
 import { pathOf } from "./host.ts";
@@ -12,8 +14,21 @@ const LONG_IDLE_SECONDS = 255;
 /** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
 const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
-/** Serves `routes` to those with a key and `publicRoutes` to anybody, all through `edge`. */
-export function makeServer(routes: readonly Route[], publicRoutes: readonly PublicRoute[], edge: Edge) {
+/** What is served: to those with a key or a session, to people, to anybody. */
+export interface Served {
+  readonly routes: readonly Route[];
+  readonly accessRoutes: readonly AccessRoute[];
+  readonly publicRoutes: readonly PublicRoute[];
+}
+
+/** Serves all routes through `edge`; a trusted proxy tells from where a request comes. */
+export function makeServer(
+  { routes, accessRoutes, publicRoutes }: Served,
+  edge: Edge,
+  trustedProxy: "none" | "loopback" = "none",
+) {
+  const addressOf = (request: Request, peer: string | undefined) =>
+    trustedProxy === "loopback" ? forwardedFor(request, peer ?? "unknown") : (peer ?? "unknown");
   // Elysia would share the port with whoever listens there already, and half the requests would go to the other.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
   const app = new Elysia({ serve: { ...serve, development: false } });
@@ -23,8 +38,17 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
       route.path,
       ({ request, params, server }) => {
         if ("fileType" in route || "expense" in route) server?.timeout(request, LONG_IDLE_SECONDS);
-        return edge.serve(route, request, params, () => server?.requestIP(request)?.address ?? "unknown");
+        return edge.serve(route, request, params, () => addressOf(request, server?.requestIP(request)?.address));
       },
+      { parse: "none" },
+    );
+  }
+  for (const route of accessRoutes) {
+    app.route(
+      route.method,
+      route.path,
+      ({ request, params, server }) =>
+        edge.servePeople(route, request, params, () => addressOf(request, server?.requestIP(request)?.address)),
       { parse: "none" },
     );
   }
@@ -32,11 +56,12 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
     app.get(
       route.path,
       ({ request, params, server }) =>
+        // Not what a proxy tells: who may see metrics is decided by who is connected.
         edge.servePublic(route, request, params, () => server?.requestIP(request)?.address ?? "unknown"),
       { parse: "none" },
     );
   }
-  const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
+  const addresses = [...routes, ...accessRoutes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
   const allowed = methodsByAddress(addresses);
   for (const { method, path } of overshadowed(addresses)) {
     app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
@@ -46,6 +71,13 @@ export function makeServer(routes: readonly Route[], publicRoutes: readonly Publ
       ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
       : edge.refuseFailed(request, error),
   );
+}
+
+/** The client that a proxy on this machine tells of: the last entry, which the proxy itself wrote. */
+function forwardedFor(request: Request, peer: string): string {
+  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(peer)) return peer;
+  const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return last && isIP(last) > 0 ? last : peer;
 }
 
 interface Address {

@@ -1,9 +1,10 @@
 // One request from its arrival to its answer: the headers that every answer carries, and its line in the log.
+import type { Caller, Session } from "../access/principal.ts";
 import type { WireAnswer } from "../changes/answer.ts";
 import { Problem } from "../kernel/problem.ts";
+import type { Allowance } from "../kernel/rate-limit.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
-import type { Caller } from "./auth.ts";
 import { BodyTooLarge } from "./body.ts";
 import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
@@ -11,7 +12,6 @@ import type { Log } from "./log.ts";
 import { type Pace, paced } from "./pace.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply } from "./public.ts";
-import type { Allowance } from "./rate-limit.ts";
 import { sayAndThrowAway } from "./rest.ts";
 
 /** What a visit needs of its surroundings. */
@@ -29,7 +29,16 @@ export interface VisitParts {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What the log shows for a request that its client ended; several servers use this number. */
 const CLIENT_GONE = 499;
-const JSON_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+/** What every answer says: that it is kept nowhere, and that no other site may frame it or look into it. */
+const SAFE_HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "frame-ancestors 'none'",
+} as const;
+const BY_TLS_ONLY = { ...SAFE_HEADERS, "strict-transport-security": "max-age=31536000" } as const;
 
 /** What the log tells of a failure: what was thrown, or why the server cannot do it at the moment. */
 function causeOf(thrown: unknown): unknown {
@@ -42,6 +51,8 @@ export class Visit {
   readonly requestId: string;
   readonly startedMs: number;
   caller: Caller | null = null;
+  /** Who signed in. */
+  person: Session | null = null;
   allowance: Allowance | null = null;
   readonly #parts: VisitParts;
   readonly #method: string;
@@ -58,9 +69,9 @@ export class Visit {
     this.#route = route;
   }
 
-  answer(answer: WireAnswer): Response {
-    this.#log(answer.status);
-    const headers = this.#headers();
+  answer(answer: WireAnswer, more: Readonly<Record<string, string>> = {}, cause?: unknown): Response {
+    this.#log(answer.status, cause);
+    const headers = { ...this.#headers(), ...more };
     if (answer.body !== "") headers["content-type"] = "application/json";
     if (answer.location) headers.location = answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
@@ -74,7 +85,7 @@ export class Visit {
     const own = {
       "content-type": contentType,
       "content-disposition": disposition,
-      "content-security-policy": "sandbox",
+      "content-security-policy": "sandbox; frame-ancestors 'none'",
     };
     const body = content instanceof Uint8Array ? content : paced(content, this.#parts.slowest);
     return new Response(body, { status: 200, headers: { ...this.#headers(), ...own } });
@@ -101,7 +112,7 @@ export class Visit {
       ...more,
       "content-type": "application/problem+json",
     };
-    if (shown.slug === "unauthorized") headers["www-authenticate"] = "Bearer";
+    if (shown.status === 401) headers["www-authenticate"] = "Bearer";
     if (shown.retryAfterSeconds !== undefined) headers["retry-after"] = String(shown.retryAfterSeconds);
     const body = problemJson(shown, this.#parts.publicUrl, this.requestId);
     if (!(thrown instanceof BodyTooLarge && thrown.rest)) return new Response(body, { status: shown.status, headers });
@@ -110,7 +121,8 @@ export class Visit {
   }
 
   #headers(): Record<string, string> {
-    const headers: Record<string, string> = { ...JSON_HEADERS, "x-request-id": this.requestId };
+    const safe = this.#parts.publicUrl.startsWith("https:") ? BY_TLS_ONLY : SAFE_HEADERS;
+    const headers: Record<string, string> = { ...safe, "x-request-id": this.requestId };
     if (this.allowance) {
       headers["ratelimit-limit"] = String(this.allowance.limit);
       headers["ratelimit-remaining"] = String(this.allowance.remaining);
@@ -125,7 +137,8 @@ export class Visit {
       time: toTimestamp(this.startedMs),
       level: status >= 500 ? "error" : "info",
       requestId: this.requestId,
-      apiKeyId: this.caller?.id ?? null,
+      apiKeyId: this.caller?.apiKeyId ?? null,
+      accountId: this.person?.accountId ?? null,
       orgId: this.caller?.orgId ?? null,
       method: this.#method,
       route: this.#route,

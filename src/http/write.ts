@@ -80,8 +80,9 @@ export class Writes {
 }
 
 function askedBy(route: ChangingRoute, { request, caller, visit }: Exchange): Asked {
-  const { orgId, id: apiKeyId } = caller;
-  return { orgId, apiKeyId, requestId: visit.requestId, method: route.method, path: recordedPath(request) };
+  const { orgId, actor, apiKeyId, accountId, actorName } = caller;
+  const who = { orgId, actor, apiKeyId, accountId, actorName };
+  return { ...who, requestId: visit.requestId, method: route.method, path: recordedPath(request) };
 }
 
 /** The address as the log and the idempotency of a write know it: with and without a slash at its end it is one. */

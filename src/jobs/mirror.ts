@@ -13,7 +13,7 @@ import { dropOperations, hasUnfinished, insertOperation, isKeyKnown, listUnfinis
 import { type Move, planMoves } from "./plan.ts";
 import { setProgress } from "./record.ts";
 import { startTokenization } from "./retokenize.ts";
-import { pageOfStock, setTokenStatus } from "./stock-store.ts";
+import { pageOfHolder, pageOfStock, setTokenStatus } from "./stock-store.ts";
 import { changeJob, type Job } from "./store.ts";
 import {
   changeToken,
@@ -28,12 +28,15 @@ import { holderAddress } from "./wallets.ts";
 
 /** Securities that are planned in one commit: others are writing too (DECISIONS section 19). */
 const PAGE = 20;
+/** Securities of a holder that are looked at for those of one class. */
+const LOOKED_AT = 500;
 
 /** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
 export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
   const stockClass = present(findAny(tx, "share_classes", job.orgId, job.stockClassId), "the job's class");
   const payload = JSON.parse(job.payload);
   if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
+  else if (job.kind === "mirror-holder") planHolder(tx, call, job, stockClass, payload);
   else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
   else planNamed(tx, call, job, stockClass, payload);
 }
@@ -82,6 +85,28 @@ function planDeployment(tx: Tx, job: Job, stockClass: Row<"share_classes">, nowM
   const cap = capOf(stockClass);
   changeToken(tx, orgId, id, { authorized: String(cap), deadlineMs: nowMs + DEPLOYMENT_MS_MAX });
   insertOperation(tx, { ...effect(job, null), kind: "deploy", key: classDigest(orgId, id), amount: String(cap) });
+}
+
+/** Whose stock a job names, and how far it has got. */
+interface OfHolder {
+  readonly stakeholderId: string;
+  readonly after?: number;
+  readonly keys?: number;
+}
+
+/** Plans the next stock of the class that a holder has. */
+function planHolder(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, payload: OfHolder): void {
+  const { orgId, id: jobId } = job;
+  const { stakeholderId, after = 0, keys: known = 0 } = payload;
+  const looked = pageOfHolder(tx, { orgId, stakeholderId, after, limit: LOOKED_AT });
+  const ofClass = looked.filter(({ type, stockClassId }) => type === "STOCK" && stockClassId === stockClass.id);
+  const some = ofClass.slice(0, PAGE);
+  const isLast = looked.length < LOOKED_AT && some.length === ofClass.length;
+  const ids = some.map(({ id }) => id);
+  const keys = planSecurities(tx, call, job, stockClass, ids, { id: jobId, keys: known }, isLast);
+  const last = (some.length < ofClass.length ? some : looked).at(-1);
+  if (isLast || !last) setProgress(tx, job);
+  else changeJob(tx, job, { payload: JSON.stringify({ stakeholderId, after: last.seq, keys }) });
 }
 
 /** Looks at the next page of a class's stock: what no entry's job knew of, as of an imported class. */

@@ -200,6 +200,17 @@ export const listUnfinished = all((param: Params<OfClass>) =>
     .orderBy("seq"),
 );
 
+/** The next failed operations of a class, behind the one with `seq` `after`. */
+export const listFailed = all((param: Params<OfClass & { after: number; limit: number }>) =>
+  ofOrganization("chain_operations", param)
+    .selectAll()
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("state", "=", "FAILED")
+    .where("seq", ">", param("after"))
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
 const dropping = variants((param: Params<OfClass>, onlyDeployment: boolean) => {
   const query = build
     .updateTable("chain_operations")

@@ -1,9 +1,17 @@
 // Tokenization started again, of a class or of its failed operations. Nothing here waits for the chain.
+import {
+  beginLongWrite,
+  endOfPiece,
+  isUnderWay,
+  PIECE,
+  postponeLongWrite,
+  type TakePiece,
+} from "../database/long-writes.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
 import { tellOfClass } from "../outbox/tokens.ts";
-import { changeOperation, listUnfinished } from "./operation-store.ts";
+import { changeOperation, listFailed } from "./operation-store.ts";
 import { markTokensPending, setTokenStatus } from "./stock-store.ts";
 import { changeJob, findJob, reviseFailedJobs } from "./store.ts";
 import { refuseChainOff } from "./switch.ts";
@@ -35,16 +43,25 @@ export function startTokenization(tx: Tx, call: Call, stockClassId: string): voi
   markTokensPending(tx, call, stockClassId);
 }
 
-/** Has a class's failed operations done again, in their order. */
+/** Has a class's failed operations done again, in their order, once its stock is shown as about to get tokens. */
 function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
-  for (const operation of listUnfinished(tx, { orgId: call.orgId, stockClassId })) {
-    if (operation.state === "FAILED") requeueOperation(tx, call, operation);
-  }
-  reviseFailedJobs(tx, { orgId: call.orgId, stockClassId, state: "QUEUED" });
   markTokensPending(tx, call, stockClassId);
+  const again = { kind: "retry-tokens", subject: stockClassId } as const;
+  if (isUnderWay(tx, call.orgId, "expect-tokens", stockClassId)) postponeLongWrite(tx, call, again);
+  else beginLongWrite(tx, call, again, retryPiece);
 }
 
-type FailedOperation = ReturnType<typeof listUnfinished>[number];
+/** Has the next failed operations done again, and after the last ones the jobs that failed without one. */
+export const retryPiece: TakePiece = (tx, call, stockClassId, after) => {
+  const { orgId } = call;
+  const operations = listFailed(tx, { orgId, stockClassId, after, limit: PIECE });
+  for (const operation of operations) requeueOperation(tx, call, operation);
+  const end = endOfPiece(operations);
+  if (end === null) reviseFailedJobs(tx, { orgId, stockClassId, state: "QUEUED" });
+  return end;
+};
+
+type FailedOperation = ReturnType<typeof listFailed>[number];
 
 /** Has one failed operation done again. */
 export function requeueOperation(tx: Tx, call: Call, operation: FailedOperation): void {

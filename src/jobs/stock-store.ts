@@ -1,6 +1,14 @@
 // The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
 import { sql } from "kysely";
 import { changeLogged } from "../database/logged.ts";
+import {
+  abandonLongWrite,
+  beginLongWrite,
+  endOfPiece,
+  isWaiting,
+  PIECE,
+  type TakePiece,
+} from "../database/long-writes.ts";
 import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../kernel/decimal.ts";
@@ -31,6 +39,17 @@ export const pageOfStock = all((param: Params<OfClass & { after: number; limit: 
     .limit(param("limit")),
 );
 
+/** Securities of a holder, page by page in the order of making. */
+export const pageOfHolder = all(
+  (param: Params<{ orgId: string; stakeholderId: string; after: number; limit: number }>) =>
+    ofOrganization("securities", param)
+      .select(["seq", "id", "type", "stockClassId"])
+      .where("stakeholderId", "=", param("stakeholderId"))
+      .where("seq", ">", param("after"))
+      .orderBy("seq")
+      .limit(param("limit")),
+);
+
 /** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
 export const listActiveStock = all((param: Params<OfClass>) =>
   ofOrganization("securities", param)
@@ -55,7 +74,7 @@ const waiting = statement((param: Params<OfClass>) =>
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
-    .where("isGated", "=", 1)
+    .where(isWaiting)
     .where("deletedAt", "is", null),
 );
 
@@ -64,22 +83,32 @@ export function awaitingApproval(db: Reader, orgId: string, stockClassId: string
   return sum(waiting.all(db, { orgId, stockClassId }).map(({ quantity }) => parseDecimal(quantity)));
 }
 
-const withoutTokens = statement((param: Params<OfClass>) =>
+const statusOfStock = statement((param: Params<OfClass & { after: number; limit: number }>) =>
   ofOrganization("securities", param)
-    .select(["id", "isGated"])
+    .select(["seq", "id", "status", "deletedAt", "tokenStatus"])
+    .select(isWaiting.as("isWaiting"))
     .where("stockClassId", "=", param("stockClassId"))
     .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .where("tokenStatus", "in", ["NOT_APPLICABLE", "FAILED"]),
+    .where("seq", ">", param("after"))
+    .orderBy("seq")
+    .limit(param("limit")),
 );
 
 /** Shows a class's outstanding stock as about to get tokens, where it has none. */
 export function markTokensPending(tx: Tx, call: Call, stockClassId: string): void {
-  for (const { id, isGated } of withoutTokens.all(tx, { orgId: call.orgId, stockClassId })) {
-    setTokenStatus(tx, call, id, { tokenStatus: isGated === 1 ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
-  }
+  beginLongWrite(tx, call, { kind: "expect-tokens", subject: stockClassId }, markPiece);
 }
+
+/** Shows it of the next stock of a class. */
+export const markPiece: TakePiece = (tx, call, stockClassId, after) => {
+  const rows = statusOfStock.all(tx, { orgId: call.orgId, stockClassId, after, limit: PIECE });
+  for (const { id, status, deletedAt, tokenStatus: was, isWaiting } of rows) {
+    const isOutstanding = status === "ACTIVE" && deletedAt === null;
+    if (!isOutstanding || (was !== "NOT_APPLICABLE" && was !== "FAILED")) continue;
+    setTokenStatus(tx, call, id, { tokenStatus: isWaiting ? "PENDING_APPROVAL" : "PENDING", tokenError: null });
+  }
+  return endOfPiece(rows);
+};
 
 const withTokens = statement((param: Params<OfClass>) =>
   ofOrganization("securities", param)
@@ -90,8 +119,14 @@ const withTokens = statement((param: Params<OfClass>) =>
 
 /** Shows a class's stock as without tokens, because their chain is gone. */
 export function markTokensLost(tx: Tx, call: Call, stockClassId: string, reason: string): void {
+  abandonTokens(tx, call, stockClassId);
   const lost = { tokenStatus: "FAILED", tokenError: reason, tokenTransactionHash: null } as const;
   for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
+}
+
+/** What was to get tokens a few rows at a time gets none any more. */
+function abandonTokens(tx: Tx, { orgId }: Call, stockClassId: string): void {
+  for (const kind of ["expect-tokens", "retry-tokens"] as const) abandonLongWrite(tx, orgId, kind, stockClassId);
 }
 
 const expecting = statement((param: Params<OfClass>) =>
@@ -103,6 +138,7 @@ const expecting = statement((param: Params<OfClass>) =>
 
 /** Shows a class's stock as without tokens, because the class is to have none. */
 export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
+  abandonTokens(tx, call, stockClassId);
   const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }

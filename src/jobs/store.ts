@@ -22,7 +22,10 @@ import {
 /** A job: a row of the outbox. */
 export type Job = Row<"outbox">;
 
-/** The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it. */
+/**
+ * The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it, and so
+ * do those of classes whose stock is being shown as about to get tokens, which must not outrun that.
+ */
 export const listPlannable = all((param: Params<{ limit: number }>) =>
   acrossOrganizations
     .selectFrom("outbox")
@@ -33,6 +36,17 @@ export const listPlannable = all((param: Params<{ limit: number }>) =>
     .where("outbox.state", "=", "QUEUED")
     .where((where) =>
       where.or([where("outbox.kind", "=", "tokenize-class"), where("class.tokenizationStatus", "=", "DEPLOYED")]),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("long_writes as write")
+            .select("write.seq")
+            .whereRef("write.orgId", "=", "outbox.orgId")
+            .where("write.kind", "=", "expect-tokens")
+            .whereRef("write.subject", "=", "outbox.stockClassId"),
+        ),
+      ),
     )
     .orderBy("outbox.seq")
     .limit(param("limit")),

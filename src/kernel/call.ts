@@ -2,11 +2,22 @@
 import type { CalendarDate } from "./date.ts";
 import { type Runtime, type Timestamp, toTimestamp, toUtcDate } from "./runtime.ts";
 
-/** One write by a key of the API, a command line, or a background job. */
-export interface Call {
-  readonly orgId: string;
-  readonly actor: "api-key" | "cli" | "job";
+/** Through what something is written. */
+export const ACTORS = ["api-key", "person", "cli", "job"] as const;
+
+/** Who writes: a key of the API, a person who signed in, whoever runs the command line, or a background job. */
+export interface Principal {
+  readonly actor: (typeof ACTORS)[number];
+  /** The key; null for others. */
   readonly apiKeyId: string | null;
+  /** The person's account, and its name then; null for others. */
+  readonly accountId: string | null;
+  readonly actorName: string | null;
+}
+
+/** One write in an organization. */
+export interface Call extends Principal {
+  readonly orgId: string;
   readonly requestId: string | null;
   readonly method: string | null;
   readonly path: string | null;
@@ -25,6 +36,8 @@ export function callWithoutRequest(runtime: Runtime, orgId: string, actor: "cli"
     orgId,
     actor,
     apiKeyId: null,
+    accountId: null,
+    actorName: null,
     requestId: null,
     method: null,
     path: null,

@@ -26,13 +26,43 @@ export const PROBLEMS = {
     status: 401,
     title: "Unauthorized",
     explanation:
-      "The request carries no valid API key. Send `Authorization: Bearer <key>` with a key of this server's environment that has neither been revoked nor expired. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
+      "The request carries neither a valid API key nor a living session. People sign in; programs send `Authorization: Bearer <key>` with a key of this server's environment that has neither been revoked nor expired. An administrator makes new keys with `POST /api/v1/api-keys` or `captable keys create`.",
+  },
+  "sign-in-failed": {
+    status: 401,
+    title: "Sign-in Failed",
+    explanation:
+      "E-mail, password, code or key is wrong. Which of them is told to nobody. Whoever forgot a password asks an administrator of the organization, or whoever runs the server, for a reset link.",
+  },
+  "second-factor-required": {
+    status: 401,
+    title: "Second Factor Required",
+    explanation:
+      "The password is right, and the account has a second factor: send the six digits that the app shows, or a recovery code, in `code`.",
   },
   forbidden: {
     status: 403,
     title: "Forbidden",
     explanation:
-      "The API key is valid, but its role is too low. Reading needs VIEWER, writing EDITOR; the organization, API keys, the audit log and OCF import need ADMIN.",
+      "Who asks is known, but its role is too low. Reading needs VIEWER, writing EDITOR; the organization, members, API keys, the audit log and OCF import need ADMIN. A STAKEHOLDER sees the portal alone.",
+  },
+  "cross-origin": {
+    status: 403,
+    title: "Cross-origin",
+    explanation:
+      "The request has a session and does not come from this server's own pages, or names another host than the server's. Programs use an API key instead.",
+  },
+  "confirmation-required": {
+    status: 403,
+    title: "Confirmation Required",
+    explanation:
+      "This needs a proof of who you are that is not older than 10 minutes: confirm with your password, a code or a passkey (`POST /api/v1/auth/confirm`), and send the request again.",
+  },
+  "second-factor-missing": {
+    status: 403,
+    title: "Second Factor Missing",
+    explanation:
+      "The organization wants a second factor of its members. Set one up under Account (`POST /api/v1/auth/totp`, or a passkey), or sign in with the one that you have.",
   },
   "not-found": {
     status: 404,
@@ -134,7 +164,7 @@ export const PROBLEMS = {
     status: 429,
     title: "Rate Limited",
     explanation:
-      "Too many requests with this key, or too many failed sign-ins from this address. Wait `Retry-After` seconds.",
+      "Too many requests with this key or session, or too many failed sign-ins for this e-mail or from this address. Wait `Retry-After` seconds.",
   },
   "internal-error": {
     status: 500,

@@ -238,9 +238,9 @@ function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decim
   const moved = quantityOf(entry);
   const shares = imported.taken === null ? moved : parseDecimal(imported.taken);
   const charge = balanceSecurityId === null ? all : shareOfCharge(all, moved, shares);
-  if (id === balanceSecurityId) return { charge: all - charge, quantity: null, left: all - charge };
+  if (id === balanceSecurityId) return { charge: all - charge, quantity: null, left: all - charge, to: [id] };
   const isSole = resultingSecurityIds.length <= 1;
-  return { charge, quantity: isSole ? null : moved, left: charge - given };
+  return { charge, quantity: isSole ? null : moved, left: charge - given, to: [id] };
 }
 
 /**
@@ -261,6 +261,7 @@ export function chargesUnderWay(
   );
   const given = sum(toResults.map(({ after }) => after ?? ZERO));
   const ids = (converted === null ? madeBy(entry) : [converted]).filter((id) => !state.securities.has(id));
-  const shared = movingTo(entry, off, ids.find((id) => id !== balanceSecurityId) ?? "", given);
+  const to = ids.filter((id) => id !== balanceSecurityId);
+  const shared = { ...movingTo(entry, off, to[0] ?? "", given), to };
   return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(entry, off, id, given) : shared]));
 }

@@ -75,37 +75,54 @@ type CountedEntry = StoredEntry & { readonly sequence?: number };
 
 /** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
 export function replayCounted(entries: Iterable<CountedEntry>, state: LedgerState, followed?: Followed): Counted {
-  const uses = new PlanUses();
-  const named = new Map<string, CalendarDate>();
-  const foundations = new Foundations();
-  for (const row of entries) {
+  const counting = new Counting(state, followed);
+  for (const row of entries) counting.take(row);
+  return counting;
+}
+
+/** A view's replay, which goes on entry by entry; `state` is the cap table before the first. */
+export class Counting implements Counted {
+  readonly uses = new PlanUses();
+  readonly named = new Map<string, CalendarDate>();
+  readonly #foundations = new Foundations();
+  readonly #state: LedgerState;
+  readonly #followed: Followed | undefined;
+
+  constructor(state: LedgerState, followed?: Followed) {
+    this.#state = state;
+    this.#followed = followed;
+  }
+
+  /** Takes the next entry in the order of recording; returns what it says. */
+  take(row: CountedEntry): EntryDraft {
+    const followed = this.#followed;
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
     const isInTime = !followed || entry.effectiveDate <= followed.asOf;
     // A start or an event of vesting says when shares vest, whenever it is; it moves none.
     const isSeen = isInTime || entry.type.startsWith("VESTING_");
-    if (!isSeen) foundations.leaveOut(entry);
-    if (!isSeen || !foundations.holds(state, entry)) {
+    if (!isSeen) this.#foundations.leaveOut(entry);
+    if (!isSeen || !this.#foundations.holds(this.#state, entry)) {
       followed?.follower.skip(entry);
-      continue;
+      return entry;
     }
     if (isInTime) {
-      uses.apply(state, entry);
-      note(named, entry);
+      this.uses.apply(this.#state, entry);
+      this.#note(entry);
     }
-    followed?.follower.follow({ entry, sequence: row.sequence ?? 0 }, state);
+    followed?.follower.follow({ entry, sequence: row.sequence ?? 0 }, this.#state);
+    return entry;
   }
-  return { uses, named };
-}
 
-function note(named: Map<string, CalendarDate>, entry: EntryDraft): void {
-  for (const id of namedBy(entry)) {
-    const first = named.get(id);
-    if (first === undefined || entry.effectiveDate < first) named.set(id, entry.effectiveDate);
+  #note(entry: EntryDraft): void {
+    for (const id of namedBy(entry)) {
+      const first = this.named.get(id);
+      if (first === undefined || entry.effectiveDate < first) this.named.set(id, entry.effectiveDate);
+    }
   }
 }
 
 /** The class and the plan that an entry names, also those that a direct edit sets. */
-function namedBy(entry: EntryDraft): readonly string[] {
+export function namedBy(entry: EntryDraft): readonly string[] {
   const { stockClassId, equityPlanId, after } = membersOf(entry);
   const ids = [stockClassId, equityPlanId, after.stockClassId, after.equityPlanId];
   return ids.filter((id) => typeof id === "string");

@@ -210,3 +210,9 @@ export class Members {
     };
   }
 }
+
+/** An entry without what it tells of vesting, which is told at length and changes no holding. */
+export function withoutParcels(entry: EntryDraft): EntryDraft {
+  const { parcels: _parcels, ...metadata } = entry.metadata;
+  return { ...entry, metadata };
+}

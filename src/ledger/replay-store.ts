@@ -14,6 +14,7 @@ import {
 } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import { TRANSACTION_TYPES } from "./types.ts";
 
 /** The class and plan adjustments of the ledger, oldest first. */
 export const listAdjustments = all((param: Params<{ orgId: string }>) =>
@@ -122,13 +123,37 @@ export function latestAdjustment(db: Reader, orgId: string, id: string): Calenda
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
 
-/** Walks the entries recorded at or before `knownAt`, in the order of recording. */
-export const iterateKnownEntries = iterate((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
-  ofOrganization("transactions", param)
-    .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
-    .where("createdAt", "<=", param("knownAt"))
-    .where("recordOnly", "=", 0)
-    .orderBy("sequence"),
+const ISSUANCES = TRANSACTION_TYPES.filter((type) => type.endsWith("_ISSUANCE"));
+
+/**
+ * Walks the entries behind the place `after` that were recorded at or before `knownAt`, in the order of recording.
+ * Issuances dated later than `asOf` are left out: they make what no earlier entry is on. A correction is none.
+ */
+export const iterateKnownEntries = iterate(
+  (param: Params<{ orgId: string; knownAt: Timestamp; asOf: CalendarDate; after: number }>) =>
+    ofOrganization("transactions", param)
+      .select([
+        "sequence",
+        "type",
+        "securityId",
+        "stakeholderId",
+        "quantity",
+        "effectiveDate",
+        "metadata",
+        "recordOnly",
+      ])
+      .where("createdAt", "<=", param("knownAt"))
+      .where("recordOnly", "=", 0)
+      .where("sequence", ">", param("after"))
+      .where(({ or, eb }) =>
+        or([
+          eb("effectiveDate", "<=", param("asOf")),
+          eb("type", "not in", ISSUANCES),
+          sql<boolean>`sequence in (select sequence from transactions edits
+              where edits."orgId" = ${param("orgId")} and json_extract(edits.metadata, '$.directEdit') = 1)`,
+        ]),
+      )
+      .orderBy("sequence"),
 );
 
 const lastKnown = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>

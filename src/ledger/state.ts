@@ -25,6 +25,8 @@ export interface MovingCharge {
   /** The shares that the charge was on; null where what results is counted in other shares and takes all that is left. */
   readonly quantity: Decimal | null;
   readonly left: Decimal;
+  /** All securities that it goes to. */
+  readonly to: readonly string[];
 }
 
 /** Securities, classes and plans by id; class totals follow the securities by themselves. */
@@ -97,8 +99,9 @@ export class LedgerState {
   arrive(id: string, charge: Decimal): void {
     const moving = this.moving.get(id);
     this.moving.delete(id);
-    for (const [other, waiting] of this.moving) {
-      if (waiting === moving) this.moving.set(other, { ...waiting, left: waiting.left - charge });
+    for (const other of moving?.to ?? []) {
+      const waiting = this.moving.get(other);
+      if (waiting && waiting === moving) this.moving.set(other, { ...waiting, left: waiting.left - charge });
     }
   }
 

@@ -4,6 +4,7 @@ import type { Filters } from "../database/records.ts";
 import {
   all,
   build,
+  exists,
   insertRow,
   ofOrganization,
   type Params,
@@ -31,6 +32,14 @@ const head = statement((param: Params<{ orgId: string }>) =>
 export function findHead(db: Reader, orgId: string): LedgerHead {
   return head.first(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
 }
+
+/** Whether the organization's ledger has this entry at this place. */
+export const isEntry = exists((param: Params<{ orgId: string; sequence: number; hash: string }>) =>
+  ofOrganization("transactions", param)
+    .select("seq")
+    .where("sequence", "=", param("sequence"))
+    .where("hash", "=", param("hash")),
+);
 
 /** An entry's row without what its place in the chain gives it. */
 export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash">;

@@ -78,6 +78,11 @@ export function listFamily(db: Reader, orgId: string, id: string): Security[] {
   return grant ? listMadeOf(db, orgId, grant.id) : [];
 }
 
+/** The entries on a security and on all that it came from, and the organization's splits, in the order of the ledger. */
+export function listLineEntries(db: Reader, orgId: string, security: Security): readonly PlacedEntry[] {
+  return entriesOf(db, orgId, lineOf(db, orgId, security));
+}
+
 /** How many outstanding shares of a security wait for a milestone. */
 export function waitingFor(db: Reader, orgId: string, security: Security, milestoneId: string): Decimal {
   const open = openOf(sharesIn(loadVesting(db, orgId, security)));

@@ -15,13 +15,19 @@ interface OfOrganization {
 
 type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate" | "vestingTermsId" | "vestings">;
 
-/** Stock of its own that nothing makes vest has vested with its grant; it is most of a register. */
-const securities = statement((param: Params<OfOrganization & { readonly asOf: CalendarDate }>) => ({
+/**
+ * Stock of its own that nothing makes vest has vested with its grant; it is most of a register. What counts before
+ * its grant has not.
+ */
+const securities = statement((param: Params<OfOrganization & { readonly asOf: CalendarDate; after: number }>) => ({
   compile: () =>
     sql<SubjectRow>`select id, "grantDate", "vestingStartDate", "vestingTermsId", vestings from securities
-      where "orgId" = ${param("orgId")} and (type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null
-        or "originSecurityId" is not null or "grantDate" > ${param("asOf")} or id in (
-          select "securityId" from vesting_milestones where "orgId" = ${param("orgId")}))`.compile(build),
+      where "orgId" = ${param("orgId")} and seq > ${param("after")} and (
+        type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null or "originSecurityId" is not null
+        or id in (select "securityId" from vesting_milestones where "orgId" = ${param("orgId")})
+        or "grantDate" > ${param("asOf")} and id in (
+          select "securityId" from transactions where "orgId" = ${param("orgId")}
+            and "effectiveDate" <= ${param("asOf")} and type = 'STOCK_ISSUANCE'))`.compile(build),
 }));
 
 const terms = statement((param: Params<OfOrganization>) => ofOrganization("vesting_terms", param).selectAll());
@@ -64,11 +70,14 @@ type MilestoneRow = Pick<
   "id" | "securityId" | "quantity" | "completedAt" | "heldFrom" | "createdAt" | "deletedAt"
 >;
 
+/** What the ledger does not say about securities, by id. */
+export type VestingSubjects = ReadonlyMap<string, VestingSubject>;
+
 /**
- * What the ledger does not say about each security, deleted ones included, by what was known. Stock that has vested
- * with its grant by then is not in it.
+ * What the ledger does not say about each security behind the row `after`, deleted ones included, by what was known.
+ * Stock that has vested with its grant by then is not in it.
  */
-export function loadVestingSubjects(db: Reader, orgId: string, known: Known): ReadonlyMap<string, VestingSubject> {
+export function loadVestingSubjects(db: Reader, orgId: string, known: Known, after = 0): VestingSubjects {
   const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
   const held = Map.groupBy(
     milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
@@ -79,7 +88,7 @@ export function loadVestingSubjects(db: Reader, orgId: string, known: Known): Re
   );
   const none: readonly AttachedMilestone[] = [];
   const subjects = securities
-    .all(db, { orgId, asOf: known.asOf })
+    .all(db, { orgId, asOf: known.asOf, after })
     .map(({ vestings, ...row }): [string, VestingSubject] => {
       const subject = {
         ...row,

@@ -11,6 +11,8 @@ export type ToldKind =
   | "mirror-entry"
   /** The named securities may differ from what they have on chain. Payload `{securityIds}`. */
   | "mirror-securities"
+  /** Any stock of the class that a holder has may. Payload `{stakeholderId, after, keys}`, the last two as below. */
+  | "mirror-holder"
   /** Any security of the class may. Payload `{after}`: the last security's `seq` that was looked at. */
   | "mirror-class";
 

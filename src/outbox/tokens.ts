@@ -1,7 +1,7 @@
 // Which share classes have tokens, as far as whoever writes must know: nothing is told of the others.
 import { findAny } from "../database/records.ts";
 import { findSetting } from "../database/settings.ts";
-import type { Reader, Row, Tx } from "../database/sql.ts";
+import { all, ofOrganization, type Params, type Reader, type Row, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { tell } from "./tell.ts";
 
@@ -24,6 +24,18 @@ export function isTokenized(stockClass: Row<"share_classes"> | null | undefined)
 export function tellOfClass(tx: Tx, call: Call, stockClassId: string): void {
   if (!isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) return;
   tell(tx, call, { kind: "tokenize-class", subject: { stockClassId } });
+}
+
+const classes = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("share_classes", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),
+);
+
+/** Tells that all stock of a holder is to be looked at again, once for each class that it may be of. */
+export function tellOfHolder(tx: Tx, call: Call, stakeholderId: string): void {
+  for (const stockClass of classes(tx, { orgId: call.orgId })) {
+    if (!isTokenized(stockClass)) continue;
+    tell(tx, call, { kind: "mirror-holder", subject: { stockClassId: stockClass.id }, payload: { stakeholderId } });
+  }
 }
 
 /** Tells that the named securities are to be looked at again, once for each class. Those without a class have no tokens. */

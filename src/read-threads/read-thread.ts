@@ -1,6 +1,7 @@
 // A thread that reads: what takes long is worked out here, with a connection of its own, so that it never delays a
 // request. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
 import { capTableAsOf } from "../cap-table/as-of-route.ts";
+import { capTableHistory } from "../cap-table/history-route.ts";
 import { stakeholderPosition } from "../cap-table/position-route.ts";
 import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
@@ -8,6 +9,7 @@ import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
 import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
+import { getPortal } from "../portal/routes.ts";
 import type { AskRoute, ReadRoute, ReadTask, Reply } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
@@ -16,7 +18,8 @@ declare const self: Worker;
 
 /** The routes that may take long. */
 function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
-  const views = [capTableAsOf, stakeholderPosition, capTableHealth(backupEveryHours), ocfExportRoute];
+  const health = capTableHealth(backupEveryHours);
+  const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
   const routes: readonly (ReadRoute | AskRoute)[] = [...views, ...modelReadRoutes, ...modelAskRoutes];
   return new Map(routes.map((route) => [route.operationId, route]));
 }

@@ -1,5 +1,6 @@
 // The fields of a document.
-import { body, defaulted, freeText, id, listOf, matching, oneOf, optional, text } from "../kernel/fields.ts";
+import { Type } from "@sinclair/typebox";
+import { body, defaulted, EXTENSION, freeText, id, listOf, matching, oneOf, optional, text } from "../kernel/fields.ts";
 
 const URI = "^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
 
@@ -34,6 +35,10 @@ export const DOCUMENT_FIELDS = {
       description: "What the document is about, by Open Cap Format's object types, or a security or transaction here.",
     }),
     [],
+  ),
+  isSharedWithHolders: defaulted(
+    Type.Boolean({ description: "Whether the stakeholders that it is about see it in the portal.", ...EXTENSION }),
+    false,
   ),
   comments: optional(freeText()),
 };

@@ -10,7 +10,16 @@ export const ORGANIZATION_CURRENCY = currency({
 
 const short = () => optional(text(200));
 
-/** What anybody may say of an organization, besides its currency. */
+/** What its members have to have, and what the stakeholders among them are shown. */
+export const ORGANIZATION_SWITCHES = {
+  requireSecondFactor: Type.Boolean({ description: "Whether members need a second factor." }),
+  portalShowsOwnership: Type.Boolean({ description: "Whether the portal shows a holder its part of the whole." }),
+  portalShowsValue: Type.Boolean({
+    description: "Whether the portal shows what a holding is worth by the latest approved 409A valuation.",
+  }),
+};
+
+/** What anybody may say of an organization, besides its currency and its switches. */
 export const ORGANIZATION_FIELDS = {
   legalName: name(200, { examples: ["Acme, Inc."] }),
   dba: short(),
@@ -43,4 +52,5 @@ export const ORGANIZATION_FIELDS = {
     }),
   ),
   comments: optional(freeText()),
+  portalContact: optional(text(200, { description: "Whom a holder asks, as the portal shows it." })),
 };

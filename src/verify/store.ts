@@ -22,6 +22,16 @@ export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("stakeholders", param).select(["id", "deletedAt", "displayName", "email", "searchText"]),
 );
 
+/** The members that nobody removed, and whose holdings each sees. */
+export const listOpenMembers = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("memberships", param).select(["id", "stakeholderIds"]).where("removedAt", "is", null),
+);
+
+/** The stakeholders that are kept as a member's. */
+export const listMemberStakeholders = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("membership_stakeholders", param).select(["stakeholderId", "membershipId"]),
+);
+
 /** A document of which bytes were stored: what was noted of them, and they themselves. */
 export interface StoredContent {
   readonly id: string;

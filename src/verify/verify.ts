@@ -30,6 +30,8 @@ import {
   iterateContents,
   iterateSecurityRows,
   iterateStakeholders,
+  listMemberStakeholders,
+  listOpenMembers,
   listOrphanedJobs,
   listRepriced,
   listStrayContents,
@@ -159,11 +161,30 @@ function verifyLedger(
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
   }
+  compareMembers(db, orgId, tell);
   for (const { id, transactionId } of listOrphanedJobs(db, { orgId })) {
     const detail = `it was enqueued with entry ${transactionId}, which is not there: the entry was removed`;
     tell({ code: "reference-missing", subject: `job ${id}`, detail, fix: RESTORE });
   }
   return { orgId, legalName, entries, head };
+}
+
+/** Whose holdings a member sees is told in its row; the table that holds each stakeholder once follows from the rows. */
+function compareMembers(db: Reader, orgId: string, tell: Tell): void {
+  const kept = new Map(listMemberStakeholders(db, { orgId }).map((row) => [row.stakeholderId, row.membershipId]));
+  for (const { id, stakeholderIds } of listOpenMembers(db, { orgId })) {
+    for (const stakeholderId of JSON.parse(stakeholderIds) as string[]) {
+      if (kept.get(stakeholderId) === id) kept.delete(stakeholderId);
+      else {
+        const detail = `the stakeholder ${stakeholderId} is not kept as its`;
+        tell({ code: "row-differs", subject: `member ${id}`, detail, fix: RESTORE });
+      }
+    }
+  }
+  for (const [stakeholderId, membershipId] of kept) {
+    const detail = `the stakeholder ${stakeholderId} is kept as its, and its row does not say so`;
+    tell({ code: "row-differs", subject: `member ${membershipId}`, detail, fix: RESTORE });
+  }
 }
 
 /** The entries as they come, told of where their places in the table are not in that order. */

@@ -1,6 +1,6 @@
 // What the thread of the requests and the one that writes say to each other. Plain data, so that it can be copied.
 import type { WireAnswer } from "../changes/answer.ts";
-import type { SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
+import type { OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
@@ -9,8 +9,9 @@ import type { ToldError } from "../threads/told-error.ts";
 /** One thing to do; all but `use` are answered under their number. */
 export type Order =
   | { readonly id: number; readonly kind: "write"; readonly task: WriteTask }
+  | { readonly id: number; readonly kind: "order"; readonly task: OrderTask }
   | { readonly id: number; readonly kind: "try" }
-  | { readonly kind: "use"; readonly orgId: string; readonly keyId: string; readonly at: string };
+  | { readonly kind: "use"; readonly use: Use; readonly at: string };
 
 /** To the thread: `open` comes first, `stop` last. */
 export type ToThread =
@@ -18,6 +19,8 @@ export type ToThread =
       readonly kind: "open";
       readonly config: Config;
       readonly environment: KeyEnvironment;
+      /** Where links lead that are made here. */
+      readonly publicUrl: string;
       /** Shared memory: when a request last came, in milliseconds since `timeOrigin`. */
       readonly lastRequest: Float64Array;
       readonly timeOrigin: number;

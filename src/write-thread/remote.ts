@@ -1,6 +1,6 @@
 // The thread that writes, as the thread of the requests sees it.
 import type { WireAnswer } from "../changes/answer.ts";
-import type { Changes, SeriesTask, UploadTask, WriteTask } from "../changes/task.ts";
+import type { Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
@@ -12,6 +12,8 @@ import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.
 export interface RemoteParts {
   readonly config: Config;
   readonly environment: KeyEnvironment;
+  /** How others reach the service, once it listens. */
+  readonly publicUrl: () => string;
   /** Shared with the requests, who note in it when one last came. */
   readonly lastRequest: Float64Array;
   /** Told of a disk that cannot be relied on, and of a thread that ended by itself: the process should end. */
@@ -49,8 +51,9 @@ export class RemoteChanges implements Changes {
     worker.onerror = ({ message }) => this.#end(new Error(`the writing thread fails: ${message}`));
     worker.addEventListener("close", () => this.#end(new Error("the writing thread has stopped")));
     this.#worker = worker;
-    const { config, environment, lastRequest } = this.#parts;
-    this.#tell({ kind: "open", config, environment, lastRequest, timeOrigin: performance.timeOrigin });
+    const { config, environment, lastRequest, publicUrl } = this.#parts;
+    const { timeOrigin } = performance;
+    this.#tell({ kind: "open", config, environment, publicUrl: publicUrl(), lastRequest, timeOrigin });
     return worker;
   }
 
@@ -74,8 +77,12 @@ export class RemoteChanges implements Changes {
     await this.#questions.ask((id) => this.#order({ id, kind: "try" }));
   }
 
-  noteUse({ orgId, id: keyId }: { readonly orgId: string; readonly id: string }, at: string): void {
-    this.#order({ kind: "use", orgId, keyId, at });
+  order(task: OrderTask): Promise<WireAnswer> {
+    return this.#questions.ask((id) => this.#order({ id, kind: "order", task })) as Promise<WireAnswer>;
+  }
+
+  noteUse(use: Use, at: string): void {
+    this.#order({ kind: "use", use, at });
   }
 
   /** Finishes what was asked for, and ends the thread. */

@@ -20,14 +20,20 @@ function say(message: FromThread): void {
   self.postMessage(message);
 }
 
-function open({ config, environment, lastRequest, timeOrigin }: Extract<ToThread, { kind: "open" }>): Writing {
+function open({
+  config,
+  environment,
+  publicUrl,
+  lastRequest,
+  timeOrigin,
+}: Extract<ToThread, { kind: "open" }>): Writing {
   const ahead = performance.timeOrigin - timeOrigin;
   const db = openWritable(join(config.dataDir, DATABASE_FILE));
   const writer = new Writer(db, (error) => say({ kind: "broken", error: tellError(error) }));
   const opened = new Writing({
     writer,
     runtime: systemRuntime,
-    routes: allRoutes(environment),
+    routes: allRoutes(environment, { publicUrl: () => publicUrl }),
     chain: config.chain === "off" ? null : configuredChain(config, db),
     // Where there are few cores, what happens here takes from those who read all the same.
     lastRequestMs: () => present(lastRequest[0], "when a request last came") - ahead,
@@ -60,7 +66,8 @@ async function carryOut(id: number, work: () => Promise<WireAnswer | undefined>)
 
 function take(order: Order): void {
   const { changes } = present(writing, "the writer");
-  if (order.kind === "use") changes.noteUse({ orgId: order.orgId, id: order.keyId }, order.at);
+  if (order.kind === "use") changes.noteUse(order.use, order.at);
+  else if (order.kind === "order") void carryOut(order.id, () => changes.order(order.task));
   else if (order.kind === "try") void carryOut(order.id, () => changes.tryToWrite().then(() => undefined));
   else void carryOut(order.id, () => changes.write(order.task));
 }

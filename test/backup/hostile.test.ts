@@ -17,7 +17,8 @@ import { Writer } from "../../src/database/writer.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { hashKey } from "../../src/resources/api-keys/key.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { newDataDir, type Served, serveProgram } from "../kit/program.ts";
 import { call, issue, makeHolder } from "./support.ts";
 
 setDefaultTimeout(60_000);
@@ -38,7 +39,7 @@ beforeAll(async () => {
   orgId = (await call(served, "GET", "/organization")).json.id;
   adminKey = served.key;
   await served.end();
-  expect((await runProgram(["backup", "--data-dir", dataDir, "--out", good])).status).toBe(0);
+  expect((await runCommand(["backup", "--data-dir", dataDir, "--out", good])).status).toBe(0);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -215,7 +216,7 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
 describe("a forged backup is refused with status 4 and its reason:", () => {
   test.each(FORGERIES)("%s", async (_name, forgery, told) => {
     const dir = newDataDir();
-    const ended = await runProgram(["restore", forge(forgery), "--data-dir", dir]);
+    const ended = await runCommand(["restore", forge(forgery), "--data-dir", dir]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(ended.stderr).toMatch(told);
     expect(readdirSync(dir).filter((name) => name !== "serve.lock")).toEqual([]);
@@ -228,13 +229,13 @@ describe("a forged backup is refused with status 4 and its reason:", () => {
     const evil = { name: "evil.db", bytes: 4, sha256: hashFile(join(place, "evil.db")) };
     const file = join(place, "more.captable");
     writeArchive(file, { ...manifest, files: [...manifest.files, evil] }, place, 0, () => undefined);
-    const ended = await runProgram(["restore", file, "--data-dir", newDataDir()]);
+    const ended = await runCommand(["restore", file, "--data-dir", newDataDir()]);
     expect([ended.status, ended.stderr]).toEqual([4, expect.stringContaining("evil.db")]);
   });
 
   test("the control: the same way, with nothing changed, it restores, signed by another key", async () => {
     const dir = newDataDir();
-    const ended = await runProgram(["restore", forge({}), "--data-dir", dir, "--json"]);
+    const ended = await runCommand(["restore", forge({}), "--data-dir", dir, "--json"]);
     expect([ended.status, ended.stderr]).toEqual([0, ""]);
     expect(JSON.parse(ended.stdout).signedBy).toEqual({ key: verifierOf(attacker), isOwn: false });
   });
@@ -243,13 +244,13 @@ describe("a forged backup is refused with status 4 and its reason:", () => {
 describe("restore holds a backup to what is known of it from elsewhere:", () => {
   const restore = async (...more: string[]) => {
     const dir = newDataDir();
-    return { dir, ...(await runProgram(["restore", good, "--data-dir", dir, "--json", ...more])) };
+    return { dir, ...(await runCommand(["restore", good, "--data-dir", dir, "--json", ...more])) };
   };
   const ownKey = async () =>
-    JSON.parse((await runProgram(["version", "--json", "--data-dir", dataDir])).stdout).signingKey;
+    JSON.parse((await runCommand(["version", "--json", "--data-dir", dataDir])).stdout).signingKey;
 
   test("--sha256, --head and --signed-by let the right one in", async () => {
-    const [head] = JSON.parse((await runProgram(["verify", "--json", "--data-dir", dataDir])).stdout).organizations;
+    const [head] = JSON.parse((await runCommand(["verify", "--json", "--data-dir", dataDir])).stdout).organizations;
     const known = `${orgId}=${head.head.sequence}:${head.head.hash}`;
     const more = ["--sha256", hashFile(good), "--head", known, "--signed-by", await ownKey()];
     const { status, stdout, stderr } = await restore(...more);
@@ -280,7 +281,7 @@ describe("restore holds a backup to what is known of it from elsewhere:", () => 
     const dir = newDataDir();
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     writeFileSync(join(dir, "signing.key"), readFileSync(join(dataDir, "signing.key")), { mode: 0o600 });
-    const ended = await runProgram(["restore", good, "--data-dir", dir]);
+    const ended = await runCommand(["restore", good, "--data-dir", dir]);
     expect(ended.stdout).toContain("signed by this data directory's own key");
   });
 
@@ -298,7 +299,7 @@ describe("restore holds a backup to what is known of it from elsewhere:", () => 
     const rows = (await call(again, "GET", "/audit-log?resourceType=api key&actor=cli")).json.items;
     expect(rows[1].after).toEqual({ revokedAt: rows[1].at });
     await again.end();
-    expect((await runProgram(["verify", "--data-dir", anew.dir])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", anew.dir])).status).toBe(0);
   });
 });
 
@@ -315,12 +316,12 @@ test("what a backup says cannot lead a terminal astray", async () => {
   db.sqlite.close();
   const out = join(folder, "astray.captable");
   const said = [
-    await runProgram(["backup", "--data-dir", dir, "--out", out]),
-    await runProgram(["restore", out, "--data-dir", newDataDir()]),
-    await runProgram(["restore", out, "--data-dir", newDataDir(), "--json"]),
-    await runProgram(["verify", "--data-dir", dir]),
-    await runProgram(["org", "list", "--data-dir", dir]),
-    await runProgram(["org", "show", "--data-dir", dir, "--json"]),
+    await runCommand(["backup", "--data-dir", dir, "--out", out]),
+    await runCommand(["restore", out, "--data-dir", newDataDir()]),
+    await runCommand(["restore", out, "--data-dir", newDataDir(), "--json"]),
+    await runCommand(["verify", "--data-dir", dir]),
+    await runCommand(["org", "list", "--data-dir", dir]),
+    await runCommand(["org", "show", "--data-dir", dir, "--json"]),
   ];
   for (const { status, stdout } of said) {
     expect(status).toBe(0);

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { accessRoutes } from "../../src/access/routes.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
@@ -144,7 +145,7 @@ async function record(): Promise<Recorded> {
   const simulated = await simulations();
   Object.assign(Bun, { randomUUIDv7: nextId });
   try {
-    const document = { document: digest(await buildOpenApi(allRoutes("production"))) };
+    const document = { document: digest(await buildOpenApi([...allRoutes("production"), ...accessRoutes])) };
     return { ...document, ...(await packages()), ...(await companies()), ...(await hostile()), ...simulated };
   } finally {
     Object.assign(Bun, { randomUUIDv7: systemId });

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureBusy } from "./busy.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureLongWrites } from "./long-writes.ts";
 import { measurePackages } from "./packages.ts";
 import { Bench } from "./part.ts";
 import { PROGRAM } from "./programs.ts";
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   busy: measureBusy,
   growth: measureGrowth,
   views: measureViews,
+  "long-writes": measureLongWrites,
   packages: measurePackages,
 };
 const FULL = { rounds: 5, seconds: 2, shrink: 1 };

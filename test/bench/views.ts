@@ -12,6 +12,9 @@ const READERS = 2;
 /** Longer than the views take, so that the readers see them to their end. */
 const SECONDS_A_VIEW = 2;
 
+/** A write after which the cap table is another one. */
+const ISSUED = { ...GROWN, quantity: "1", effectiveDate: "2026-01-15" };
+
 /** Measures views. */
 export async function measureViews(bench: Bench): Promise<void> {
   const { report, seconds } = bench;
@@ -33,6 +36,12 @@ export async function measureViews(bench: Bench): Promise<void> {
       report.note(PART, `cap table ${when} ${what}, again`, await timed(path), "ms", { atMost: 20 });
     }
   }
+  for (let round = 0; round < bench.rounds; round++) {
+    await service.call("POST", "/transactions/issue-shares", { ...ISSUED, certificateId: `AFTER-${round}` });
+    report.note(PART, `cap table of today ${what}, after a write`, await timed("/cap-table"), "ms", { atMost: 20 });
+  }
+  report.note(PART, `history ${what}, first`, await timed("/cap-table/history"), "ms");
+  report.note(PART, `history ${what}, again`, await timed("/cap-table/history"), "ms", { atMost: 20 });
   const read = (length: number) =>
     service.load(getting(service, `/stakeholders/${GROWN.stakeholderId}`, READERS, length));
   note(bench, "alone", await read(seconds));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const MOMENT = { asOf: "2026-06-30", knownAt: END_OF_TIME };
-const table = (orgId = server.orgId) => readTable(server.app.reader, orgId, MOMENT);
+const table = (orgId = server.orgId) => readTable(server.app.reader, orgId, MOMENT, "2026-07-01");
 
 test("a table is laid out once until something is written, and each change of a record or the ledger shows", async () => {
   const [stakeholderId, stockClassId] = [await makeStakeholder(server), await makeShareClass(server)];

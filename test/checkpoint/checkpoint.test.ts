@@ -11,6 +11,7 @@ import { LOGGED } from "../../src/database/logged-tables.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import { call, issue, makeHolder } from "../backup/support.ts";
+import { runCommand } from "../kit/command.ts";
 import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await call(again, "PATCH", `/stakeholders/${ids.holder}`, { comments: "the newest change" });
   orgId = (await call(again, "GET", "/organization")).json.id;
   await again.end();
-  const made = await runProgram(["checkpoint", "--data-dir", dataDir]);
+  const made = await runCommand(["checkpoint", "--data-dir", dataDir]);
   expect([made.status, made.stderr]).toEqual([0, ""]);
   writeFileSync(note, made.stdout);
 });
@@ -113,10 +114,10 @@ function rewriteLog(db: Database.Database): void {
 }
 
 const against = (dir: string, ...more: string[]) =>
-  runProgram(["verify", "--data-dir", dir, "--against", note, "--json", ...more]);
+  runCommand(["verify", "--data-dir", dir, "--against", note, "--json", ...more]);
 
 async function publicKey(dir: string): Promise<string> {
-  return JSON.parse((await runProgram(["version", "--json", "--data-dir", dir])).stdout).signingKey;
+  return JSON.parse((await runCommand(["version", "--json", "--data-dir", dir])).stdout).signingKey;
 }
 
 describe("a checkpoint", () => {
@@ -126,7 +127,7 @@ describe("a checkpoint", () => {
     const answer = await fetch(`${served.url}/api/v1/checkpoint`, { headers: { authorization: `Bearer ${json.key}` } });
     expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const [over] = readCheckpoints(await answer.text());
-    const [by] = readCheckpoints((await runProgram(["checkpoint", "--org", orgId, "--data-dir", dataDir])).stdout);
+    const [by] = readCheckpoints((await runCommand(["checkpoint", "--org", orgId, "--data-dir", dataDir])).stdout);
     expect([over?.orgId, over?.ledger, over?.log]).toEqual([orgId, by?.ledger, by?.log] as never);
     const newest = (await call(served, "GET", "/transactions?limit=1")).json.data[0];
     expect(over?.ledger).toEqual({ size: newest.sequence, head: newest.hash });
@@ -142,7 +143,7 @@ describe("a checkpoint", () => {
     const shown = readVerifier(await publicKey(dataDir));
     expect([shown?.name, shown?.publicKey]).toEqual(["captable", signedBy?.publicKey as Uint8Array]);
     const out = join(folder, "b.captable");
-    expect((await runProgram(["backup", "--out", out, "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["backup", "--out", out, "--data-dir", dataDir])).status).toBe(0);
     const secret = readFileSync(file, "utf8").trim().slice("PRIVATE+KEY+captable+00000000+".length);
     expect([secret.length > 40, readFileSync(out).includes(secret)]).toEqual([true, false]);
   });
@@ -155,7 +156,7 @@ describe("verify --against", () => {
     expect(JSON.parse(ended.stdout).checkpoints).toEqual([
       expect.objectContaining({ orgId, isOwnKey: true, contradiction: null }),
     ]);
-    const text = (await runProgram(["verify", "--data-dir", dataDir, "--against", note])).stdout;
+    const text = (await runCommand(["verify", "--data-dir", dataDir, "--against", note])).stdout;
     expect(text).toContain("signed by this data directory's key: all of then is there as it was");
   });
 
@@ -171,19 +172,19 @@ describe("verify --against", () => {
     ["an older copy put back", early, () => undefined, /the ledger .* has \d entr.*, and had \d: .* removed/],
   ] as const)("sees %s, which verify alone cannot", async (_case, from, change, told) => {
     const dir = changed(from, change);
-    const alone = await runProgram(["verify", "--data-dir", dir, "--json"]);
+    const alone = await runCommand(["verify", "--data-dir", dir, "--json"]);
     expect([alone.status, JSON.parse(alone.stdout).differences]).toEqual([0, []]);
     const ended = await against(dir);
     expect(ended.status).toBe(4);
     expect(JSON.parse(ended.stdout).checkpoints[0].contradiction).toMatch(told);
-    const { stdout } = await runProgram(["verify", "--data-dir", dir, "--against", note]);
+    const { stdout } = await runCommand(["verify", "--data-dir", dir, "--against", note]);
     expect(stdout).toMatch(told);
     expect(stdout.split("\n")).not.toContain("No difference.");
   });
 
   test("an organization that is not there any more is told", async () => {
     const dir = join(folder, "empty");
-    await runProgram(["org", "create", "--name", "Another", "--data-dir", dir]);
+    await runCommand(["org", "create", "--name", "Another", "--data-dir", dir]);
     const ended = await against(dir);
     expect([ended.status, JSON.parse(ended.stdout).checkpoints[0].isOwnKey]).toEqual([4, false]);
     expect(ended.stdout).toContain("is not there any more");
@@ -192,7 +193,7 @@ describe("verify --against", () => {
   test("a wrong signature is exit 4, also where all is well", async () => {
     const file = join(folder, "forged.checkpoint");
     writeFileSync(file, readFileSync(note, "utf8").replace(/time 20../, "time 1999"));
-    const ended = await runProgram(["verify", "--data-dir", dataDir, "--against", file]);
+    const ended = await runCommand(["verify", "--data-dir", dataDir, "--against", file]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(ended.stderr).toContain("signature");
   });
@@ -200,12 +201,12 @@ describe("verify --against", () => {
   test("--signed-by takes the directory's own key, and no other", async () => {
     const own = await publicKey(dataDir);
     expect((await against(dataDir, "--signed-by", own)).status).toBe(0);
-    await runProgram(["checkpoint", "--data-dir", join(folder, "empty")]);
+    await runCommand(["checkpoint", "--data-dir", join(folder, "empty")]);
     const other = await publicKey(join(folder, "empty"));
     const ended = await against(dataDir, "--signed-by", other);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect((await against(dataDir, "--signed-by", "no key")).status).toBe(2);
-    expect((await runProgram(["verify", "--signed-by", own, "--data-dir", dataDir])).status).toBe(2);
+    expect((await runCommand(["verify", "--signed-by", own, "--data-dir", dataDir])).status).toBe(2);
   });
 });
 
@@ -231,7 +232,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     await served.end();
     const [last] = readCheckpoints(readFileSync(file, "utf8"));
     expect(last?.log.size ?? 0).toBeGreaterThan(first?.log.size ?? 0);
-    const ended = await runProgram(["verify", "--data-dir", live, "--against", file]);
+    const ended = await runCommand(["verify", "--data-dir", live, "--against", file]);
     expect(ended.status).toBe(0);
   });
 
@@ -264,7 +265,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     expect(row.before).toMatchObject({ logSize: said?.log.size, ledgerHead: said?.ledger.head, time: said?.time });
     expect(row.after.logSize).toBe(row.sequence - 1);
     await served.end();
-    expect((await runProgram(["verify", "--data-dir", live])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", live])).status).toBe(0);
     const again = await serveProgram(live, environment);
     await again.end();
   });
@@ -280,7 +281,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     expect(rows[0]).toMatchObject({ actor: "cli", method: "accept-rollback", before: { time: said?.time } });
     expect([rows[0].after.logSize, Object.keys(rows[0].before)]).toEqual([rows.length - 1, ["time"]]);
     await served.end();
-    expect((await runProgram(["verify", "--data-dir", dir])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", dir])).status).toBe(0);
   });
 
   test("a file that somebody changed is refused, and so is one inside the data directory", async () => {

@@ -16,7 +16,8 @@ import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { QUICK, until } from "../jobs/support/tokens.ts";
-import { type Ended, runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import type { Ended } from "../kit/program.ts";
 import { makeShareClass } from "../kit/records.ts";
 import { startTestServer } from "../kit/service.ts";
 import { Small } from "../ocf/fixture.ts";
@@ -56,7 +57,7 @@ async function writeNames(orgId: string): Promise<void> {
   }
 }
 
-const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 
 beforeAll(async () => {
   expect((await run("org", "create", "--name", "Acme")).status).toBe(0);
@@ -118,7 +119,7 @@ describe("printed from a database:", () => {
     const db = new Database(join(copy, "captable.db"));
     db.prepare("update securities set quantity = ? where status = 'ACTIVE'").run(`1${EVIL}`);
     db.close();
-    const damaged = await runProgram(["verify", "--data-dir", copy]);
+    const damaged = await runCommand(["verify", "--data-dir", copy]);
     expect(damaged.status).toBe(4);
     expectTame("verify", damaged);
     expect(damaged.stdout.split("\n")).not.toContain("No difference.");
@@ -130,7 +131,7 @@ describe("printed from a database:", () => {
     const db = new Database(join(copy, "captable.db"));
     db.prepare("insert into kysely_migration (name, timestamp) values (?, '2030')").run(`9999 ${EVIL}`);
     db.close();
-    const ended = await runProgram(["migrate", "--data-dir", copy]);
+    const ended = await runCommand(["migrate", "--data-dir", copy]);
     expect([ended.status, ended.stderr.includes("9999 A\\u001b")]).toEqual([3, true]);
     expectTame("migrate", ended);
   });
@@ -138,13 +139,13 @@ describe("printed from a database:", () => {
 
 describe("printed from a backup:", () => {
   test("restore, of one that is good", async () => {
-    const ended = await runProgram(["restore", backup, "--data-dir", join(folder, "restored")]);
+    const ended = await runCommand(["restore", backup, "--data-dir", join(folder, "restored")]);
     expect([ended.status, ended.stdout.includes("ledger of A\\u001b[31mB")]).toEqual([0, true]);
     expectTame("restore", ended);
   });
 
   test("restore, of one that somebody forged", async () => {
-    const ended = await runProgram(["restore", forged, "--data-dir", join(folder, "not-restored")]);
+    const ended = await runCommand(["restore", forged, "--data-dir", join(folder, "not-restored")]);
     expect([ended.status, ended.stdout, ended.stderr.includes("A\\u001b[31mB")]).toEqual([4, "", true]);
     expect(ended.stderr.split("\n")).toHaveLength(2);
     expectTame("restore", ended);
@@ -162,11 +163,11 @@ describe("printed from a package:", () => {
 
   test.each([[["validate"]], [["import", "--dry-run"]]])("ocf %p", async ([command = "", ...more]) => {
     const where = command === "validate" ? [] : ["--data-dir", join(folder, "imported")];
-    if (command === "import") expect((await runProgram(["org", "create", "--name", "Acme", ...where])).status).toBe(0);
-    const ended = await runProgram(["ocf", command, file, ...more, ...where]);
+    if (command === "import") expect((await runCommand(["org", "create", "--name", "Acme", ...where])).status).toBe(0);
+    const ended = await runCommand(["ocf", command, file, ...more, ...where]);
     expect([ended.status, ended.stdout.includes("\\u001b[31mB")]).toEqual([1, true]);
     expectTame(command, ended);
-    expectTame(command, await runProgram(["ocf", command, file, ...more, ...where, "--json"]));
+    expectTame(command, await runCommand(["ocf", command, file, ...more, ...where, "--json"]));
   });
 });
 
@@ -191,6 +192,7 @@ describe("printed of requests", () => {
       level: "error",
       requestId: "r",
       apiKeyId: null,
+      accountId: null,
       orgId: null,
       status: 500,
       ms: 1,

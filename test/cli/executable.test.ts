@@ -10,7 +10,9 @@ import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 setDefaultTimeout(120_000);
 
 const base = mkdtempSync(join(tmpdir(), "captable-executable-"));
-const [executable, careless] = [join(base, "captable"), join(base, "careless")];
+/** `bun run test` has built it already. */
+const built = process.env.TEST_PROGRAM;
+const [executable, careless] = [built ?? join(base, "captable"), join(base, "careless")];
 /** A folder with what Bun reads of one, and a trap that leaves a file behind where it is loaded. */
 const trapped = join(base, "trapped");
 const SPRUNG = "sprung";
@@ -19,7 +21,7 @@ const cannotBuild = await buildBoth();
 /** Why the executables cannot be built here, or null: the one that is shipped, and one without the precautions. */
 async function buildBoth(): Promise<string | null> {
   try {
-    await build(ownTarget(), executable);
+    if (built === undefined) await build(ownTarget(), executable);
     await build(ownTarget(), careless, {});
     return null;
   } catch (error) {

@@ -38,6 +38,12 @@ const LOOKING: readonly (readonly string[])[] = [
   ["keys", "create", "--name", "ci", "--role", "ADMIN"],
   ["keys", "list"],
   ["keys", "revoke", "some"],
+  ["members", "list"],
+  ["members", "role", "ada@example.com", "--role", "VIEWER"],
+  ["members", "remove", "ada@example.com"],
+  ["members", "reset", "ada@example.com"],
+  ["members", "end-sessions", "ada@example.com"],
+  ["members", "suspend", "ada@example.com"],
   ["ocf", "import", SMALL, "--dry-run"],
   ["ocf", "import", SMALL, "--org", "some"],
   ["ocf", "export", "--out", join(base, "e.zip")],
@@ -60,6 +66,7 @@ const LOOKING: readonly (readonly string[])[] = [
 /** Those that make a data directory. */
 const MAKING: readonly (readonly string[])[] = [
   ["org", "create", "--name", "Acme"],
+  ["members", "invite", "--email", "ada@example.com", "--role", "ADMIN"],
   ["ocf", "import", SMALL],
   ["migrate"],
 ];

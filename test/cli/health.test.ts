@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
+import { runCommand } from "../kit/command.ts";
 import { newDataDir, runProgram } from "../kit/program.ts";
 import { Small } from "../ocf/fixture.ts";
 
@@ -16,7 +17,7 @@ const health = (args: readonly string[] = [], environment: Record<string, string
   runProgram(["health", "--data-dir", dataDir, ...args], environment);
 
 async function run(...args: string[]): Promise<string> {
-  const ended = await runProgram([...args, "--data-dir", dataDir]);
+  const ended = await runCommand([...args, "--data-dir", dataDir]);
   expect([args[0], ended.status, ended.stderr]).toEqual([args[0], 0, expect.any(String)]);
   return ended.stdout;
 }
@@ -97,7 +98,7 @@ test("an old backup is told where the settings say how often the server takes on
 
 test("is refused where there is nothing to look at, and where it is not clear at what", async () => {
   const nowhere = newDataDir();
-  const missing = await runProgram(["health", "--data-dir", nowhere]);
+  const missing = await runCommand(["health", "--data-dir", nowhere]);
   expect([missing.status, missing.stdout, await Bun.file(join(nowhere, "captable.db")).exists()]).toEqual([
     3,
     "",

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { type Served, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -21,7 +22,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 const create = (...more: string[]) =>
   run("keys", "create", "--name", "ci", "--role", "VIEWER", "--org", "One", ...more);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
 
 setDefaultTimeout(120_000);
 
@@ -11,7 +11,7 @@ const base = mkdtempSync(join(tmpdir(), "captable-organizations-"));
 const dataDir = join(base, "data");
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 
 async function create(name: string, ...more: string[]): Promise<string> {
   const ended = await run("org", "create", "--name", name, "--json", ...more);

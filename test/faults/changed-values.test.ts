@@ -9,8 +9,10 @@ import Database from "better-sqlite3";
 import { UNVERIFIED } from "../../src/verify/report.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
+import { makeMember } from "../kit/people.ts";
 import { firstSeed, proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
+import { makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer } from "../kit/service.ts";
 import { checkedColumns } from "./support/checked.ts";
@@ -29,6 +31,9 @@ type Value = string | number | Uint8Array | null;
 beforeAll(async () => {
   const server = await startTestServer({ CAPTABLE_LOG: "off" });
   await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
+  const stakeholderIds = [await makeStakeholder(server)];
+  await makeMember(server.app.writer, server.orgId, { role: "STAKEHOLDER", stakeholderIds });
+  await makeMember(server.app.writer, server.orgId);
   await server.newOrganization("Other, Inc.");
   await server.app.stop();
   copyFileSync(join(server.dataDir, "captable.db"), join(folder, "captable.db"));
@@ -65,7 +70,15 @@ test("the company as it was made verifies", async () => expect(await codes()).to
 test("no change of any column of any table goes unseen, but for those that are listed", async () => {
   const columns = checkedColumns(db);
   const tables = new Set(columns.map(([table]) => table));
-  for (const table of ["organizations", "api_keys", "securities", "approval_steps", "audit_log", "ocf_objects"]) {
+  for (const table of [
+    "organizations",
+    "api_keys",
+    "securities",
+    "approval_steps",
+    "memberships",
+    "audit_log",
+    "ocf_objects",
+  ]) {
     expect(tables).toContain(table);
   }
   const unseen: string[] = [];

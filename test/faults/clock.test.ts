@@ -166,7 +166,11 @@ describe("a clock that was set back", () => {
       nameAt(START_MS),
       nameAt(START_MS + 25 * HOUR_MS),
     ]);
-    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(taken);
+    expect(
+      readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name)),
+    ).toEqual(taken);
   });
 });
 

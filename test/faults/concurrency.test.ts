@@ -26,7 +26,7 @@ import {
   stock,
 } from "../ledger/support.ts";
 
-const ROUNDS = RELEASE ? 1000 : 12;
+const ROUNDS = RELEASE ? 1000 : 6;
 const VAST = "900000000000";
 
 let company: Company;

@@ -108,7 +108,7 @@ test("a missing write-ahead log gives the state of the last checkpoint", async (
 }, 300_000);
 
 test("another directory's write-ahead log is told", async () => {
-  const other = await makeTemplate();
+  const other = await makeTemplate({ anew: true });
   const running = await serveUnder([], other.dataDir, other.keys[0]);
   await write(running, { acknowledged: [], refused: [] }, "elsewhere", 500);
   await running.end("SIGKILL");

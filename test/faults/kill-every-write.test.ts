@@ -161,7 +161,8 @@ describe.skipIf(!canTrace)("kill -9", () => {
         const step = RELEASE || calls !== "pwrite64" ? 1 : victim.step;
         const most = RELEASE || calls === "pwrite64" ? Number.POSITIVE_INFINITY : 1;
         let [next, isOver] = [1, false];
-        await eachOf([1, 2, 3], async () => {
+        // Lanes beside the one that finds the end go to it, too: where steps are long, that takes longer than it saves.
+        await eachOf(RELEASE ? [1, 2, 3] : [1], async () => {
           while (!isOver && next <= most) {
             const nth = next;
             next += step;

@@ -4,7 +4,7 @@ import { canChange, newDataDir, PROGRAM, runProgram, type Served, serveProgram, 
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 
-const ROUNDS = RELEASE ? 200 : 8;
+const ROUNDS = RELEASE ? 200 : 4;
 /** Each in a data directory of its own, so that looking at everything after each kill stays quick. */
 const LIVES = RELEASE ? 5 : 1;
 const CLIENTS = 8;

@@ -13,7 +13,7 @@ import { SCRIPTS, type Script } from "./support/scripts.ts";
 import { canTrace, eachOf, failing, serveUnder } from "./support/serve.ts";
 import { type Played, play } from "./support/stage.ts";
 
-const SEEDS = seeds(seedCount(25, 5000));
+const SEEDS = seeds(seedCount(10, 5000));
 const RECOVERIES = seeds(seedCount(2, 500));
 const CONTROLS = seeds(seedCount(20, 200));
 /** An ordinary run has time for one script. */

@@ -16,14 +16,17 @@ import { nameOf, ROUTES } from "../matrix/world.ts";
 import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 
-const PACKAGES = seedCount(15, 10_000);
-const ARCHIVES = seedCount(120, 40_000);
+const PACKAGES = seedCount(8, 10_000);
+const ARCHIVES = seedCount(40, 40_000);
 const PACKAGES_IN_SERVICE = 100;
 /** What validating a small package may take, however it is broken. */
 const PATIENCE_MS = 2000;
 const TIMEOUT_MS = 3_600_000;
 
-const LISTS = ROUTES.filter((route) => route.method === "GET" && route.query && !route.path.includes("/:"));
+/** Lists that a key may ask for: the portal is for people. */
+const LISTS = ROUTES.filter(
+  (route) => route.method === "GET" && route.query && route.role !== "STAKEHOLDER" && !route.path.includes("/:"),
+);
 const IMPORT = ROUTES.find((route) => nameOf(route) === "POST /cap-table/ocf-import");
 
 let oracle: Oracle;

@@ -3,6 +3,7 @@
 // are the published document's and are read by another validator than the service's own.
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import { accessRoutes } from "../../src/access/routes.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
 import type { Route } from "../../src/route.ts";
@@ -26,7 +27,7 @@ export class Oracle {
   }
 
   static async make(): Promise<Oracle> {
-    return new Oracle(structuredClone(await buildOpenApi(allRoutes("test"))));
+    return new Oracle(structuredClone(await buildOpenApi([...allRoutes("test"), ...accessRoutes])));
   }
 
   /** What is wrong with an answer of the route; null when nothing is. */

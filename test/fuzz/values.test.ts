@@ -8,6 +8,7 @@ import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
 import { Service } from "../kit/in-process.ts";
 import { proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
 import { fill, nameOf, ROUTES } from "../matrix/world.ts";
 import { makeBody, takesBody } from "./bodies.ts";
@@ -180,8 +181,10 @@ test.each<[string, Outcome, string, boolean]>([
 async function tryAll(places: readonly Place[], values: (place: Place) => readonly (readonly [string, boolean])[]) {
   const faults: string[] = [];
   let [tried, returned] = [0, 0];
-  for (const place of places) {
-    for (const [json, isValid] of values(place)) {
+  for (const [at, place] of places.entries()) {
+    // A quick run tries a third of the forms in each field, and another third in the next: each form in many fields.
+    const forms = values(place).filter((_, index) => RELEASE || (at + index) % 3 === 0);
+    for (const [json, isValid] of forms) {
       const outcome = await put(place, json, ++tried);
       const fault = judge(outcome, json, isValid);
       if (outcome.status < 300 && outcome.shown !== undefined) returned++;
@@ -240,7 +243,7 @@ test("S5: every decimal field takes exactly the decimals, and gives them back as
   const places = placesOf("captable:decimal");
   expect(places.length).toBeGreaterThan(40);
   const { tried, returned } = await tryAll(places, numbersFor);
-  expect(returned).toBeGreaterThan(100);
+  expect(returned).toBeGreaterThan(RELEASE ? 100 : 30);
   proved({
     fault: "S5",
     what: `forms of numbers in ${places.length} fields`,
@@ -256,7 +259,7 @@ test("S6: every text field takes exactly the texts up to its length in code poin
   );
   expect(places.length).toBeGreaterThan(80);
   const { tried, returned } = await tryAll(places, textsFor);
-  expect(returned).toBeGreaterThan(1000);
+  expect(returned).toBeGreaterThan(RELEASE ? 1000 : 300);
   proved({
     fault: "S6",
     what: `forms of text in ${places.length} fields`,

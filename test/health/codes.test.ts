@@ -1,14 +1,17 @@
 // Each code of the health report over a real socket: a company that has it, one that has it not although it comes close,
 // and what the finding says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { LAST_BACKUP } from "../../src/backup/last.ts";
+import { setSuspended, setTotp } from "../../src/access/account-store.ts";
+import { LAST_BACKUP } from "../../src/data-dir/last-backup.ts";
 import { storeSetting } from "../../src/database/settings.ts";
+import { insertRow } from "../../src/database/sql.ts";
 import { CODES, SEVERITIES } from "../../src/health/findings.ts";
 import { setTokenStatus } from "../../src/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { classWith, QUICK, settled } from "../jobs/support/tokens.ts";
+import { makeMember } from "../kit/people.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { grant, IMPORTED_PLAN, importedTerms, Org, type ShownFinding, stockIssuance, TODAY } from "./support.ts";
 
@@ -412,6 +415,11 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         await org.import(VALUATION, SPLIT, grant("before", "10", { date: "2026-01-15" }), after("0.49"));
         return { ids: ["after"] };
       },
+      "below what an imported split left of the price, which went piece by piece": async (org) => {
+        const shares = Array.from({ length: 150 }, (_, i) => stockIssuance(`s${i}`, "1"));
+        await org.import(VALUATION, ...shares, SPLIT, after("0.3"));
+        return { ids: ["after"] };
+      },
       "below before a split, and so after it": async (org) => {
         const expected = await valuedOption(org, { exercisePrice: "0.99" });
         const [{ id: stockClassId = "" } = {}] = (await org.call("GET", "/share-classes")).json.items;
@@ -522,6 +530,33 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         await org.run("issue-convertible", { ...body, certificateId: "C-1", convertibleType: "SAFE" });
         const capped = { convertibleType: "CONVERTIBLE_SECURITY", valuationCap: "5000000" };
         await org.run("issue-convertible", { ...body, certificateId: "C-2", ...capped });
+      },
+    },
+  },
+  "admin-without-second-factor": {
+    severity: "warning",
+    action: "settings",
+    has: {
+      "one who signs in by a password alone, and one who has codes": async (org) => {
+        await makeMember(server.app.writer, org.id, { role: "ADMIN" });
+        const { accountId: id } = await makeMember(server.app.writer, org.id, { role: "ADMIN" });
+        await server.app.writer.submit((tx) => setTotp(tx, { id, totpSecret: "sealed", totpLastStep: null }));
+        return { ids: [], says: ["1 administrator has no second factor"] };
+      },
+    },
+    hasNot: {
+      "another role, one who was removed, and one who is suspended": async (org) => {
+        const { writer } = server.app;
+        await makeMember(writer, org.id, { role: "EDITOR" });
+        const [gone, asleep] = [await makeMember(writer, org.id), await makeMember(writer, org.id)];
+        await org.call("DELETE", `/members/${gone.memberId}`);
+        await writer.submit((tx) => setSuspended(tx, { id: asleep.accountId, suspendedAt: toTimestamp(NOW_MS) }));
+      },
+      "one who has a passkey": async (org) => {
+        const { accountId } = await makeMember(server.app.writer, org.id);
+        const passkey = { credentialId: "c", publicKey: "k", counter: 0, transports: "[]", name: "Key" };
+        const made = { id: systemRuntime.newId(), createdAt: toTimestamp(NOW_MS), lastUsedAt: null };
+        await server.app.writer.submit((tx) => insertRow(tx, "passkeys", { ...made, accountId, ...passkey }));
       },
     },
   },

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import type { Tx } from "../../src/database/sql.ts";
-import type { Ledger } from "../../src/health/past/ledger.ts";
-import { findPastLimits, viewEachDay } from "../../src/health/past/limits.ts";
-import { orderOf } from "../../src/health/past/order.ts";
-import { openLedger } from "../../src/health/past/store.ts";
 import { formatDecimal } from "../../src/kernel/decimal.ts";
 import { replayCounted } from "../../src/ledger/counting.ts";
+import type { Ledger } from "../../src/ledger/past/ledger.ts";
+import { findPastLimits, viewEachDay } from "../../src/ledger/past/limits.ts";
+import { orderOf } from "../../src/ledger/past/order.ts";
+import { openLedger } from "../../src/ledger/past/store.ts";
 import { initialState } from "../../src/ledger/replay.ts";
 import type { CapTable } from "../kit/cap-table.ts";
 import { firstSeed } from "../kit/proof.ts";
@@ -21,7 +21,7 @@ import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
 
 setDefaultTimeout(1_200_000);
 
-const HISTORIES = RELEASE ? 5_000 : 30;
+const HISTORIES = RELEASE ? 5_000 : 10;
 const LEDGERS = RELEASE ? 20_000 : 250;
 const STEPS = 40;
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { accessRoutes } from "../../src/access/routes.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { allRoutes } from "../../src/routes.ts";
 import { startTestServer } from "../kit/service.ts";
@@ -33,7 +34,7 @@ test("a generated client type-checks and runs a small scenario", async () => {
   const folder = mkdtempSync(join(tmpdir(), "captable-client-"));
   const server = await startTestServer();
   try {
-    const document = await buildOpenApi(allRoutes("test"));
+    const document = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
     const generated = await run([process.execPath, "-e", GENERATE], JSON.stringify(document));
     expect(generated.out.slice(0, 100)).toContain("export interface paths");
     writeFileSync(join(folder, "api.ts"), generated.out);

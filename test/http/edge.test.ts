@@ -1,9 +1,13 @@
 // What the edge promises of every request (DECISIONS sections 1, 4, 5 and 6), with a clock that the test moves.
 import { afterEach, describe, expect, test } from "bun:test";
 import { pruneAnswers } from "../../src/database/idempotency.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { executeOperation } from "../../src/ledger/execute.ts";
+import { issueShares } from "../../src/ledger/operations/issue-shares.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { makeStakeholder } from "../kit/records.ts";
+import { createKey } from "../../src/resources/api-keys/routes.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 
 const SECOND_MS = 1000;
@@ -50,6 +54,70 @@ describe("rate limit: a token bucket per key, burst a sixth of the rate", () => 
     const seen = await list(await server.key("VIEWER"));
     expect(seen.json.items).toHaveLength(1);
   });
+
+  test("all keys of an organization have one above theirs, which another organization's do not touch", async () => {
+    await start({ CAPTABLE_RATE_LIMIT: "60", CAPTABLE_ORG_RATE_LIMIT: "90" });
+    const [admin, viewer] = [await server.key("ADMIN"), await server.key("VIEWER")];
+    for (let left = 14; left >= 5; left--) {
+      const { headers, status } = await list(admin);
+      const [limit, remaining] = [headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")];
+      // The tighter of both is told.
+      expect([status, limit, remaining]).toEqual([200, "60", String(left - 5)]);
+    }
+    expect((await list(admin)).status).toBe(429);
+    for (let left = 4; left >= 0; left--) {
+      const { headers, status } = await list(viewer);
+      const [limit, remaining] = [headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")];
+      expect([status, limit, remaining]).toEqual([200, "90", String(left)]);
+    }
+    const refused = await list(viewer);
+    const told = ["ratelimit-limit", "ratelimit-remaining", "retry-after"].map((name) => refused.headers.get(name));
+    expect([refused.status, ...told]).toEqual([429, "90", "0", "1"]);
+    const orgId = await server.newOrganization();
+    expect((await server.api("GET", "/stakeholders", undefined, { orgId })).status).toBe(200);
+    // What was refused cost the key nothing: it has 5 of its own left, and the organization's come back.
+    nowMs += 10 * SECOND_MS;
+    const again = await Promise.all(Array.from({ length: 12 }, () => list(viewer)));
+    expect(again.filter(({ status }) => status === 200)).toHaveLength(10);
+  }, 20_000);
+
+  test("by default an organization's is four keys'", async () => {
+    await start({ CAPTABLE_RATE_LIMIT: "6" });
+    const call = commandLineCall(systemRuntime, server.orgId);
+    const keys = await server.app.writer.submit((tx) =>
+      Array.from({ length: 6 }, (_, n) => createKey(tx, call, "test", { name: `${n}`, role: "VIEWER" }).key),
+    );
+    const statuses: number[] = [];
+    for (const key of keys) statuses.push((await list(key)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  test("what goes through a long ledger takes a token for each 1,000 entries, and no more than a second brings", async () => {
+    await start({ CAPTABLE_RATE_LIMIT: "60", CAPTABLE_CHAIN: "off" });
+    const remaining = async (path: string) => {
+      const { status, headers } = await server.api("GET", path);
+      expect(status).toBe(200);
+      return Number(headers.get("ratelimit-remaining"));
+    };
+    const given = { stakeholderId: await makeStakeholder(server), stockClassId: await makeShareClass(server) };
+    const record = (from: number, upTo: number) =>
+      server.app.writer.submit((tx) => {
+        const call = commandLineCall(systemRuntime, server.orgId);
+        for (let n = from; n < upTo; n++) {
+          const issued = { ...given, quantity: "1", certificateId: `L-${n}`, effectiveDate: "2026-01-15" };
+          executeOperation(tx, call, issueShares, issued);
+        }
+      });
+    await record(0, 999);
+    nowMs += 60 * SECOND_MS;
+    expect(await remaining("/cap-table?asOf=2026-02-01")).toBe(9);
+    await record(999, 2500);
+    // Two for its length, of which a second brings one.
+    expect(await remaining("/cap-table?asOf=2026-02-01")).toBe(7);
+    expect(await remaining("/cap-table/history")).toBe(5);
+    expect(await remaining("/stakeholders")).toBe(4);
+    expect(await remaining("/cap-table")).toBe(2);
+  }, 30_000);
 
   test("it comes after the key and before the role, and 0 turns it off", async () => {
     await start({ CAPTABLE_RATE_LIMIT: "6" });

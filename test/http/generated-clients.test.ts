@@ -5,6 +5,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accessRoutes } from "../../src/access/routes.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { allRoutes } from "../../src/routes.ts";
 import { RELEASE } from "../kit/release.ts";
@@ -44,7 +45,10 @@ test.skipIf(!RELEASE)("those of orval and hey-api do", async () => {
   const server = await startTestServer();
   try {
     cpSync(join(FIXTURES, "generators"), folder, { recursive: true });
-    writeFileSync(join(folder, "openapi.json"), JSON.stringify(await buildOpenApi(allRoutes("test"))));
+    writeFileSync(
+      join(folder, "openapi.json"),
+      JSON.stringify(await buildOpenApi([...allRoutes("test"), ...accessRoutes])),
+    );
     await run(folder, [process.execPath, "install", "--frozen-lockfile"]);
     for (const [client, generator] of Object.entries(GENERATORS)) {
       // Both run on this program's own runtime: orval asks for a newer Node.js than the README does.

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { accessRoutes } from "../../src/access/routes.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { MEMBERS } from "../../src/http/openapi-members.ts";
 import { TAGS } from "../../src/http/openapi-words.ts";
@@ -22,7 +23,7 @@ type Loose = any;
 const routes = allRoutes("test");
 let document: Loose;
 beforeAll(async () => {
-  document = await buildOpenApi(routes);
+  document = await buildOpenApi([...routes, ...accessRoutes]);
 });
 
 /** The operation of a route in the document. */
@@ -71,7 +72,7 @@ describe("the document is OpenAPI 3.1", () => {
 describe("what the document says is what the service has", () => {
   test("an operation for every route, and none besides but the document itself", () => {
     for (const route of routes) expect(operationOf(route)?.operationId).toBe(route.operationId);
-    expect(operations().length).toBe(routes.length + 1);
+    expect(operations().length).toBe(routes.length + accessRoutes.length + 1);
   });
 
   test("operation ids are unique and good names of functions", () => {

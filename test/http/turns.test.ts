@@ -9,10 +9,10 @@ import { LocalChanges } from "../../src/changes/local.ts";
 import { RequestCounters } from "../../src/http/counters.ts";
 import { Edge } from "../../src/http/edge.ts";
 import { makeLog } from "../../src/http/log.ts";
-import { RateLimiter } from "../../src/http/rate-limit.ts";
 import { makeServer } from "../../src/http/server.ts";
 import { type Asker, ClientGone, type TurnLimits, Turns } from "../../src/http/turns.ts";
 import { Problem } from "../../src/kernel/problem.ts";
+import { RateLimiter } from "../../src/kernel/rate-limit.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Expense, ReadRoute, Reply } from "../../src/route.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -169,9 +169,10 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     },
   });
   const edge = new Edge({
+    desk: null,
     reader: home.app.reader,
     keys: home.app.reader,
-    changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [] }),
+    changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [], orders: {} }),
     counters: new RequestCounters(),
     lastRequest: new Float64Array(1),
     onFailure: () => undefined,
@@ -184,7 +185,9 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     bodyBytesMax: 1000,
     turns,
   });
-  const app = makeServer([route("much"), route("little")], [], edge).listen({ hostname: "127.0.0.1", port: 0 });
+  const app = makeServer({ routes: [route("much"), route("little")], accessRoutes: [], publicRoutes: [] }, edge).listen(
+    { hostname: "127.0.0.1", port: 0 },
+  );
   closers.push(() => app.server?.stop(true));
   const url = `http://127.0.0.1:${app.server?.port}/api/v1`;
   const get = async (name: "much" | "little", key: string, signal: AbortSignal = never) => {
@@ -388,13 +391,15 @@ describe("in the service", () => {
   test("views as of a date and exports read much, and a view of now does not", () => {
     const shown = (query: Record<string, string>) => expenses.map((route) => [route.path, route.expense?.(query)]);
     expect(shown({})).toEqual([
+      ["/api/v1/portal", null],
       ["/api/v1/cap-table", null],
+      ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
       ["/api/v1/cap-table/health", "much"],
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);
     for (const name of ["asOf", "knownAt"]) {
-      const [table, position] = shown({ [name]: "2026-01-15" });
+      const [, table, , position] = shown({ [name]: "2026-01-15" });
       expect([table?.[1], position?.[1]]).toEqual(["much", "much"]);
     }
   });

@@ -57,9 +57,10 @@ export class Service {
     this.reader = openReadOnly(join(dataDir, DATABASE_FILE));
     const routes = allRoutes("test");
     const edge = new Edge({
+      desk: null,
       reader: this.reader,
       keys: db,
-      changes: new LocalChanges({ writer: this.writer, runtime, routes }),
+      changes: new LocalChanges({ writer: this.writer, runtime, routes, orders: {} }),
       counters: new RequestCounters(),
       lastRequest: new Float64Array(1),
       onFailure: () => undefined,
@@ -71,7 +72,7 @@ export class Service {
       publicUrl: "http://cap.example",
       bodyBytesMax: MEBIBYTE,
     });
-    const server = makeServer(routes, [], edge);
+    const server = makeServer({ routes, accessRoutes: [], publicRoutes: [] }, edge);
     this.#handle = (request) => server.handle(request);
   }
 

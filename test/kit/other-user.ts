@@ -1,7 +1,7 @@
 // The program as another user without rights, for tests of whose the data is. That needs root, who can become one.
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Ended, PROGRAM, programEnvironment } from "./program.ts";
+import { BRIEFLY, type Ended, PROGRAM, programEnvironment } from "./program.ts";
 
 /** The other user, and its group. */
 export const NOBODY = 65534;
@@ -22,7 +22,7 @@ export async function runAsNobody(
   cwd: string,
   environment: Record<string, string> = {},
 ): Promise<Ended> {
-  const env = programEnvironment({ ...HOMELESS, ...environment });
+  const env = programEnvironment({ ...BRIEFLY, ...HOMELESS, ...environment });
   const child = Bun.spawn([...(asNobody ?? []), ...args], { env, cwd, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   return { status: await child.exited, stdout, stderr };

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RELEASE } from "./release.ts";
 
 const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
 /** A built program to try, or this checkout's own as `bun run test` built it. */
@@ -21,6 +22,14 @@ export function worsened(module: string): readonly string[] {
 
 /** Variables that are the tests' own, and would be told of as no settings. */
 const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map((name) => `CAPTABLE_${name}`);
+
+const isQuick = !RELEASE && canChange;
+/** For a command, which ends before code that was compiled for it is worth that; a release run runs it as it ships. */
+export const BRIEFLY: Readonly<Record<string, string>> = isQuick ? { BUN_JSC_useJIT: "0" } : {};
+/** The same for a server, which is asked little: it compiles, and does not compile again for the last bit of speed. */
+export const A_WHILE: Readonly<Record<string, string>> = isQuick ? { BUN_JSC_useDFGJIT: "0" } : {};
+/** For a server whose speed and memory are looked at, also in a quick run. */
+export const AS_IT_SHIPS: Readonly<Record<string, string>> = { BUN_JSC_useDFGJIT: "1" };
 
 /** The environment for a program: that of the tests without what is their own. */
 export function programEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
@@ -43,7 +52,7 @@ export interface Ended {
 /** Runs a command to its end. */
 export async function runProgram(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   const child = Bun.spawn([...PROGRAM, ...args], {
-    env: programEnvironment(environment),
+    env: programEnvironment({ ...BRIEFLY, ...environment }),
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -69,7 +78,7 @@ export async function serveProgram(
   { more = [], program = PROGRAM }: { readonly more?: readonly string[]; readonly program?: readonly string[] } = {},
 ): Promise<Served> {
   const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
-    env: programEnvironment({ CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment }),
+    env: programEnvironment({ ...A_WHILE, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment }),
     stdout: "ignore",
     stderr: "pipe",
   });

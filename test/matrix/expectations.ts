@@ -1,10 +1,10 @@
 // What is expected of every route, written by hand from API.md and DECISIONS: a route without an entry fails the tests,
 // and so does an entry without a route. Paths are below `/api/v1`.
-import type { Role } from "../../src/records/api-key.ts";
+import type { MemberRole } from "../../src/records/member.ts";
 
-type Entry = readonly [method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, role: Role];
+type Entry = readonly [method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, role: MemberRole];
 
-/** The lowest role that may use each operation (API.md, "Authentication"; DECISIONS sections 1, 8, 10, 12, 14, 16). */
+/** The lowest role that may use each operation; no key may where it is STAKEHOLDER (API.md, "Authentication"; DECISIONS sections 1, 8, 10, 12, 14, 16). */
 export const ROLE_OF: readonly Entry[] = [
   ["GET", "/organization", "VIEWER"],
   ["PATCH", "/organization", "ADMIN"],
@@ -12,6 +12,15 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/api-keys", "ADMIN"],
   ["GET", "/api-keys/{id}", "ADMIN"],
   ["DELETE", "/api-keys/{id}", "ADMIN"],
+  ["GET", "/members", "ADMIN"],
+  ["GET", "/members/{id}", "ADMIN"],
+  ["PATCH", "/members/{id}", "ADMIN"],
+  ["DELETE", "/members/{id}", "ADMIN"],
+  ["POST", "/members/{id}/reset-link", "ADMIN"],
+  ["DELETE", "/members/{id}/sessions", "ADMIN"],
+  ["GET", "/invitations", "ADMIN"],
+  ["POST", "/invitations", "ADMIN"],
+  ["DELETE", "/invitations/{id}", "ADMIN"],
   ["GET", "/stakeholders", "VIEWER"],
   ["POST", "/stakeholders", "EDITOR"],
   ["GET", "/stakeholders/{id}", "VIEWER"],
@@ -92,6 +101,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/cap-table/summary", "VIEWER"],
   ["GET", "/cap-table", "VIEWER"],
   ["GET", "/cap-table/health", "VIEWER"],
+  ["GET", "/cap-table/history", "VIEWER"],
   ["GET", "/stakeholders/{id}/position", "VIEWER"],
   ["GET", "/share-classes/{id}/next-certificate", "VIEWER"],
   ["GET", "/cap-table/ocf-export", "VIEWER"],
@@ -111,6 +121,11 @@ export const ROLE_OF: readonly Entry[] = [
   ["DELETE", "/stock-legends/{id}", "EDITOR"],
   ["GET", "/audit-log", "ADMIN"],
   ["GET", "/checkpoint", "VIEWER"],
+  ["GET", "/portal", "STAKEHOLDER"],
+  ["GET", "/portal/securities/{id}/vesting", "STAKEHOLDER"],
+  ["GET", "/portal/transactions", "STAKEHOLDER"],
+  ["GET", "/portal/documents", "STAKEHOLDER"],
+  ["GET", "/portal/documents/{id}/content", "STAKEHOLDER"],
   ["POST", "/models/cap-table", "VIEWER"],
   ["POST", "/models/round", "VIEWER"],
   ["POST", "/models/round/close", "EDITOR"],
@@ -152,6 +167,7 @@ function typed(route: string): string {
 /** Which records an id member names; members that end in `Id` or `Ids` and name none are listed with null. */
 export const NAMES_RECORDS_OF: Readonly<Record<string, string | null>> = {
   stakeholderId: "stakeholders",
+  stakeholderIds: "stakeholders",
   fromStakeholderId: "stakeholders",
   toStakeholderId: "stakeholders",
   stockClassId: "share-classes",

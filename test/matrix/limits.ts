@@ -23,7 +23,16 @@ const EVERYWHERE: Readonly<Record<string, number>> = {
 
 /** Code points by URL segment and member. */
 const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  organization: { dba: 200, phone: 200, taxId: 200, street: 200, city: 200, countrySubdivision: 200, postalCode: 200 },
+  organization: {
+    dba: 200,
+    phone: 200,
+    taxId: 200,
+    street: 200,
+    city: 200,
+    countrySubdivision: 200,
+    postalCode: 200,
+    portalContact: 200,
+  },
   "api-keys": { name: 100 },
   stakeholders: { displayName: 100, issuerAssignedId: 100 },
   "share-classes": { name: 100, defaultIdPrefix: 20 },
@@ -50,6 +59,9 @@ export function isPositive(segment: string, member: string): boolean {
 /** What a create or an operation needs (API.md's "req" and "Required"; DECISIONS section 8), by path. */
 export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/api-keys": ["name", "role"],
+  "/invitations": ["email", "role"],
+  "/members": ["role"],
+  "/members/{id}/reset-link": [],
   "/stakeholders": ["displayName", "name", "type"],
   "/share-classes": ["name", "classType", "defaultIdPrefix", "initialSharesAuthorized", "votesPerShare", "seniority"],
   "/securities": ["type", "stakeholderId", "certificateId", "quantity", "grantDate"],
@@ -91,6 +103,9 @@ function typed(route: string, ...members: readonly string[]): Record<string, rea
 
 /** Members with a default other than null (API.md's "Default"), by path: null is refused for them. */
 export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
+  "/organization": ["requireSecondFactor", "portalShowsOwnership", "portalShowsValue"],
+  "/invitations": ["stakeholderIds"],
+  "/members": ["stakeholderIds"],
   "/stakeholders": ["status", "relationships"],
   "/share-classes": ["isParticipating", "stockLegendIds"],
   "/securities": ["status", "stockLegendIds", "vestingStartDate"],
@@ -98,7 +113,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/equity-plans": ["stockClassIds", "defaultCancellationBehavior", "adoptedDate"],
   "/vesting-terms": ["allocationMethod", "triggerType"],
   "/corporate-actions": ["status"],
-  "/documents": ["relatedObjects"],
+  "/documents": ["relatedObjects", "isSharedWithHolders"],
   "/transactions/issue-shares": ["vestingStartDate"],
   "/transactions/issue-options": ["vestingStartDate", "expirationDate"],
   "/transactions/issue-warrant": ["vestingStartDate"],

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { WriteRoute } from "../../src/route.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
-import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";
+import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES, withHolder } from "./world.ts";
 
 let server: TestServer;
 let records: Records;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await withHolder(await startTestServer());
   records = await makeRecords(server, server.orgId);
 });
 afterAll(() => server.stop());

@@ -1,7 +1,10 @@
 // Two organizations with a record of every kind each, made over HTTP, and the routes to walk.
 
+import type { Writer } from "../../src/database/writer.ts";
 import type { Route } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
+import { makeMember, signedIn } from "../kit/people.ts";
+import { makeStakeholder } from "../kit/records.ts";
 import type { TestServer } from "../kit/service.ts";
 
 /** Every route of the service. */
@@ -25,8 +28,11 @@ export function fill(route: Route, ids: Readonly<Record<string, string>>): strin
 /** Ids by URL segment (`stakeholders`, `steps`, …). */
 export type Records = Readonly<Record<string, string>>;
 
+/** What records are made with; without a writer there are no members. */
+type Maker = Pick<TestServer, "api"> & { readonly app?: Pick<TestServer["app"], "writer">; readonly writer?: Writer };
+
 /** Makes one record of every kind in an organization. */
-export async function makeRecords(server: Pick<TestServer, "api">, orgId: string): Promise<Records> {
+export async function makeRecords(server: Maker, orgId: string): Promise<Records> {
   const ids: Record<string, string> = {};
   async function make(segment: string, body: unknown, path = `/${segment}`): Promise<void> {
     const answer = await server.api("POST", path, body, { orgId });
@@ -36,6 +42,11 @@ export async function makeRecords(server: Pick<TestServer, "api">, orgId: string
     ids.transactions ??= data?.transactionId;
   }
   await make("api-keys", { name: "Somebody's", role: "VIEWER" });
+  const writer = server.writer ?? server.app?.writer;
+  if (writer) {
+    ids.members = (await makeMember(writer, orgId, { role: "VIEWER" })).memberId;
+    await make("invitations", { email: "grace@example.com", role: "EDITOR" });
+  }
   await make("documents", { title: "Charter", uri: "https://example.com/charter.pdf" });
   await make("stock-legends", { name: "Restricted", text: "These shares are restricted." });
   await make("stakeholders", { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" });
@@ -73,6 +84,20 @@ export async function makeRecords(server: Pick<TestServer, "api">, orgId: string
 
 /** The records that a route's path parameters name, of the given ones. */
 export function pathIds(route: Route, records: Records): Record<string, string> {
-  const segment = pathOf(route).split("/")[1] ?? "";
+  const [, first = "", second = ""] = pathOf(route).split("/");
+  const segment = first === "portal" ? second : first;
   return { id: records[segment] ?? "", stepId: records.steps ?? "" };
+}
+
+/** The same server, whose portal is asked for as a holder, by default one who holds nothing: keys have no portal. */
+export async function withHolder(server: TestServer, stakeholderId?: string): Promise<TestServer> {
+  const stakeholderIds = [stakeholderId ?? (await makeStakeholder(server))];
+  const holder = await signedIn(server, { role: "STAKEHOLDER", stakeholderIds });
+  return {
+    ...server,
+    api(method, path, body, options) {
+      const isHolders = path.startsWith("/portal") && options?.key === undefined;
+      return isHolders ? holder.api(method, path, body) : server.api(method, path, body, options);
+    },
+  };
 }

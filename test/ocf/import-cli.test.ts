@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
+import { runProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { SMALL } from "./fixture.ts";
-
-const MAIN = join(import.meta.dir, "../../cli/main.ts");
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,9 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function captable(...args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, "ocf", ...args], { stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { status: await child.exited, out, err };
+  const { status, stdout: out, stderr: err } = await runProgram(["ocf", ...args]);
+  return { status, out, err };
 }
 
 const importing = (path: string, ...flags: string[]) =>
@@ -151,12 +149,8 @@ test("ocf import makes the data directory and the organization and names it, but
   const dataDir = join(mkdtempSync(join(tmpdir(), "captable-first-")), "data");
   const first = (...flags: string[]) => captable("import", SMALL, "--data-dir", dataDir, ...flags);
   const organizations = async () => {
-    const child = Bun.spawn([process.execPath, MAIN, "org", "list", "--json", "--data-dir", dataDir], {
-      stdout: "pipe",
-    });
-    return JSON.parse(await new Response(child.stdout).text()).items.map(
-      (each: { legalName: string }) => each.legalName,
-    );
+    const { stdout } = await runProgram(["org", "list", "--json", "--data-dir", dataDir]);
+    return JSON.parse(stdout).items.map((each: { legalName: string }) => each.legalName);
   };
   expect((await first("--dry-run")).status).toBe(3);
   expect(existsSync(dataDir)).toBe(false);

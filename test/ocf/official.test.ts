@@ -19,7 +19,7 @@ import { HAS_SCHEMAS, officialFaults, officialValidators } from "./official-sche
 const SHARED = join(import.meta.dir, "../../../shared/ocf");
 const GENERATOR = join(SHARED, "ocf-gen.mjs");
 /** How many objects are spoilt at random. */
-const SPOILT = seedCount(1500, 6000);
+const SPOILT = seedCount(300, 6000);
 const present = HAS_SCHEMAS && existsSync(GENERATOR);
 if (!present) process.stderr.write("skipped: the official OCF schemas and packages do not lie in ../shared/ocf\n");
 
@@ -107,7 +107,7 @@ describe.skipIf(!present)("the official schemas and ours", () => {
     expect(compared).toBeGreaterThan(1700);
   });
 
-  test("agree on thousands of spoilt objects", async () => {
+  test("agree on spoilt objects", async () => {
     const samples = new Map<string, JsonObject[]>();
     for (const path of [SMALL, ...packages]) {
       for (const { value } of itemsOf(await readPackage(path))) {
@@ -162,7 +162,7 @@ describe.skipIf(!present)("the official schemas and ours", () => {
         const versioned = typeof changed.ocf_version === "string" ? { ...changed, ocf_version: "1.2.0" } : changed;
         expect([ours, changed]).toEqual([validate?.(versioned) === true, changed]);
       }),
-      { numRuns: seedCount(400, 1500), seed: 20261121 },
+      { numRuns: seedCount(100, 1500), seed: 20261121 },
     );
   });
 

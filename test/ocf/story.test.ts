@@ -81,7 +81,15 @@ describe("a document", () => {
     const { company } = await companyWith(...RECORDS);
     const call = commandLineCall(systemRuntime, company.orgId);
     const bare = { orgId: company.orgId, createdAt: call.at, updatedAt: call.at, deletedAt: null };
-    const none = { title: null, uri: null, comments: null, sha256: null, size: null, contentType: null };
+    const none = {
+      title: null,
+      uri: null,
+      comments: null,
+      sha256: null,
+      size: null,
+      contentType: null,
+      isSharedWithHolders: 0 as const,
+    };
     const related = JSON.stringify([
       { objectType: "DOCUMENT", objectId: "placeless" },
       { objectType: "STAKEHOLDER", objectId: "ada" },

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+
 import { Small } from "./fixture.ts";
 
 setDefaultTimeout(120_000);
@@ -20,14 +21,14 @@ function put(name: string, content: string | Uint8Array): string {
 
 const dataDir = join(base, "data");
 async function lines(...args: string[]): Promise<readonly [status: number, lines: readonly string[]]> {
-  const { status, stdout } = await runProgram(["ocf", ...args]);
+  const { status, stdout } = await runCommand(["ocf", ...args]);
   return [status, stdout.trimEnd().split("\n")];
 }
 const importing = (...args: string[]) => lines("import", "--dry-run", "--data-dir", dataDir, ...args);
 
 beforeAll(async () => {
   expect(
-    (await runProgram(["org", "create", "--name", "Lindenhof Instruments, Inc.", "--data-dir", dataDir])).status,
+    (await runCommand(["org", "create", "--name", "Lindenhof Instruments, Inc.", "--data-dir", dataDir])).status,
   ).toBe(0);
 });
 
@@ -52,7 +53,7 @@ describe("ocf import", () => {
     const [status, said] = await importing(faulty());
     const [head = "", ...kinds] = said;
     const { warnings, errors } = JSON.parse(
-      (await runProgram(["ocf", "import", faulty(), "--dry-run", "--json", "--data-dir", dataDir])).stdout,
+      (await runCommand(["ocf", "import", faulty(), "--dry-run", "--json", "--data-dir", dataDir])).stdout,
     );
     const codes = new Set(warnings.map(({ code }: { code: string }) => code));
     expect(status).toBe(1);
@@ -78,7 +79,7 @@ describe("ocf import", () => {
       ["other.zip", zipSync({ "readme.txt": Buffer.from("x") })],
     ] as const) {
       const nowhere = join(base, `none-of-${name}`);
-      const ended = await runProgram(["ocf", "import", put(name, content), "--data-dir", nowhere]);
+      const ended = await runCommand(["ocf", "import", put(name, content), "--data-dir", nowhere]);
       expect([ended.status, ended.stdout, existsSync(nowhere)]).toEqual([1, "", false]);
       expect(ended.stderr).toContain("nothing was made");
     }
@@ -140,7 +141,7 @@ describe("a file that is no package is named for what it is, and makes nothing:"
       ["validate", path],
       ["import", path, "--data-dir", folder],
     ]) {
-      const ended = await runProgram(["ocf", ...command]);
+      const ended = await runCommand(["ocf", ...command]);
       expect([ended.status, ended.stdout]).toEqual([2, ""]);
       expect(ended.stderr).toStartWith(`captable: ${path} is ${what}: an Open Cap Format package is a zip or a folder`);
     }

@@ -18,8 +18,8 @@ import { histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";
-const HISTORIES = { quick: 40, most: 400, release: 18_000, from: 150 };
-const PAIRS = { quick: 10, most: 100, release: 500, from: 1 };
+const HISTORIES = { quick: 40, most: 400, release: 18_000, from: 220 };
+const PAIRS = { quick: 10, most: 100, release: 500, from: 70 };
 const STEPS = 25;
 const TIMEOUT_MS = 3_600_000;
 

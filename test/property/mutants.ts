@@ -14,14 +14,20 @@ function vestLast(after: Model, date: string): void {
 }
 
 const POOLS: readonly Mutant[] = [
-  { name: "what a move makes has no charge", within: 60, rules: { movesTakeChargeAlong: false } },
+  { name: "what a move makes has no charge", within: 60, from: 3, rules: { movesTakeChargeAlong: false } },
   {
     name: "a return gives back shares, not the charge",
     within: 60,
+    from: 13,
     often: ["issue-options", "split", "exercise", "convert", "cancel"],
     rules: { returnsGiveTheCharge: false },
   },
-  { name: "a split multiplies plans for several classes", within: 60, rules: { splitsLeaveSharedPlans: false } },
+  {
+    name: "a split multiplies plans for several classes",
+    within: 60,
+    from: 22,
+    rules: { splitsLeaveSharedPlans: false },
+  },
   {
     name: "what a conversion makes charges its quantity",
     within: 60,
@@ -34,6 +40,7 @@ const POOLS: readonly Mutant[] = [
   {
     name: "a charge that is returned stays, and can be returned again",
     within: 60,
+    from: 3,
     decides: afterwards(["cancel", "repurchase"], (after, { security, returnToPool }, before) => {
       if (returnToPool) securityOf(after, security).charge = securityOf(before, security).charge;
     }),
@@ -41,6 +48,7 @@ const POOLS: readonly Mutant[] = [
   {
     name: "a split leaves the charges of closed securities",
     within: 60,
+    from: 10,
     often: ["issue-options", "patch-security", "split"],
     decides: afterwards(["split"], (after, _step, before) => {
       for (const [index, security] of after.securities.entries()) {
@@ -51,7 +59,7 @@ const POOLS: readonly Mutant[] = [
   {
     name: "a rise from nothing is charged one for one",
     within: 600,
-    from: 280,
+    from: 283,
     often: ["issue-options", "split", "cancel", "resize"],
     decides: (before, step) => {
       const securities = before.securities.map((each) => each && { ...each, rate: { charge: 0n, quantity: 0n } });
@@ -61,6 +69,7 @@ const POOLS: readonly Mutant[] = [
   {
     name: "a deleted grant stays used up",
     within: 60,
+    from: 7,
     decides: afterwards(["delete-security"], (after, { security }, before) => {
       const { plan } = securityOf(before, security);
       if (plan !== null) planOf(after, plan).available = planOf(before, plan).available;
@@ -71,20 +80,23 @@ const POOLS: readonly Mutant[] = [
 const isOther = (fact: Fact): boolean => fact.is !== "accelerated";
 
 const VESTING: readonly Mutant[] = [
-  { name: "a cancellation takes vested shares first", within: 60, rules: { cutsTakeUnvestedFirst: false } },
+  { name: "a cancellation takes vested shares first", within: 60, from: 10, rules: { cutsTakeUnvestedFirst: false } },
   {
     name: "a transfer vests what it moves",
     within: 60,
+    from: 3,
     decides: afterwards(["transfer"], (after, { date }) => vestLast(after, date)),
   },
   {
     name: "a conversion vests what it moves",
     within: 60,
+    from: 16,
     decides: afterwards(["convert"], (after, { date }) => vestLast(after, date)),
   },
   {
     name: "what a transfer leaves vests by its terms still",
     within: 60,
+    from: 10,
     often: ["issue-options", "transfer", "patch-terms"],
     decides: afterwards(["transfer"], (after, { security }, before) => {
       const { own, facts } = vestingOf(before, security);
@@ -95,6 +107,7 @@ const VESTING: readonly Mutant[] = [
   {
     name: "a transfer loses acceleration",
     within: 60,
+    from: 17,
     often: ["issue-options", "accelerate-vesting", "transfer"],
     decides: (before, step) => {
       if (step.op !== "transfer") return decide(before, step);
@@ -105,6 +118,7 @@ const VESTING: readonly Mutant[] = [
   {
     name: "an early exercise counts as one of vested shares",
     within: 60,
+    from: 35,
     decides: afterwards(["exercise"], (after, { security }) => {
       const vesting = vestingOf(after, security);
       vesting.facts = vesting.facts.map((fact) => (fact.is === "exercised" ? { ...fact, early: 0n } : fact));
@@ -113,6 +127,7 @@ const VESTING: readonly Mutant[] = [
   {
     name: "a split leaves what a milestone holds as it is",
     within: 60,
+    from: 11,
     often: ["issue-options", "add-milestone", "split"],
     decides: afterwards(["split"], (after) => {
       for (const vesting of after.vesting) {
@@ -135,6 +150,7 @@ const VESTING: readonly Mutant[] = [
   {
     name: "nobody can say how many vested shares go",
     within: 60,
+    from: 3,
     often: ["issue-options", "transfer", "cancel"],
     decides: asIf((step) => ("vested" in step ? { ...step, vested: null } : step)),
   },
@@ -151,7 +167,7 @@ const DAYS: readonly Mutant[] = [
   {
     name: "in a view an edit sets the quantity",
     within: 200,
-    from: 60,
+    from: 62,
     often: ["issue-shares", "transfer", "resize"],
     rules: { editsAreDifferences: false },
   },
@@ -182,17 +198,20 @@ const SERVICE: readonly Mutant[] = [
   {
     name: "the service does not hear returnToPool",
     within: 60,
+    from: 3,
     found: hearing((body) => without(body, "returnToPool")),
   },
   {
     name: "the service does not hear vestedQuantity",
     within: 60,
+    from: 3,
     often: ["issue-options", "transfer", "cancel"],
     found: hearing((body) => without(body, "vestedQuantity")),
   },
   {
     name: "the service exercises early unasked",
     within: 60,
+    from: 3,
     found: hearing((body, name) => (name.endsWith("/exercise") ? { ...body, earlyExercise: true } : body)),
   },
   {

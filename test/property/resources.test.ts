@@ -14,17 +14,24 @@ import { nameOf, pathOf, ROUTES } from "../matrix/world.ts";
 type Fields = Record<string, unknown>;
 
 const PATCHES = { quick: 150, most: 500, release: 10_000 };
-const WALKS = seedCount(80, 10_000);
+const WALKS = seedCount(30, 10_000);
 const BUSY_WALKS = RELEASE ? 100 : 3;
 const PAGERS = 20;
 const TIMEOUT_MS = 1_800_000;
 
 /** Resources with a list, a create and a PATCH of their own. */
 const RESOURCES = ROUTES.filter(
-  (route): route is WriteRoute => route.method === "PATCH" && /^\/[a-z-]+\/\{id\}$/.test(pathOf(route)),
+  (route): route is WriteRoute =>
+    // Members come by invitation.
+    route.method === "PATCH" && /^\/(?!members)[a-z-]+\/\{id\}$/.test(pathOf(route)),
 );
 const LISTS = ROUTES.filter(
-  (route) => route.method === "GET" && route.query?.properties.cursor && !pathOf(route).includes("{"),
+  // The portal's are for people.
+  (route) =>
+    route.method === "GET" &&
+    route.query?.properties.cursor &&
+    route.role !== "STAKEHOLDER" &&
+    !pathOf(route).includes("{"),
 );
 
 let service: Service;

@@ -4,10 +4,13 @@ import { changeLogged } from "../../src/database/logged.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
+import { signedIn } from "../kit/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
+
+type Named = Readonly<Record<string, string>>;
 
 let server: TestServer;
 const basic = { title: "Founders' shares", entityType: "Stock Issuance" };
@@ -264,6 +267,32 @@ describe("steps", () => {
     const decided = await server.api("PATCH", path, { status: "REJECTED", comment: "c".repeat(2000) });
     expect(decided.json.data).toMatchObject({ status: "REJECTED", comment: "c".repeat(2000) });
     expect(decided.json.data.decidedAt).toBeString();
+  });
+
+  test("a decision keeps who made it: a key by its name, a person by the name then", async () => {
+    const { id, steps } = await make("Board", "Counsel");
+    await post(id, "submit");
+    expect((await read(id)).steps[0].decidedBy).toBeNull();
+    const [key] = (await server.api("GET", "/api-keys")).json.items.filter(({ role }: Named) => role === "ADMIN");
+    const byKey = { actor: "api-key", accountId: null, apiKeyId: key.id, name: key.name };
+    const decided = (await decide(id, steps[0], "APPROVED")).json.data;
+    expect(decided.decidedBy).toEqual(byKey);
+    const person = await signedIn(server, { role: "EDITOR", name: "Grace Hopper" });
+    const path = `/approvals/${id}/steps/${steps[1]}`;
+    expect((await person.api("PATCH", path, { status: "REJECTED" })).status).toBe(200);
+    const { accountId } = person;
+    const byPerson = { actor: "person", accountId, apiKeyId: null, name: "Grace Hopper" };
+    expect((await read(id)).steps.map(({ decidedBy }: Named) => decidedBy)).toEqual([byKey, byPerson]);
+    const [logged] = (await server.api("GET", `/audit-log?resourceId=${steps[1]}&accountId=${accountId}`)).json.items;
+    expect(logged).toMatchObject({
+      actor: "person",
+      accountId,
+      actorName: "Grace Hopper",
+      resourceType: "approval step",
+    });
+    expect(JSON.parse(logged.after.decidedBy)).toEqual(byPerson);
+    const { items } = (await server.api("GET", `/audit-log?accountId=${accountId}&actor=api-key`)).json;
+    expect(items).toEqual([]);
   });
 
   test("a decision is final", async () => {

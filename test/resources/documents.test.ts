@@ -86,6 +86,27 @@ test("a document has exactly one of path and uri, on create and as the result of
   expect(moved.json).toMatchObject({ path: null, uri });
 });
 
+test("a document is shared with the holders that it is about where somebody says so", async () => {
+  const id = await makeDocument();
+  const shared = async () => (await read(id)).isSharedWithHolders;
+  expect(await shared()).toBe(false);
+  await put(id, "bytes");
+  expect(await shared()).toBe(false);
+  expect((await server.api("PATCH", `/documents/${id}`, { isSharedWithHolders: true })).json.isSharedWithHolders).toBe(
+    true,
+  );
+  const { items } = (await server.api("GET", "/documents")).json;
+  expect(items.find((each: { id: string }) => each.id === id).isSharedWithHolders).toBe(true);
+  await server.api("PATCH", `/documents/${id}`, { title: "Deed" });
+  expect(await shared()).toBe(true);
+  for (const wrong of [null, "yes", 1]) {
+    const answer = await server.api("PATCH", `/documents/${id}`, { isSharedWithHolders: wrong });
+    expect(refusal(answer)).toEqual([422, "validation-failed", "#/isSharedWithHolders"]);
+  }
+  const [logged] = (await server.api("GET", `/audit-log?resourceId=${id}`)).json.items.slice(1);
+  expect(logged).toMatchObject({ before: { isSharedWithHolders: 0 }, after: { isSharedWithHolders: 1 } });
+});
+
 test("related objects must be there, each under its own type", async () => {
   const stockClass = await makeShareClass(server);
   const foreign = { orgId: await server.newOrganization() };
@@ -187,7 +208,7 @@ describe("content", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/pdf",
       "content-disposition": 'attachment; filename="deed.pdf"',
-      "content-security-policy": "sandbox",
+      "content-security-policy": "sandbox; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
     });

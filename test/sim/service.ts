@@ -86,9 +86,10 @@ export class Service implements Asker {
     this.#connections = [reader, jobsReader, this.probe, db];
     this.writer = new Writer(db, fail);
     const edge = new Edge({
+      desk: null,
       reader,
       keys: db,
-      changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES }),
+      changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES, orders: {} }),
       counters: new RequestCounters(),
       lastRequest: new Float64Array(1),
       onFailure: fail,
@@ -100,7 +101,7 @@ export class Service implements Asker {
       publicUrl: "http://cap.example",
       bodyBytesMax: MEBIBYTE,
     });
-    const server = makeServer(ROUTES, [], edge);
+    const server = makeServer({ routes: ROUTES, accessRoutes: [], publicRoutes: [] }, edge);
     this.#handle = (request) => server.handle(request);
     this.jobs = new Jobs({
       db: jobsReader,

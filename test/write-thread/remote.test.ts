@@ -36,6 +36,7 @@ beforeEach(async () => {
   config = readConfig({ dataDir, port: "0" }, { CAPTABLE_CHAIN: "off" });
   broken = [];
   remote = new RemoteChanges({
+    publicUrl: () => "http://127.0.0.1:8080",
     config,
     environment,
     lastRequest: new Float64Array(new SharedArrayBuffer(8)),
@@ -51,7 +52,10 @@ afterEach(async () => {
 function making(displayName: string, key: string | null = null, more: object = {}): WriteTask {
   return {
     operationId: "createStakeholder",
-    asked: { orgId, apiKeyId: keyId, requestId: crypto.randomUUID(), method: "POST", path: "/api/v1/stakeholders" },
+    asked: {
+      ...{ orgId, actor: "api-key", apiKeyId: keyId, accountId: null, actorName: null },
+      ...{ requestId: crypto.randomUUID(), method: "POST", path: "/api/v1/stakeholders" },
+    },
     params: {},
     body: { displayName, name: { legalName: displayName }, type: "INDIVIDUAL", ...more },
     idempotency: key === null ? null : { key, bodyHash: displayName },

@@ -2,10 +2,10 @@
 import { addDays, addYears } from "../../kernel/date.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { counted } from "../../kernel/text.ts";
+import { priceInSharesOf } from "../../ledger/dated-splits.ts";
 import { CountingClasses } from "../../ledger/needed.ts";
-import { splitPrice } from "../../ledger/split.ts";
 import { lastDayOf, Valuations409A } from "../../ledger/valuation-in-force.ts";
-import type { Company, DatedSplit, ValuationRow } from "../company.ts";
+import type { Company, ValuationRow } from "../company.ts";
 import { type Found, foundOf, named, securitySubject, valuationSubject } from "../finding.ts";
 import type { Register, SecurityRow } from "../register.ts";
 
@@ -73,18 +73,4 @@ function isGrant(register: Register, security: SecurityRow): boolean {
   const { type, originSecurityId, exercisePrice, status, id } = security;
   if (type !== "STOCK_OPTION" || originSecurityId !== null || exercisePrice === null) return false;
   return status !== "CANCELLED" || register.isSource(id);
-}
-
-/**
- * A valuation's price in the shares in which the option's strike stands: after all splits since the valuation. An
- * imported split moves stock alone: it counts only where the option was issued after it.
- */
-function priceInSharesOf(
-  option: SecurityRow,
-  { effectiveDate, stockClassId, pricePerShare }: ValuationRow,
-  splits: readonly DatedSplit[],
-): string {
-  const moved = ({ date, isStockOnly, ...split }: DatedSplit) =>
-    split.stockClassId === stockClassId && date > effectiveDate && (!isStockOnly || date <= option.grantDate);
-  return splits.filter(moved).reduce((price, split) => splitPrice(price, split) ?? price, pricePerShare);
 }

@@ -1,4 +1,4 @@
-// Checks of what the service does by itself: tokens, and backups. Pure.
+// Checks of the service itself: tokens, who may do everything, and backups. Pure.
 import { counted } from "../../kernel/text.ts";
 import type { BackupState, Company } from "../company.ts";
 import { classSubject, type Found, foundOf, securitySubject } from "../finding.ts";
@@ -35,6 +35,13 @@ export function chainDiffers({ classes, tokenDifferences }: Company): Found | nu
     const tokens = count === 1 ? "The token of 1 share class differs" : `The tokens of ${count} share classes differ`;
     return `${tokens} from the ledger, since ${first.slice(0, "2026-01-15".length)}. The ledger is the record.`;
   });
+}
+
+/** People who may do everything, by a password alone. Whom is told to those who may see the members. */
+export function adminsWithoutSecondFactor({ adminsWithoutFactor: count }: Company): Found | null {
+  if (count === 0) return null;
+  const have = counted(count, "administrator has", "administrators have");
+  return { count, subjects: [], detail: `${have} no second factor: a stolen password is enough to be one of them.` };
 }
 
 const HOUR_MS = 3_600_000;

@@ -10,15 +10,20 @@ export type KeyEnvironment = "production" | "test";
 
 const PREFIXES: Readonly<Record<KeyEnvironment, string>> = { production: "pg_live_", test: "pg_test_" };
 
-/** Makes a new key. It is shown once and kept nowhere. */
-export function generateKey(environment: KeyEnvironment): string {
+/** 256 random bits in 43 base62 characters. */
+export function randomBase62(): string {
   let number = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let digits = "";
   for (let i = 0; i < RANDOM_LENGTH; i++) {
     digits = ALPHABET.charAt(Number(number % 62n)) + digits;
     number /= 62n;
   }
-  return PREFIXES[environment] + digits;
+  return digits;
+}
+
+/** Makes a new key. It is shown once and kept nowhere. */
+export function generateKey(environment: KeyEnvironment): string {
+  return PREFIXES[environment] + randomBase62();
 }
 
 /** Whether `text` has the form of a key of this environment. */

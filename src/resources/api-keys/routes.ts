@@ -102,6 +102,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
     },
     writeRoute({
       ...ADMIN_ONLY,
+      needsConfirmation: true,
       method: "POST",
       path: "/api/v1/api-keys",
       operationId: "createApiKey",
@@ -129,6 +130,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
     },
     writeRoute({
       ...ADMIN_ONLY,
+      needsConfirmation: true,
       method: "DELETE",
       path: "/api/v1/api-keys/:id",
       operationId: "revokeApiKey",

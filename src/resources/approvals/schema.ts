@@ -1,5 +1,6 @@
 // Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
 import { Type } from "@sinclair/typebox";
+import { ACTORS } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
 import { APPROVAL_FIELDS } from "../../records/approval.ts";
@@ -22,6 +23,19 @@ export const StepPatch = withRules(
   }),
   { of: ["name", "status", "comment"], findings: mixtureFindings },
 );
+const Decider = Type.Object(
+  {
+    actor: oneOf(ACTORS),
+    accountId: nullable(id({ description: "The person's account." })),
+    apiKeyId: nullable(id({ description: "The API key that was used." })),
+    name: nullable(Type.String({ description: "What the person, or the key, was called then.", examples: ["Ada"] })),
+  },
+  {
+    description: "Who decided; null while pending, and of decisions of before this was kept.",
+    ...EXTENSION,
+  },
+);
+
 /** A step as answers show it. */
 export const ApprovalStep = Type.Object({
   id: id(),
@@ -30,6 +44,7 @@ export const ApprovalStep = Type.Object({
   status: oneOf(["PENDING", "APPROVED", "REJECTED"]),
   order: integer(1, { description: "The place in the sequence, from 1." }),
   decidedAt: nullable(timestamp()),
+  decidedBy: nullable(Decider),
   comment: nullable(freeText()),
   createdAt: timestamp(),
 });

@@ -6,6 +6,7 @@ import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
+import { findKey } from "../api-keys/store.ts";
 import { listEnvelope } from "../crud.ts";
 import { presenter } from "../present.ts";
 import { OPEN, requireState, requireUndecided, stateAfter } from "./rules.ts";
@@ -36,7 +37,7 @@ export function addStep(tx: Tx, call: Call, approvalId: string, name: string): S
   const id = call.newId();
   const order = listSteps(tx, { orgId: call.orgId, approvalId }).length + 1;
   const row = { orgId: call.orgId, id, approvalId, name, status: "PENDING", order, createdAt: call.at } as const;
-  insertLogged(tx, call, "approval_steps", { ...row, decidedAt: null, comment: null });
+  insertLogged(tx, call, "approval_steps", { ...row, decidedAt: null, decidedBy: null, comment: null });
   return getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
 }
 
@@ -56,6 +57,12 @@ function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
 function changeStep(tx: Tx, call: Call, approval: ApprovalRow, step: StepRow, changes: Partial<StepRow>): void {
   changeLogged(tx, call, "approval_steps", step.id, changes);
   settle(tx, call, approval);
+}
+
+/** Who decides, as the step keeps it whatever becomes of the person or the key. */
+function deciderOf(tx: Tx, { orgId, actor, accountId, apiKeyId, actorName }: Call): string {
+  const key = apiKeyId === null ? null : findKey(tx, orgId, apiKeyId);
+  return JSON.stringify({ actor, accountId, apiKeyId, name: actorName ?? key?.name ?? null });
 }
 
 const STEPS_PATH = "/api/v1/approvals/:id/steps";
@@ -132,8 +139,10 @@ const patch = writeRoute({
       requireState(approval, ...(status === undefined ? OPEN : (["Submitted"] as const)));
       requireUndecided(step);
     }
-    if (status !== undefined) changeStep(tx, call, approval, step, { status, comment, decidedAt: call.at });
-    else if (name !== undefined && name !== step.name) changeStep(tx, call, approval, step, { name });
+    if (status !== undefined) {
+      const decision = { status, comment, decidedAt: call.at, decidedBy: deciderOf(tx, call) };
+      changeStep(tx, call, approval, step, decision);
+    } else if (name !== undefined && name !== step.name) changeStep(tx, call, approval, step, { name });
     return { status: 200, json: { data: showStep(readStep(tx, call.orgId, params).step) } };
   },
 });

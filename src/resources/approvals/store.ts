@@ -1,7 +1,7 @@
 // SQL that only approvals and their steps need.
 import { changeLogged } from "../../database/logged.ts";
 import type { SecurityType } from "../../database/schema.ts";
-import { all, ofOrganization, type Params, type Reader, statement, type Tx } from "../../database/sql.ts";
+import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
 type OfApproval = { orgId: string; approvalId: string };
@@ -43,11 +43,17 @@ export function listNamingTypes(db: Reader, orgId: string, approvalId: string): 
   return namingTypes.all(db, { orgId, approvalId }).map(({ type }) => type);
 }
 
-/** The securities that wait for an approval. */
-export const listGatedBy = all((param: Params<{ orgId: string; approvalId: string }>) =>
+/** A security that waits for an approval, as it is stored. */
+export type GatedRow = Pick<Row<"securities">, "seq" | "id" | "stockClassId" | "tokenStatus">;
+
+/** The next securities that wait for an approval, behind the row `after`. */
+export const listGatedBy = all((param: Params<OfApproval & { after: number; limit: number }>) =>
   ofOrganization("securities", param)
-    .select(["id", "stockClassId"])
+    .select(["seq", "id", "stockClassId", "tokenStatus"])
     .where("approvalId", "=", param("approvalId"))
     .where("isGated", "=", 1)
-    .where("stockClassId", "is not", null),
+    .where("stockClassId", "is not", null)
+    .where("seq", ">", param("after"))
+    .orderBy("seq")
+    .limit(param("limit")),
 );

@@ -1,10 +1,10 @@
 // Rows of the audit log on the wire (DECISIONS section 8, TRUTH section 6).
 import { Type } from "@sinclair/typebox";
+import { ACTORS } from "../../kernel/call.ts";
 import { body, date, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { timestamp } from "../present.ts";
 
 const members = Type.Object({}, { additionalProperties: true });
-const ACTORS = ["api-key", "person", "cli", "job"] as const;
 const EXAMPLE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
 /** One write of any kind, as answers show it. */

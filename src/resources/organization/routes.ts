@@ -3,10 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
+import { problem } from "../../kernel/problem.ts";
 import { type Route, writeRoute } from "../../route.ts";
 import { presenter, toColumns } from "../present.ts";
 import { Organization, OrganizationPatch } from "./schema.ts";
-import { getOrganization, updateOrganization } from "./store.ts";
+import { canProveTwice, getOrganization, updateOrganization } from "./store.ts";
 
 const show = presenter(Organization);
 
@@ -20,9 +21,19 @@ export function changeOrganization(tx: Tx, call: Call, patch: Static<typeof Orga
   const before = getOrganization(tx, call.orgId);
   const columns = toColumns(patch);
   if (Object.keys(columns).length === 0) return before;
+  if (patch.requireSecondFactor === true && before.requireSecondFactor === 0) refuseShuttingOut(tx, call);
   const isNamed = patch.legalName === undefined ? before.isNamed : 1;
   updateOrganization(tx, call, { ...columns, isNamed, updatedAt: call.at });
   return getOrganization(tx, call.orgId);
+}
+
+/** Throws `403` where whoever asks others for a second factor has none: nobody would be left to take that back. */
+function refuseShuttingOut(tx: Tx, { accountId }: Call): void {
+  if (accountId === null || canProveTwice(tx, { accountId })) return;
+  throw problem(
+    "second-factor-missing",
+    "Set up a second factor of your own first: without one you would be shut out.",
+  );
 }
 
 const common = { path: "/api/v1/organization", tag: "Organization", isExtension: true, status: 200 } as const;
@@ -43,6 +54,9 @@ export const organizationRoutes: readonly Route[] = [
     method: "PATCH",
     operationId: "updateOrganization",
     summary: "Change the organization",
+    description:
+      "Only the members sent change; null clears an optional one. Only who has a second factor can ask it of members; " +
+      "those without one then see nothing here until they have set one up. A key may do so, too.",
     role: "ADMIN",
     body: OrganizationPatch,
     bodyExample: { legalName: "Acme, Inc.", countryOfFormation: "US", countrySubdivisionOfFormation: "DE" },

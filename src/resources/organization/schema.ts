@@ -1,16 +1,21 @@
 // The organization on the wire.
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, optional, patchOf } from "../../kernel/fields.ts";
-import { ORGANIZATION_CURRENCY, ORGANIZATION_FIELDS } from "../../records/organization.ts";
+import { ORGANIZATION_CURRENCY, ORGANIZATION_FIELDS, ORGANIZATION_SWITCHES } from "../../records/organization.ts";
 import { shown, timestamp } from "../present.ts";
 
-const OrganizationFields = body({ ...ORGANIZATION_FIELDS, currency: optional(ORGANIZATION_CURRENCY) });
+const OrganizationFields = body({
+  ...ORGANIZATION_FIELDS,
+  ...ORGANIZATION_SWITCHES,
+  currency: optional(ORGANIZATION_CURRENCY),
+});
 /** The body of `PATCH /organization`. */
 export const OrganizationPatch = patchOf(OrganizationFields);
 /** The organization as answers show it. */
 export const Organization = Type.Object({
   id: id(),
   ...shown(ORGANIZATION_FIELDS),
+  ...ORGANIZATION_SWITCHES,
   currency: ORGANIZATION_CURRENCY,
   ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
   createdAt: timestamp(),

@@ -1,9 +1,12 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
 import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
+import { HAS_SECOND_FACTOR } from "../../database/second-factor.ts";
 import {
+  acrossOrganizations,
   all,
   build,
   type Columns,
+  exists,
   type Params,
   type Reader,
   type Row,
@@ -29,6 +32,27 @@ export function getOrganization(db: Reader, id: string): Row<"organizations"> {
 
 /** Every organization, oldest first. */
 export const listOrganizations = all(() => build.selectFrom("organizations").selectAll().orderBy("seq"));
+
+/** Whether an account has a second factor, or is signed in with one that another service asked for. */
+export const canProveTwice = exists((param: Params<{ accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("accounts")
+    .select("seq")
+    .where("id", "=", param("accountId"))
+    .where((row) =>
+      row.or([
+        HAS_SECOND_FACTOR,
+        row.exists(
+          row
+            .selectFrom("sessions")
+            .select("sessions.seq")
+            .whereRef("sessions.accountId", "=", "accounts.id")
+            .where("hasSecondFactor", "=", 1)
+            .where("endedAt", "is", null),
+        ),
+      ]),
+    ),
+);
 
 /** Stores the organization of the call, which is new. `isNamed` is 0 for the one that `serve` makes by itself. */
 export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizations">, "legalName" | "isNamed">): void {

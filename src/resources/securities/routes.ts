@@ -14,6 +14,7 @@ import { securityWarnings } from "../../ledger/warnings.ts";
 import { readTerms, showTerms } from "../../records/terms-form.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
+import { releaseFirst } from "../approvals/release.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
 import { presenter, shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
@@ -57,7 +58,8 @@ function readSecurity(db: Reader, orgId: string, params: PathParams): Row<"secur
 
 function securityToChange(tx: Tx, call: Call, params: PathParams): Row<"securities"> {
   catchUpWithSplits(tx, call, { securities: [params.id] });
-  return readSecurity(tx, call.orgId, params);
+  const row = readSecurity(tx, call.orgId, params);
+  return releaseFirst(tx, call, row) ? readSecurity(tx, call.orgId, params) : row;
 }
 
 const list: ReadRoute = {
@@ -68,8 +70,8 @@ const list: ReadRoute = {
   query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("items", Security),
   run(db, { orgId, query }) {
-    const { limit: _limit, cursor: _cursor, q: certificateText, ...exact } = query;
-    const filters = definedOnly({ ...exact, certificateText });
+    const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...exact } = query;
+    const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
     const rows = direct.list(db, orgId, filters, before, limit + 1);

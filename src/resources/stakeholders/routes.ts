@@ -1,16 +1,17 @@
 // Stakeholders: who holds, or may hold, securities.
 import { checksumAddress } from "../../chain/address.ts";
-import type { Reader, Row } from "../../database/sql.ts";
+import { PIECE } from "../../database/long-writes.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
-import { tellOfSecurities } from "../../outbox/tokens.ts";
+import { tellOfHolder, tellOfSecurities } from "../../outbox/tokens.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, listStockOfHolder } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, isMembers, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -19,7 +20,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   plural: "Stakeholders",
   tag: "Stakeholders",
   about: "People and institutions that hold, or may hold, securities.",
-  deleteNote: "Refused while the stakeholder holds an ACTIVE security.",
+  deleteNote: "Refused while the stakeholder holds an ACTIVE security, or a member of the organization is it.",
   listKey: "items",
   isWrapped: false,
   create: StakeholderCreate,
@@ -44,8 +45,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
     if (before.walletAddress !== after.walletAddress) {
-      // Its tokens move to the wallet that was set.
-      tellOfSecurities(tx, call, listStockOfHolder(tx, { orgId: call.orgId, stakeholderId: after.id }));
+      tellOfWallet(tx, call, after.id);
     }
     recordEntries(tx, call, [
       {
@@ -62,12 +62,22 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     if (isNamedByActive(tx, "stakeholderId", call.orgId, row.id)) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
     }
+    if (isMembers(tx, { orgId: call.orgId, stakeholderId: row.id })) {
+      throw problem("in-use", "A member of the organization is this stakeholder: change or remove the member first.");
+    }
   },
   afterDelete: (tx, call) => addToStakeholderCount(tx, call.orgId, -1),
 };
 
 /** The five routes of stakeholders. */
 export const stakeholderRoutes = crudRoutes(stakeholders);
+
+/** The holder's tokens move to the wallet that was set. What is much is not listed: the job looks at it page by page. */
+function tellOfWallet(tx: Tx, call: Call, stakeholderId: string): void {
+  const stock = listStockOfHolder(tx, { orgId: call.orgId, stakeholderId, limit: PIECE + 1 });
+  if (stock.length <= PIECE) tellOfSecurities(tx, call, stock);
+  else tellOfHolder(tx, call, stakeholderId);
+}
 
 const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText"]);
 

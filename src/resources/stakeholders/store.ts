@@ -3,6 +3,7 @@ import { changeUntold } from "../../database/logged.ts";
 import {
   all,
   build,
+  exists,
   ofOrganization,
   type Params,
   type Reader,
@@ -11,15 +12,23 @@ import {
   variants,
 } from "../../database/sql.ts";
 
-/** The outstanding stock of a holder. */
-export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+/** The outstanding stock of a holder, as much as `limit`. */
+export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string; limit: number }>) =>
   ofOrganization("securities", param)
     .select(["id", "stockClassId"])
     .where("stakeholderId", "=", param("stakeholderId"))
     .where("type", "=", "STOCK")
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
-    .where("stockClassId", "is not", null),
+    .where("stockClassId", "is not", null)
+    .limit(param("limit")),
+);
+
+/** Whether somebody who can sign in is the stakeholder. */
+export const isMembers = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("membership_stakeholders", param)
+    .select("membershipId")
+    .where("stakeholderId", "=", param("stakeholderId")),
 );
 
 const count = statement((param: Params<{ orgId: string }>) =>

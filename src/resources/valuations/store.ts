@@ -1,15 +1,28 @@
 // SQL that only valuations need.
 import { changeLogged } from "../../database/logged.ts";
+import { beginLongWrite, endOfPiece, PIECE, type TakePiece } from "../../database/long-writes.ts";
+import { findRecord } from "../../database/records.ts";
 import { ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 
-const naming = statement((param: Params<{ orgId: string; valuationId: string }>) =>
-  ofOrganization("securities", param).select("id").where("valuationId", "=", param("valuationId")),
+const naming = statement((param: Params<{ orgId: string; valuationId: string; after: number; limit: number }>) =>
+  ofOrganization("securities", param)
+    .select(["seq", "id"])
+    .where("valuationId", "=", param("valuationId"))
+    .where("seq", ">", param("after"))
+    .orderBy("seq")
+    .limit(param("limit")),
 );
 
 /** Takes a deleted valuation out of the securities that name it (DECISIONS section 7). */
 export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
-  for (const { id } of naming.all(tx, { orgId: call.orgId, valuationId })) {
-    changeLogged(tx, call, "securities", id, { valuationId: null });
-  }
+  beginLongWrite(tx, call, { kind: "forget-valuation", subject: valuationId }, forgetPiece);
 }
+
+/** Takes it out of the next securities that name it. */
+export const forgetPiece: TakePiece = (tx, call, valuationId, after) => {
+  if (findRecord(tx, "valuations", call.orgId, valuationId) !== null) return null;
+  const rows = naming.all(tx, { orgId: call.orgId, valuationId, after, limit: PIECE });
+  for (const { id } of rows) changeLogged(tx, call, "securities", id, { valuationId: null });
+  return endOfPiece(rows);
+};

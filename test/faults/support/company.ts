@@ -1,7 +1,7 @@
 // A data directory with something of everything in it, made once and copied for each fault; and what must be true of it
 // after a fault: nothing acknowledged is lost, nothing refused was kept, `verify` finds nothing, and it can be written.
 import { expect } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -18,8 +18,29 @@ export interface Template {
   remove(): void;
 }
 
-/** Makes two organizations: one with a long ledger, one with a record of every kind. */
-export async function makeTemplate(): Promise<Template> {
+/** A stopped data directory's files, by name, with the keys to it. */
+interface Kept {
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array; readonly mode: number }[];
+  readonly keys: readonly [string, string];
+}
+
+let kept: Promise<Kept> | null = null;
+
+/**
+ * Two organizations: one with a long ledger, one with a record of every kind. A run makes them once, and copies the files;
+ * `anew` makes others.
+ */
+export async function makeTemplate({ anew = false }: { readonly anew?: boolean } = {}): Promise<Template> {
+  if (!anew) kept ??= makeOrganizations();
+  const { files, keys } = await (anew || kept === null ? makeOrganizations() : kept);
+  const folder = mkdtempSync(join(tmpdir(), "captable-template-"));
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir, { mode: 0o700 });
+  for (const { name, bytes, mode } of files) writeFileSync(join(dataDir, name), bytes, { mode });
+  return { dataDir, keys, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function makeOrganizations(): Promise<Kept> {
   const server = await startTestServer({ CAPTABLE_LOG: "off" });
   const ids = await makeCompany(server);
   await changeCompany(server, ids);
@@ -30,12 +51,13 @@ export async function makeTemplate(): Promise<Template> {
   await fetch(`${server.url}/api/v1/documents/${ids.document}/content`, content);
   const keys = [await server.key("ADMIN"), await server.key("ADMIN", other)] as const;
   await settle(server.url, keys);
-  const folder = mkdtempSync(join(tmpdir(), "captable-template-"));
-  const dataDir = join(folder, "data");
   await server.app.stop();
-  cpSync(server.dataDir, dataDir, { recursive: true });
+  const files = readdirSync(server.dataDir).map((name) => {
+    const path = join(server.dataDir, name);
+    return { name, bytes: readFileSync(path), mode: statSync(path).mode };
+  });
   rmSync(server.dataDir, { recursive: true });
-  return { dataDir, keys, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { files, keys };
 }
 
 interface Asked {

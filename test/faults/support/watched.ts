@@ -1,6 +1,6 @@
 // A served program that a test watches from outside for as long as it likes: its memory and its open files.
 import { readdirSync, readFileSync } from "node:fs";
-import { type Served, serveProgram } from "../../kit/program.ts";
+import { AS_IT_SHIPS, type Served, serveProgram } from "../../kit/program.ts";
 
 /** A served data directory and its process. */
 export interface Watched extends Served {
@@ -15,7 +15,7 @@ const MEBIBYTE = 2 ** 20;
 
 /** Starts `serve` with its log on and waits until it answers; without a rate limit unless told otherwise. */
 export async function serveWatched(dataDir: string, environment: Record<string, string> = {}): Promise<Watched> {
-  const served = await serveProgram(dataDir, { CAPTABLE_LOG: "json", ...environment });
+  const served = await serveProgram(dataDir, { ...AS_IT_SHIPS, CAPTABLE_LOG: "json", ...environment });
   const resident = () => Number(readFileSync(`/proc/${served.pid}/statm`, "utf8").split(" ")[1]) * PAGE_BYTES;
   return {
     ...served,

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
-import { newDataDir, runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
+import { newDataDir } from "../../kit/program.ts";
 
 const SMALL = join(import.meta.dir, "../../fixtures/ocf/small");
 
@@ -14,10 +15,10 @@ test("an imported package is exported whole, to a file for its owner alone", asy
   const dataDir = newDataDir();
   const at = ["--data-dir", dataDir];
   const out = join(dirname(dataDir), "out.ocf.zip");
-  expect((await runProgram(["org", "create", "--name", "Small", ...at])).status).toBe(0);
-  expect((await runProgram(["ocf", "import", SMALL, ...at])).status).toBe(0);
+  expect((await runCommand(["org", "create", "--name", "Small", ...at])).status).toBe(0);
+  expect((await runCommand(["ocf", "import", SMALL, ...at])).status).toBe(0);
 
-  const exported = await runProgram(["ocf", "export", "--out", out, "--json", ...at]);
+  const exported = await runCommand(["ocf", "export", "--out", out, "--json", ...at]);
   expect(exported.status).toBe(0);
   expect(JSON.parse(exported.stdout)).toMatchObject({ file: out, bytes: statSync(out).size });
   expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -26,9 +27,9 @@ test("an imported package is exported whole, to a file for its owner alone", asy
     expect(itemsOf(files[name] ?? new Uint8Array())).toEqual(itemsOf(readFileSync(join(SMALL, name), "utf8")));
   }
 
-  const unknown = await runProgram(["ocf", "export", "--out", `${out}.2`, "--include", "nothing", ...at]);
+  const unknown = await runCommand(["ocf", "export", "--out", `${out}.2`, "--include", "nothing", ...at]);
   expect([unknown.status, unknown.stdout, existsSync(`${out}.2`)]).toEqual([2, "", false]);
-  expect((await runProgram(["ocf", "export", ...at])).status).toBe(2);
-  expect((await runProgram(["ocf", "export", "--out", join(dataDir, "no/such/x.zip"), ...at])).status).toBe(2);
-  expect((await runProgram(["ocf", "export", "--org", "nobody", "--out", out, ...at])).status).toBe(3);
+  expect((await runCommand(["ocf", "export", ...at])).status).toBe(2);
+  expect((await runCommand(["ocf", "export", "--out", join(dataDir, "no/such/x.zip"), ...at])).status).toBe(2);
+  expect((await runCommand(["ocf", "export", "--org", "nobody", "--out", out, ...at])).status).toBe(3);
 }, 60_000);

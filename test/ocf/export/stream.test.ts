@@ -1,5 +1,6 @@
 // The export as a stream: one moment, bounded, and let go of when nobody reads on.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -11,6 +12,7 @@ import { readInclude } from "../../../src/ocf/export/include.ts";
 import { openExport } from "../../../src/ocf/export/open.ts";
 import type { Role } from "../../../src/records/api-key.ts";
 import { makeStakeholder } from "../../kit/records.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { exportOf } from "./support.ts";
 
@@ -19,7 +21,8 @@ setDefaultTimeout(60_000);
 /** Where it shows which files a process holds open. */
 const onLinux = test.skipIf(process.platform !== "linux");
 /** Their export is more than a connection takes without anybody reading. */
-const HOLDERS = 6_000;
+const HOLDERS = 1_500;
+const NAME_BYTES = 4_500;
 const KEPT_MAX = 8;
 
 let server: TestServer;
@@ -27,11 +30,14 @@ let server: TestServer;
 /** A large organization, written straight into the table: names that do not compress, so that its export is large. */
 beforeAll(async () => {
   server = await startTestServer();
+  const name = "json_object('legalName', ?)";
+  const columns = "orgId, id, createdAt, updatedAt, displayName, name, type, status, relationships, searchText";
+  const values = `?, ?, '2026-01-01', '2026-01-01', 'x', ${name}, 'INDIVIDUAL', 'CURRENT', '[]', 'x'`;
   await server.app.writer.submit((tx) => {
-    tx.sqlite.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${HOLDERS})
-      INSERT INTO stakeholders (orgId, id, createdAt, updatedAt, displayName, name, type, status, relationships, searchText)
-      SELECT '${server.orgId}', 'holder-' || i, '2026-01-01', '2026-01-01', 'x',
-        json_object('legalName', hex(randomblob(1000))), 'INDIVIDUAL', 'CURRENT', '[]', 'x' FROM n`);
+    const insertion = tx.sqlite.prepare(`INSERT INTO stakeholders (${columns}) VALUES (${values})`);
+    for (let count = 0; count < HOLDERS; count++) {
+      insertion.run(server.orgId, `holder-${count}`, randomBytes(NAME_BYTES).toString("base64"));
+    }
   });
 });
 afterAll(() => server.stop());
@@ -199,7 +205,9 @@ describe("a download", () => {
 
 test("is let go of when the client hangs up", async () => {
   const authorization = `Bearer ${await server.key("VIEWER")}`;
-  for (let i = 0; i < KEPT_MAX + 2; i++) {
+  // Where it shows that the file is gone, two are enough; elsewhere more than an organization may take at once.
+  const isShown = process.platform === "linux" && !RELEASE;
+  for (let i = 0; i < (isShown ? 2 : KEPT_MAX + 2); i++) {
     const hangUp = new AbortController();
     const response = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, {
       headers: { authorization },
@@ -208,7 +216,9 @@ test("is let go of when the client hangs up", async () => {
     expect(response.status).toBe(200);
     const reader = response.body?.getReader();
     await reader?.read();
+    if (isShown) expect(namelessFiles()).toHaveLength(1);
     hangUp.abort();
-    await Bun.sleep(20);
+    if (isShown) await until(() => namelessFiles().length === 0);
+    else await Bun.sleep(20);
   }
 });

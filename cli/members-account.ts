@@ -1,0 +1,117 @@
+// captable members reset, end-sessions, suspend: what concerns an account in all its organizations.
+import type { Command } from "commander";
+import {
+  type Account,
+  deletePasskeys,
+  deleteRecoveryCodes,
+  findAccountByEmail,
+  foldEmail,
+  setSuspended,
+  setTotp,
+} from "../src/access/account-store.ts";
+import type { AccountCall } from "../src/access/call.ts";
+import { tellOfAccount } from "../src/access/log-store.ts";
+import { insertResetLink } from "../src/access/membership.ts";
+import { endAll } from "../src/access/orders/sessions.ts";
+import type { Reader, Tx } from "../src/database/sql.ts";
+import { systemRuntime, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
+import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { withData } from "./data.ts";
+import { chosenEmail, publicUrlOf } from "./people.ts";
+
+interface AccountOptions extends CommonOptions {
+  readonly email?: string;
+}
+
+/** The commands that take an account by its e-mail address. */
+export function accountCommands(): readonly Command[] {
+  return [resetCommand(), endSessionsCommand(), suspendCommand()];
+}
+
+function accountCommand(name: string, summary: string): Command {
+  return withDataDir(newCommand(name, summary).argument("[email]", "whose").option("--email <address>", "the same"));
+}
+
+function resetCommand(): Command {
+  const command = accountCommand("reset", "Make a link that sets somebody's password anew, and print it.").option(
+    "--second-factor",
+    "and remove the second factors: one-time codes, recovery codes and passkeys",
+  );
+  withExamples(command, "captable members reset grace@example.com --second-factor");
+  return command.action((named: string | undefined, options: AccountOptions & { secondFactor?: boolean }) =>
+    withData(options, async ({ config, db, writer }) => {
+      const account = getAccount(db, chosenEmail(named, options));
+      const link = await writer.submit((tx) => {
+        const call = newCall();
+        if (options.secondFactor === true) removeFactors(tx, call, account.id);
+        return insertResetLink(tx, call, account, { madeBy: "cli", orgId: null });
+      });
+      const url = `${publicUrlOf(config)}/reset#${link.token}`;
+      print(options, { email: account.email, expiresAt: link.expiresAt, url }, url);
+    }),
+  );
+}
+
+function removeFactors(tx: Tx, call: AccountCall, accountId: string): void {
+  setTotp(tx, { id: accountId, totpSecret: null, totpLastStep: null });
+  deleteRecoveryCodes(tx, { accountId });
+  deletePasskeys(tx, { accountId });
+  endAll(tx, call, accountId, { by: "second-factors-removed" });
+  tellOfAccount(tx, call, accountId, "second-factors-removed");
+}
+
+function endSessionsCommand(): Command {
+  const command = accountCommand("end-sessions", "End every session of somebody, at once.");
+  withExamples(command, "captable members end-sessions grace@example.com");
+  return command.action((named: string | undefined, options: AccountOptions) =>
+    change(named, options, (tx, call, { id, email }) => {
+      endAll(tx, call, id, { by: "cli" });
+      return `${email} is signed in nowhere any more`;
+    }),
+  );
+}
+
+function suspendCommand(): Command {
+  const command = accountCommand("suspend", "Keep somebody out of every organization until it is lifted.").option(
+    "--lift",
+    "let the person in again",
+  );
+  withExamples(command, "captable members suspend grace@example.com");
+  return command.action((named: string | undefined, options: AccountOptions & { lift?: boolean }) =>
+    change(named, options, (tx, call, { id, email }) => {
+      const isLifted = options.lift === true;
+      setSuspended(tx, { id, suspendedAt: isLifted ? null : call.at });
+      if (!isLifted) endAll(tx, call, id, { by: "suspended" });
+      tellOfAccount(tx, call, id, isLifted ? "suspension-lifted" : "suspended");
+      return isLifted ? `${email} may sign in again` : `${email} is suspended`;
+    }),
+  );
+}
+
+/** Finds the account that is meant, changes it in one transaction, and prints what was done. */
+function change(
+  named: string | undefined,
+  options: AccountOptions,
+  work: (tx: Tx, call: AccountCall, account: Account) => string,
+): Promise<void> {
+  return withData(options, async ({ db, writer }) => {
+    const account = getAccount(db, chosenEmail(named, options));
+    const done = await writer.submit((tx) => work(tx, newCall(), account));
+    print(options, { email: account.email, done }, done);
+  });
+}
+
+function getAccount(db: Reader, address: string): Account {
+  const account = findAccountByEmail(db, { emailFolded: foldEmail(address) });
+  if (!account) throw new CommandError(`no account has the e-mail address ${address}`, 3);
+  return account;
+}
+
+/** A change of accounts by the command line. */
+function newCall(): AccountCall {
+  const nowMs = systemRuntime.nowMs();
+  return {
+    ...{ requestId: null, method: null, path: null, address: null, userAgent: null, nowMs },
+    ...{ at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => systemRuntime.newId() },
+  };
+}

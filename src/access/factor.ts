@@ -1,0 +1,60 @@
+// Whether a code that somebody gave is right for its account: of an app, or a recovery code.
+import { problem } from "../kernel/problem.ts";
+import { type Account, hasRecoveryCode } from "./account-store.ts";
+import { signInFailed, type UsedFactor } from "./orders/sessions.ts";
+import type { AccessRequest, Desk } from "./route.ts";
+import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
+
+type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs">;
+
+/**
+ * The second factor that a code shows; null where the account has none and needs none. Throws `401
+ * second-factor-required` without a code, `sign-in-failed` for a wrong one, and `429` after too many.
+ */
+export async function checkFactor(
+  desk: Desk,
+  account: Account,
+  code: string | null | undefined,
+  { visitor, nowMs }: Asked,
+): Promise<UsedFactor | null> {
+  return account.totpSecret === null ? null : requireCode(desk, account, code, { visitor, nowMs });
+}
+
+/** The same where a code is asked for in any case. */
+export function requireCode(
+  desk: Desk,
+  account: Account,
+  code: string | null | undefined,
+  asked: Asked,
+): Promise<UsedFactor> {
+  if (code !== null && code !== undefined) return proveByCode(desk, account, code, asked);
+  throw problem("second-factor-required", "The account has a second factor: send `code`.");
+}
+
+/** The second factor that a code shows. Throws as {@link checkFactor}. */
+export async function proveByCode(
+  desk: Desk,
+  account: Account,
+  code: string,
+  { visitor, nowMs }: Asked,
+): Promise<UsedFactor> {
+  const giveBack = desk.failures.attemptCode(account.id, nowMs);
+  const factor = factorOf(desk, account, code, nowMs);
+  if (factor === null) {
+    await desk.order("tell", { accountId: account.id, event: "second-factor-failed", sessionId: null }, visitor);
+    throw signInFailed();
+  }
+  giveBack();
+  return factor;
+}
+
+function factorOf(desk: Desk, account: Account, code: string, nowMs: number): UsedFactor | null {
+  const typed = code.replace(/\s/g, "");
+  if (isAppCode(typed)) {
+    const secret = account.totpSecret === null ? null : desk.seal.open(account.totpSecret, account.id);
+    const step = secret === null ? null : matchingStep(secret, typed, nowMs, account.totpLastStep);
+    return step === null ? null : { totpStep: step };
+  }
+  const recoveryHash = hashRecoveryCode(code);
+  return hasRecoveryCode(desk.db, { accountId: account.id, codeHash: recoveryHash }) ? { recoveryHash } : null;
+}

@@ -1,0 +1,159 @@
+// What an account does by a provider's word: signs in, accepts an invitation, confirms; and which words are whose.
+import type { Tx } from "../../database/sql.ts";
+import { present } from "../../kernel/assert.ts";
+import { problem } from "../../kernel/problem.ts";
+import { type Account, findAccountByEmail, foldEmail } from "../account-store.ts";
+import type { AccountCall } from "../call.ts";
+import {
+  deleteIdentity,
+  findIdentity,
+  findIdentityBySubject,
+  insertIdentity,
+  listIdentities,
+} from "../identity-store.ts";
+import { tellOfAccount } from "../log-store.ts";
+import { listOpenSessions } from "../session-store.ts";
+import type { Renewing } from "./account.ts";
+import { requireFactor } from "./factors.ts";
+import { acceptInvitation, requireLink } from "./links.ts";
+import { type Asking, beginSession, type NewSession, renew, requireAccount, requireSession } from "./sessions.ts";
+import { requireOtherWay, type Ways } from "./ways.ts";
+
+const IDENTITIES_MAX = 20;
+
+/** Why a provider's word does nothing; each is told to the person, in a closed list of words. */
+export type Refusal = "no-account" | "other-account" | "email-differs";
+
+/** What came of it: null where it was done. */
+export interface IdentityOutcome {
+  readonly refusal: Refusal | null;
+}
+
+/** Whom the provider saw, and whether with a second factor that counts. */
+export interface Word {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly hasSecondFactor: boolean;
+}
+
+const DONE: IdentityOutcome = { refusal: null };
+
+/** Signs in whoever has this identity. Throws `401 sign-in-failed` for a suspended account. */
+export function signInByIdentity(
+  tx: Tx,
+  call: AccountCall,
+  { word, session }: { readonly word: Word; readonly session: NewSession },
+): IdentityOutcome {
+  const identity = findIdentityBySubject(tx, word);
+  if (identity === null) return { refusal: "no-account" };
+  const { id } = requireAccount(tx, identity.accountId);
+  beginSession(tx, call, id, "OIDC", { ...session, hasSecondFactor: word.hasSecondFactor });
+  return DONE;
+}
+
+/** An invitation, and who accepts it: by an e-mail address that the provider has verified. */
+export interface AcceptanceByIdentity {
+  readonly linkHash: string;
+  readonly word: Word;
+  readonly email: string;
+  /** For an account that is made. */
+  readonly name: string;
+  /** The session from which it was begun, if any. */
+  readonly asking: Asking | null;
+  readonly session: NewSession;
+}
+
+/** Accepts an invitation; answers whether a session was begun. */
+export function acceptByIdentity(
+  tx: Tx,
+  call: AccountCall,
+  { linkHash, word, email, name, asking, session }: AcceptanceByIdentity,
+): IdentityOutcome & { readonly isBegun: boolean } {
+  const { emailFolded } = requireLink(tx, linkHash, "INVITATION", call.at);
+  const refused = (refusal: Refusal) => ({ refusal, isBegun: false });
+  if (foldEmail(email) !== emailFolded) return refused("email-differs");
+  const identity = findIdentityBySubject(tx, word);
+  const existing = findAccountByEmail(tx, { emailFolded });
+  const begun = { ...session, hasSecondFactor: word.hasSecondFactor };
+  const ofLink = { linkHash, account: null, session: null };
+  if (existing && identity?.accountId === existing.id) {
+    const { id: accountId } = requireAccount(tx, existing.id);
+    const sessionId = beginSession(tx, call, accountId, "OIDC", begun);
+    acceptInvitation(tx, call, { ...ofLink, asking: { sessionId, accountId } });
+    return { ...DONE, isBegun: true };
+  }
+  if (existing) {
+    acceptInvitation(tx, call, { ...ofLink, asking });
+    return { ...DONE, isBegun: false };
+  }
+  if (identity) return refused("other-account");
+  acceptInvitation(tx, call, { ...ofLink, account: { name, passwordHash: null }, asking: null });
+  const { id } = present(findAccountByEmail(tx, { emailFolded }), "the account that accepted");
+  keep(tx, call, id, word);
+  beginSession(tx, call, id, "OIDC", begun);
+  return { ...DONE, isBegun: true };
+}
+
+/** A session that began something, and comes back from the provider with its next token. */
+export interface ComingBack extends Asking {
+  readonly word: Word;
+  readonly tokenHash: string;
+}
+
+/** Links an identity to the account of a session. */
+export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...asking }: ComingBack): IdentityOutcome {
+  const account = requireSession(tx, asking);
+  const hasSecondFactor = hasFactorNow(tx, asking);
+  requireFactor(tx, account, hasSecondFactor);
+  const identity = findIdentityBySubject(tx, word);
+  if (identity && identity.accountId !== account.id) return { refusal: "other-account" };
+  if (listIdentities(tx, { accountId: account.id }).length >= IDENTITIES_MAX) {
+    throw problem("invalid-state", `An account has at most ${IDENTITIES_MAX} identities: remove one first.`);
+  }
+  if (identity === null) keep(tx, call, account.id, word);
+  renew(tx, call, asking, { tokenHash, hasSecondFactor });
+  return DONE;
+}
+
+/** Confirms who somebody is by the provider's word. */
+export function confirmByIdentity(
+  tx: Tx,
+  call: AccountCall,
+  { word, tokenHash, ...asking }: ComingBack,
+): IdentityOutcome {
+  const { id } = requireSession(tx, asking);
+  if (findIdentityBySubject(tx, word)?.accountId !== id) {
+    tellOfAccount(tx, call, id, "confirmation-failed", asking.sessionId);
+    return { refusal: "other-account" };
+  }
+  renew(tx, call, asking, { tokenHash, hasSecondFactor: word.hasSecondFactor || hasFactorNow(tx, asking) });
+  tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
+  return DONE;
+}
+
+/** Whether a second factor was given in the session, by now: minutes may have gone by since it asked. */
+function hasFactorNow(tx: Tx, { sessionId, accountId }: Asking): boolean {
+  return listOpenSessions(tx, { accountId }).some(
+    ({ id, hasSecondFactor }) => id === sessionId && hasSecondFactor === 1,
+  );
+}
+
+function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }: Word): void {
+  insertIdentity(tx, { id: call.newId(), createdAt: call.at, accountId, issuer, subject });
+  tellOfAccount(tx, call, accountId, "identity-added");
+}
+
+/** Removes an identity. Throws `404`, and `409` for the last way in. */
+export function removeIdentity(
+  tx: Tx,
+  call: AccountCall,
+  { identityId, ways, tokenHash, hadSecondFactor, ...asking }: Renewing & { identityId: string; ways: Ways },
+): void {
+  const account: Account = requireSession(tx, asking);
+  const identity = findIdentity(tx, { id: identityId });
+  if (identity?.accountId !== account.id) throw problem("not-found", "You have no identity with this id.");
+  deleteIdentity(tx, { id: identityId });
+  requireOtherWay(tx, account, ways);
+  renew(tx, call, asking, { tokenHash, hasSecondFactor: hadSecondFactor });
+  tellOfAccount(tx, call, account.id, "identity-removed", asking.sessionId);
+}

@@ -1,0 +1,55 @@
+// The first account of an instance, made with the first key; and organizations that an operator makes.
+import type { Reader, Tx } from "../../database/sql.ts";
+import { present } from "../../kernel/assert.ts";
+import { problem } from "../../kernel/problem.ts";
+import { findKeyByHash } from "../../resources/api-keys/store.ts";
+import { insertOrganization } from "../../resources/organization/store.ts";
+import { findAccount, hasAccounts, insertAccount } from "../account-store.ts";
+import { type AccountCall, personCall } from "../call.ts";
+import { tellOfAccount } from "../log-store.ts";
+import { insertMembership } from "../member-store.ts";
+import { type Asking, beginSession, type NewSession, requireSession } from "./sessions.ts";
+
+/** The first account. */
+export interface Setup {
+  /** Of the key in `admin.key`. */
+  readonly keyHash: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly session: NewSession;
+}
+
+/** Throws `409 invalid-state` where there is an account: then members are invited. */
+export function refuseSecondSetup(db: Reader): void {
+  if (hasAccounts(db)) throw problem("invalid-state", "There is an account already: people come by invitation.");
+}
+
+/** Makes the first account: an operator, `ADMIN` of the key's organization, signed in. */
+export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwordHash, session }: Setup): void {
+  refuseSecondSetup(tx);
+  const key = findKeyByHash(tx, keyHash);
+  if (key?.role !== "ADMIN" || (key.expiresAt !== null && key.expiresAt <= call.at)) {
+    throw problem("sign-in-failed", "The key in admin.key is not an ADMIN's any more.");
+  }
+  const id = call.newId();
+  insertAccount(tx, { id, createdAt: call.at, email, name, passwordHash, isOperator: 1 });
+  tellOfAccount(tx, call, id, "account-made");
+  const write = personCall(call, key.orgId, { id, name });
+  insertMembership(tx, write, { id: call.newId(), accountId: id, role: "ADMIN", stakeholderIds: [] });
+  beginSession(tx, call, id, "SETUP", { ...session, hasSecondFactor: false });
+}
+
+/** Makes an organization, whose `ADMIN` the operator becomes; returns its id. */
+export function makeOrganization(
+  tx: Tx,
+  call: AccountCall,
+  { legalName, ...asking }: Asking & { readonly legalName: string },
+): { readonly id: string } {
+  const account = requireSession(tx, asking);
+  if (account.isOperator === 0) throw problem("forbidden", "Only an operator makes organizations.");
+  const write = personCall(call, call.newId(), present(findAccount(tx, { id: account.id }), "the account"));
+  insertOrganization(tx, write, { legalName, isNamed: 1 });
+  insertMembership(tx, write, { id: call.newId(), accountId: account.id, role: "ADMIN", stakeholderIds: [] });
+  return { id: write.orgId };
+}

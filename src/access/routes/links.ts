@@ -1,0 +1,154 @@
+// What somebody does who opened a link: looks at it, accepts an invitation, sets a password anew.
+import { Type } from "@sinclair/typebox";
+import { present } from "../../kernel/assert.ts";
+import { body, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
+import { type Timestamp, toTimestamp } from "../../kernel/runtime.ts";
+import { MEMBER_ROLES } from "../../records/member.ts";
+import { findOrganization } from "../../resources/organization/store.ts";
+import { timestamp } from "../../resources/present.ts";
+import { findAccount, findAccountByEmail } from "../account-store.ts";
+import { requireCode } from "../factor.ts";
+import { findLink, type Link } from "../link-store.ts";
+import { hashNewPassword } from "../new-password.ts";
+import { hasFactor } from "../orders/factors.ts";
+import { linkFault } from "../orders/links.ts";
+import type { Session } from "../principal.ts";
+import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
+import { membershipsOf } from "../sessions.ts";
+import { showSession } from "../shown.ts";
+import { hashToken } from "../token.ts";
+import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./sessions.ts";
+
+const TOKEN = Type.String({
+  maxLength: 100,
+  description: "What stands after `#` in the link.",
+  examples: ["0kq3…"],
+});
+const common = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "POST", problems: [404, 409] } as const;
+
+/** The link with this token, where it still does something. Throws `404`, and `409 invalid-state` where it does not. */
+export function openLink({ db }: Desk, token: string, now: Timestamp): Link {
+  const link = findLink(db, { tokenHash: hashToken(token) });
+  if (!link) throw problem("not-found", "There is no such link. Ask whoever sent it for another.");
+  const fault = linkFault(link, now);
+  if (fault !== null) throw problem("invalid-state", `${fault} Ask whoever sent it for another.`);
+  return link;
+}
+
+/** The same where it must be of one kind. */
+function openLinkOf(desk: Desk, token: string, kind: Link["kind"], nowMs: number): Link {
+  const link = openLink(desk, token, toTimestamp(nowMs));
+  if (link.kind !== kind) throw problem("not-found", "There is no such link. Ask whoever sent it for another.");
+  return link;
+}
+
+const look = anybodysRoute({
+  ...common,
+  path: "/api/v1/auth/link",
+  operationId: "getLink",
+  summary: "Tell what a link is for",
+  status: 200,
+  body: body({ token: TOKEN }),
+  response: Type.Object({
+    data: Type.Object({
+      kind: oneOf(["INVITATION", "RESET"], { description: "To an organization, or of a password." }),
+      organization: nullable(Type.Object({ id: id(), legalName: Type.String({ examples: ["Acme, Inc."] }) })),
+      email: text(254, { examples: ["grace@example.com"] }),
+      role: nullable(oneOf(MEMBER_ROLES)),
+      hasAccount: Type.Boolean({ description: "Whether the e-mail address has an account: only that may accept." }),
+      needsCode: Type.Boolean({ description: "Whether a second factor is asked for before the password is set." }),
+      expiresAt: timestamp({ description: "Until when the link works." }),
+    }),
+  }),
+  run(desk, { body: { token }, nowMs }) {
+    const { kind, orgId, email, role, emailFolded, expiresAt } = openLink(desk, token, toTimestamp(nowMs));
+    const organization = orgId !== null && kind === "INVITATION" ? findOrganization(desk.db, orgId) : null;
+    const account = findAccountByEmail(desk.db, { emailFolded });
+    const data = {
+      ...{ kind, email, role, expiresAt, hasAccount: account !== null },
+      organization: organization && { id: organization.id, legalName: organization.legalName },
+      needsCode: kind === "RESET" && account !== null && hasFactor(desk.db, account),
+    };
+    return { status: 200, json: { data } };
+  },
+});
+
+const accept = anybodysRoute({
+  ...common,
+  path: "/api/v1/auth/accept",
+  operationId: "acceptInvitation",
+  summary: "Accept an invitation",
+  description:
+    "Makes the account, and signs in. Where the e-mail address has an account, only a session of that account may " +
+    "accept: `401` without one.",
+  status: 200,
+  body: body({ token: TOKEN, name: optional(PERSON_NAME), password: optional(GIVEN_PASSWORD) }),
+  bodyExample: { token: "…", name: "Grace Hopper", password: "a long sentence of yours" },
+  response: SESSION_ANSWER,
+  async run(desk, request) {
+    const link = openLinkOf(desk, request.body.token, "INVITATION", request.nowMs);
+    const hasAccount = findAccountByEmail(desk.db, { emailFolded: link.emailFolded }) !== null;
+    return hasAccount ? acceptSignedIn(desk, request) : acceptAnew(desk, request, link);
+  },
+});
+
+interface Accepting {
+  readonly token: string;
+  readonly name?: string | null | undefined;
+  readonly password?: string | null | undefined;
+}
+type AcceptRequest = AccessRequest<Accepting, Session | null>;
+
+/** Accepts for the account that the session is of. */
+async function acceptSignedIn(desk: Desk, { body: { token }, session, visitor }: AcceptRequest): Promise<AccessReply> {
+  const asking = session && { sessionId: session.id, accountId: session.accountId };
+  const given = { linkHash: hashToken(token), asking, account: null, session: null };
+  await desk.order("acceptInvitation", given, visitor);
+  desk.sessions.forget();
+  const joined = session && { ...session, memberships: membershipsOf(desk.db, session.accountId) };
+  return { status: 200, json: { data: showSession(desk, joined) } };
+}
+
+/** Makes the account, and signs in. */
+async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promise<AccessReply> {
+  const { body: given, visitor, nowMs } = request;
+  const [name, password] = [given.name ?? "", given.password ?? ""];
+  refuse([
+    ...(name ? [] : [["#/name", "is needed: the invitation makes an account"] as const]),
+    ...(password ? [] : [["#/password", "is needed: the invitation makes an account"] as const]),
+  ]);
+  const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
+  const known = { email: link.email, names: [name, organization?.legalName ?? ""] };
+  const passwordHash = await hashNewPassword(desk, password, known);
+  const { token, session } = newSession(desk, nowMs);
+  const account = { name, passwordHash };
+  await desk.order("acceptInvitation", { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
+  return signedIn(desk, token, nowMs);
+}
+
+const reset = anybodysRoute({
+  ...common,
+  path: "/api/v1/auth/reset",
+  operationId: "resetPassword",
+  summary: "Set a password by a reset link",
+  description: "Ends all sessions of the account. Where it has a second factor, `code` is asked for first.",
+  status: 204,
+  body: body({ token: TOKEN, password: GIVEN_PASSWORD, code: GIVEN_CODE }),
+  bodyExample: { token: "…", password: "another sentence of yours" },
+  async run(desk, request) {
+    const { body: given, visitor, nowMs } = request;
+    const link = openLinkOf(desk, given.token, "RESET", nowMs);
+    const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
+    if (!account) throw problem("not-found", "There is no such link.");
+    // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.
+    const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, request) : null;
+    const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
+    const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names });
+    await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);
+    return { status: 204 };
+  },
+});
+
+/** The routes of links. */
+export const linkRoutes: readonly AccessRoute[] = [look, accept, reset];

@@ -1,0 +1,132 @@
+// The sessions' SQL. A token itself never comes here, only its SHA-256.
+import {
+  acrossOrganizations,
+  all,
+  build,
+  exists,
+  first,
+  insertRow,
+  type Params,
+  type Row,
+  run,
+  type Tx,
+} from "../database/sql.ts";
+
+/** An open session of an account that may sign in, by the hash of its token; null where there is none. It may have expired. */
+export const findOpenSession = first((param: Params<{ tokenHash: string }>) =>
+  acrossOrganizations
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.accountId")
+    .select([
+      "sessions.id",
+      "accountId",
+      "email",
+      "name",
+      "isOperator",
+      "hasSecondFactor",
+      "sessions.createdAt",
+      "confirmedAt",
+      "lastSeenAt",
+      "expiresAt",
+    ])
+    .where("tokenHash", "=", param("tokenHash"))
+    .where("endedAt", "is", null)
+    .where("suspendedAt", "is", null),
+);
+
+/** What an account is a member of, oldest first. */
+export const listMembershipsOf = all((param: Params<{ accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.orgId")
+    .select(["memberships.id", "orgId", "legalName", "role", "stakeholderIds", "requireSecondFactor"])
+    .where("accountId", "=", param("accountId"))
+    .where("removedAt", "is", null)
+    .orderBy("memberships.seq"),
+);
+
+/** Stores a new session. */
+export function insertSession(tx: Tx, row: Omit<Row<"sessions">, "seq">): void {
+  insertRow(tx, "sessions", row);
+}
+
+/** Whether a session is open. */
+export const isOpenSession = exists((param: Params<{ id: string; accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("sessions")
+    .select("seq")
+    .where("id", "=", param("id"))
+    .where("accountId", "=", param("accountId"))
+    .where("endedAt", "is", null),
+);
+
+/** Every open session of an account, newest first; some may have expired. */
+export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("sessions")
+    .selectAll()
+    .where("accountId", "=", param("accountId"))
+    .where("endedAt", "is", null)
+    .orderBy("seq", "desc"),
+);
+
+/** Gives a session another token, after a proof of who the person is. */
+export const renewSession = run(
+  (param: Params<{ id: string; tokenHash: string; confirmedAt: string; hasSecondFactor: 0 | 1 }>) =>
+    build
+      .updateTable("sessions")
+      .set({
+        tokenHash: param("tokenHash"),
+        confirmedAt: param("confirmedAt"),
+        hasSecondFactor: param("hasSecondFactor"),
+      })
+      .where("id", "=", param("id")),
+);
+
+/** Notes when a session was last used. */
+export const touchSession = run((param: Params<{ id: string; at: string }>) =>
+  build
+    .updateTable("sessions")
+    .set({ lastSeenAt: param("at") })
+    .where("id", "=", param("id"))
+    .where("lastSeenAt", "<", param("at")),
+);
+
+/** Ends a session. */
+export const endSession = run((param: Params<{ id: string; at: string; by: string }>) =>
+  build
+    .updateTable("sessions")
+    .set({ endedAt: param("at"), endedBy: param("by") })
+    .where("id", "=", param("id"))
+    .where("endedAt", "is", null),
+);
+
+/** Ends the sessions of an account, but for one where `except` names it; answers how many. */
+export const endSessionsOf = run((param: Params<{ accountId: string; except: string; at: string; by: string }>) =>
+  build
+    .updateTable("sessions")
+    .set({ endedAt: param("at"), endedBy: param("by") })
+    .where("accountId", "=", param("accountId"))
+    .where("id", "<>", param("except"))
+    .where("endedAt", "is", null),
+);
+
+/** Ends every session: what a restore brings back was ended, perhaps, after the backup. */
+export const endAllSessions = run((param: Params<{ at: string; by: string }>) =>
+  build
+    .updateTable("sessions")
+    .set({ endedAt: param("at"), endedBy: param("by") })
+    .where("endedAt", "is", null),
+);
+
+/** Forgets at most `most` sessions that ended, by themselves or not, before an instant. */
+export const pruneSessions = run((param: Params<{ before: string; most: number }>) =>
+  build.deleteFrom("sessions").where("seq", "in", (rows) =>
+    rows
+      .selectFrom("sessions")
+      .select("seq")
+      .where((row) => row.or([row("endedAt", "<", param("before")), row("expiresAt", "<", param("before"))]))
+      .orderBy("seq")
+      .limit(param("most")),
+  ),
+);

@@ -1,0 +1,40 @@
+// Ends all sessions of an unpacked backup and revokes its open links: whoever signed out since, or whose link was used or
+// revoked since, would come in by them again.
+import { join } from "node:path";
+import { listOpenLinks, revokeLink } from "../access/link-store.ts";
+import { endAllSessions } from "../access/session-store.ts";
+import { tellOf } from "../database/audit.ts";
+import { DATABASE_FILE, openWritable } from "../database/open.ts";
+import type { Tx } from "../database/sql.ts";
+import { Writer } from "../database/writer.ts";
+import { commandLineCall } from "../kernel/call.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
+
+/** What was ended. */
+export interface EndedSignIns {
+  readonly endedSessions: number;
+  readonly revokedLinks: number;
+}
+
+/** Ends what the folder's database has of sessions and links. */
+export async function endSignIns(folder: string): Promise<EndedSignIns> {
+  const db = openWritable(join(folder, DATABASE_FILE));
+  try {
+    return await new Writer(db, () => undefined).submit(endAll);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+function endAll(tx: Tx): EndedSignIns {
+  const at = toTimestamp(systemRuntime.nowMs());
+  const endedSessions = endAllSessions(tx, { at, by: "restore" });
+  const links = listOpenLinks(tx);
+  for (const { id, orgId, kind } of links) {
+    revokeLink(tx, { id, at });
+    if (orgId === null || kind !== "INVITATION") continue;
+    const call = commandLineCall(systemRuntime, orgId);
+    tellOf(tx, call, "invitation", id, { revokedAt: call.at });
+  }
+  return { endedSessions, revokedLinks: links.length };
+}

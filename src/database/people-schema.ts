@@ -1,0 +1,140 @@
+// The tables of people as Kysely sees them; see schema.ts.
+import type { Generated } from "kysely";
+import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
+import type { MEMBER_FIELDS } from "../records/member.ts";
+
+export interface AccountsTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  /** As it was typed. */
+  readonly email: string;
+  /** The same in NFC and lower case, by which accounts are told apart. */
+  readonly emailFolded: string;
+  readonly name: string;
+  /** argon2id; null for whoever signs in otherwise. */
+  readonly passwordHash: string | null;
+  /** Sealed with `accounts.key`; null without one-time codes. */
+  readonly totpSecret: string | null;
+  /** The last time step whose code was used: none is taken twice. */
+  readonly totpLastStep: number | null;
+  readonly isOperator: Generated<Bit>;
+  readonly suspendedAt: string | null;
+  readonly lastSignInAt: string | null;
+}
+
+export interface MembershipsTable extends ColumnsOf<typeof MEMBER_FIELDS> {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAt: string;
+  readonly removedAt: string | null;
+}
+
+/** The stakeholders of open memberships, each once. */
+export interface MembershipStakeholdersTable {
+  readonly orgId: string;
+  readonly stakeholderId: string;
+  readonly membershipId: string;
+}
+
+export interface SessionsTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  /** Lowercase hex SHA-256 of the token; the token itself is in the person's cookie only. */
+  readonly tokenHash: string;
+  readonly method: "SETUP" | "PASSWORD" | "PASSKEY" | "OIDC" | "LINK";
+  readonly hasSecondFactor: Bit;
+  /** When the person last proved who it is. */
+  readonly confirmedAt: string;
+  /** To the minute. */
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  readonly endedAt: string | null;
+  /** What ended it. */
+  readonly endedBy: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface LinksTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly kind: "INVITATION" | "RESET";
+  /** Lowercase hex SHA-256 of the token, which is shown once. */
+  readonly tokenHash: string;
+  /** Which organization it invites to, or whose ADMIN made it; null for a reset by the command line. */
+  readonly orgId: string | null;
+  /** Whose password it sets; null for an invitation. */
+  readonly accountId: string | null;
+  readonly email: string;
+  readonly emailFolded: string;
+  readonly role: "STAKEHOLDER" | "VIEWER" | "EDITOR" | "ADMIN" | null;
+  /** Whether the account that it makes runs the instance: the command line's invitations alone. */
+  readonly isOperator: Generated<Bit>;
+  readonly stakeholderIds: Generated<Json>;
+  /** An account's id, a key's, or `cli`. */
+  readonly madeBy: string;
+  readonly expiresAt: string;
+  readonly usedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface PasskeysTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: Generated<Json>;
+  readonly name: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface RecoveryCodesTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly codeHash: string;
+  readonly usedAt: string | null;
+}
+
+export interface IdentitiesTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface AccountLogTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly at: string;
+  readonly accountId: string;
+  readonly event: string;
+  readonly sessionId: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Every table of people by name. */
+export interface PeopleTables {
+  readonly accounts: AccountsTable;
+  readonly memberships: MembershipsTable;
+  readonly membership_stakeholders: MembershipStakeholdersTable;
+  readonly sessions: SessionsTable;
+  readonly links: LinksTable;
+  readonly passkeys: PasskeysTable;
+  readonly recovery_codes: RecoveryCodesTable;
+  readonly identities: IdentitiesTable;
+  readonly account_log: AccountLogTable;
+}

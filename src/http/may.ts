@@ -1,0 +1,77 @@
+// What somebody may do who is known: the role of a key or a member, held against what a route needs; and the refusals.
+import type { Caller, Membership, Session } from "../access/principal.ts";
+import { invalid } from "../changes/answer.ts";
+import { Problem, problem } from "../kernel/problem.ts";
+import type { Allowance } from "../kernel/rate-limit.ts";
+import { MEMBER_ROLES } from "../records/member.ts";
+import type { Route } from "../route.ts";
+
+const ORGANIZATION_HEADER = "Captable-Organization";
+
+/** What a route asks of whoever comes. */
+export type Asking = Pick<Route, "role" | "needsConfirmation">;
+
+/**
+ * What a person is in the organization that the request names. Throws `422`, or `403` without telling whether there is
+ * one.
+ */
+export function membershipAsked(session: Session, { headers }: Request): Membership {
+  const orgId = headers.get(ORGANIZATION_HEADER);
+  if (orgId === null || !/^[0-9A-Za-z-]{1,64}$/.test(orgId)) {
+    throw invalid([{ header: ORGANIZATION_HEADER, detail: "must name one organization by its id" }]);
+  }
+  const membership = session.memberships.find((each) => each.orgId === orgId);
+  if (!membership) throw problem("forbidden", "You are no member of this organization.");
+  if (membership.needsSecondFactor && !session.hasSecondFactor) {
+    throw problem("second-factor-missing", "The organization wants a second factor of its members: set one up.");
+  }
+  return membership;
+}
+
+/** The organization that the request names, where the person is a member of it; else null. */
+export function organizationOf(session: Session, { headers }: Request): string | null {
+  const orgId = headers.get(ORGANIZATION_HEADER);
+  return session.memberships.some((each) => each.orgId === orgId) ? orgId : null;
+}
+
+/** The member as whoever asks. */
+export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
+  return { orgId, id, role, stakeholderIds, actor: "person", apiKeyId: null, accountId, actorName: name };
+}
+
+/** Throws `403` where a role is too low for a route, and for a key at the portal. */
+export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" | "member"): void {
+  if (route.role === "STAKEHOLDER" && whose === "key") {
+    throw problem("forbidden", "The portal is for people: a key is nobody's holding.");
+  }
+  if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(route.role)) return;
+  const has = whose === "key" ? "the key has" : "you have";
+  throw problem("forbidden", `This operation needs the role ${route.role}; ${has} ${role}.`);
+}
+
+/** Throws `403` at the portal for a member who is no stakeholder. */
+export function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
+  if (route.role !== "STAKEHOLDER" || stakeholderIds.length > 0) return;
+  throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
+}
+
+/** The refusal of what needs a proof of who one is, and there is none of the last minutes. */
+export function confirmationRequired(): Problem {
+  return problem("confirmation-required", "Confirm who you are, and send the request again.");
+}
+
+/** The refusal of whoever has neither key nor session. */
+export function unauthorized(): Problem {
+  return problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
+}
+
+/** The refusal of a session that has ended. */
+export function ended(): Problem {
+  return problem("unauthorized", "The session has ended: sign in again.");
+}
+
+/** The refusal of whoever asks too often. */
+export function tooMany(allowance: Allowance): Problem {
+  const seconds = allowance.retryAfterSeconds;
+  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
+}

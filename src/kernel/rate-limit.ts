@@ -1,0 +1,127 @@
+// Token buckets (DECISIONS section 6): one for each key, and one for each organization above its keys'. Memory is bounded:
+// the least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
+
+const BUCKETS_MAX = 10_000;
+/** Each request takes one token, and a read of a long ledger one more for each so many entries. */
+const ENTRIES_A_TOKEN = 1000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** The state of a bucket after a request, for the `RateLimit-*` headers. */
+export interface Allowance {
+  readonly isAllowed: boolean;
+  /** Requests a minute. */
+  readonly limit: number;
+  /** Whole requests left at once. */
+  readonly remaining: number;
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Seconds until one more request is allowed; at least 1. */
+  readonly retryAfterSeconds: number;
+}
+
+/** A token bucket for each name. */
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #perMinute: number;
+  readonly #burst: number;
+
+  /** `perMinute` requests a minute with `burst` at once. */
+  constructor(perMinute: number, burst: number) {
+    this.#perMinute = perMinute;
+    this.#burst = Math.max(1, Math.floor(burst));
+  }
+
+  /** Takes one token of the bucket `name` at `nowMs`, if there is one. */
+  take(name: string, nowMs: number): Allowance {
+    const bucket = this.#bucket(name, nowMs);
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) bucket.tokens -= 1;
+    return this.#allowance(bucket, isAllowed);
+  }
+
+  /** Gives back a token that was taken for what then was refused. */
+  giveBack(name: string, nowMs: number): void {
+    const bucket = this.#bucket(name, nowMs);
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
+  }
+
+  /**
+   * Takes more tokens for a request that was let in and costs more than others: where there are not as many, the next
+   * wait for them. At most as many as a second brings, so that nobody is shut out for long.
+   */
+  charge(name: string, nowMs: number, tokens: number): Allowance {
+    const bucket = this.#bucket(name, nowMs);
+    bucket.tokens -= Math.min(tokens, this.#perMinute / 60);
+    return this.#allowance(bucket, true);
+  }
+
+  #bucket(name: string, nowMs: number): Bucket {
+    const bucket = this.#buckets.get(name) ?? { tokens: this.#burst, atMs: nowMs };
+    this.#buckets.delete(name);
+    this.#buckets.set(name, bucket);
+    if (this.#buckets.size > BUCKETS_MAX) this.#forgetOldest();
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * this.#perMs);
+    bucket.atMs = nowMs;
+    return bucket;
+  }
+
+  #allowance({ tokens }: Bucket, isAllowed: boolean): Allowance {
+    return {
+      isAllowed,
+      limit: this.#perMinute,
+      remaining: Math.max(0, Math.floor(tokens)),
+      resetSeconds: Math.ceil((this.#burst - tokens) / this.#perMs / 1000),
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / this.#perMs / 1000)),
+    };
+  }
+
+  get #perMs(): number {
+    return this.#perMinute / 60_000;
+  }
+
+  #forgetOldest(): void {
+    for (const name of this.#buckets.keys()) {
+      this.#buckets.delete(name);
+      return;
+    }
+  }
+}
+
+/** The limits of who has a key; null: none. */
+export interface Limiters {
+  readonly keyLimiter: RateLimiter | null;
+  /** Of all keys of an organization together. */
+  readonly organizationLimiter?: RateLimiter | null;
+}
+
+interface Asker {
+  readonly id: string;
+  readonly orgId: string;
+}
+
+/** Takes a token of the key's bucket and of its organization's; none where either has none. The tighter one is told. */
+export function takeTokens(limiters: Limiters, { id, orgId }: Asker, nowMs: number): Allowance | null {
+  const { keyLimiter, organizationLimiter } = limiters;
+  const ofKey = keyLimiter?.take(id, nowMs) ?? null;
+  if (ofKey?.isAllowed === false) return ofKey;
+  const ofAll = organizationLimiter?.take(orgId, nowMs) ?? null;
+  if (ofAll?.isAllowed === false) keyLimiter?.giveBack(id, nowMs);
+  return tighter(ofKey, ofAll);
+}
+
+/** Takes what a read of a ledger of so many entries costs more than others, of both buckets. */
+export function chargeEntries(limiters: Limiters, { id, orgId }: Asker, nowMs: number, entries: number) {
+  const { keyLimiter, organizationLimiter } = limiters;
+  const tokens = Math.floor(entries / ENTRIES_A_TOKEN);
+  const ofKey = keyLimiter?.charge(id, nowMs, tokens) ?? null;
+  return tighter(ofKey, organizationLimiter?.charge(orgId, nowMs, tokens) ?? null);
+}
+
+function tighter(ofKey: Allowance | null, ofAll: Allowance | null): Allowance | null {
+  if (ofKey === null || ofAll === null) return ofKey ?? ofAll;
+  return !ofAll.isAllowed || ofAll.remaining < ofKey.remaining ? ofAll : ofKey;
+}

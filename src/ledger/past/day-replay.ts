@@ -1,0 +1,66 @@
+// Replays a few entries day by day, as a view of each day would (DECISIONS section 16): in the order of recording, with
+// those dated up to the day. As long as entries come in the order in which they were recorded, each is applied once;
+// one dated before what was recorded earlier begins the replay anew. Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { Foundations } from "../counting.ts";
+import type { EntryDraft } from "../types.ts";
+import type { TallyState } from "./tally.ts";
+
+/** An entry with its place in the ledger. */
+export interface PlacedDraft {
+  readonly draft: EntryDraft;
+  readonly sequence: number;
+  /** How many splits the ledger had before it. */
+  readonly splits: number;
+}
+
+/** The entries that count, day after day. */
+export class DayReplay {
+  /** The days of the entries, first to last. */
+  readonly days: readonly CalendarDate[];
+  /** How many entries there are. */
+  readonly size: number;
+  readonly #newState: () => TallyState;
+  readonly #byDay: ReadonlyMap<CalendarDate, readonly PlacedDraft[]>;
+  #nextDay = 0;
+  readonly #counted: PlacedDraft[] = [];
+  /** Made when it is first needed: there may be many replays. */
+  #state: TallyState | null = null;
+  #foundations = new Foundations();
+
+  /** `newState` makes the cap table before the first entry. */
+  constructor(entries: readonly PlacedDraft[], newState: () => TallyState) {
+    this.#byDay = Map.groupBy(entries, ({ draft }) => draft.effectiveDate);
+    this.days = [...this.#byDay.keys()].sort();
+    this.size = entries.length;
+    this.#newState = newState;
+  }
+
+  /** The cap table of a day, which is no earlier than that of the last call, with all that was counted up to it. */
+  advance(day: CalendarDate): TallyState {
+    const due: PlacedDraft[] = [];
+    for (let next = this.days[this.#nextDay]; next !== undefined && next <= day; next = this.days[++this.#nextDay]) {
+      due.push(...(this.#byDay.get(next) ?? []));
+    }
+    const first = due.sort(byRecording)[0]?.sequence ?? Number.POSITIVE_INFINITY;
+    const isInOrder = first > (this.#counted.at(-1)?.sequence ?? 0);
+    this.#counted.push(...due);
+    if (this.#state !== null && isInOrder) return this.#apply(this.#state, due);
+    this.#foundations = new Foundations();
+    this.#state = this.#newState();
+    return this.#apply(this.#state, this.#counted.sort(byRecording));
+  }
+
+  #apply(state: TallyState, entries: readonly PlacedDraft[]): TallyState {
+    for (const { draft, splits } of entries) {
+      if (!this.#foundations.holds(state, draft)) continue;
+      state.splits = splits;
+      state.count(draft);
+    }
+    return state;
+  }
+}
+
+function byRecording(a: PlacedDraft, b: PlacedDraft): number {
+  return a.sequence - b.sequence;
+}

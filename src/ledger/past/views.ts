@@ -1,0 +1,123 @@
+// The figures of classes and plans in the views of one day after the other, put together from what families of
+// securities change and from what is authorized and reserved. Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { readSplit } from "../split.ts";
+import type { DayReplay, PlacedDraft } from "./day-replay.ts";
+import {
+  type Amounts,
+  addAll,
+  availableAfter,
+  drawKey,
+  issuedKey,
+  namedKey,
+  OPTIONS,
+  type TallyState,
+  WARRANTS,
+} from "./tally.ts";
+import type { Changes } from "./walk.ts";
+
+/** A class with a limit, in the view of a day. */
+interface ViewedClass {
+  readonly id: string;
+  readonly issued: Decimal;
+  readonly authorized: Decimal;
+}
+
+/** A plan in the view of a day. */
+interface ViewedPlan {
+  readonly id: string;
+  /** Less than nothing where it is over its reserve. */
+  readonly available: Decimal;
+}
+
+/** The figures of one day, to be read before the next day's are. */
+export interface View {
+  readonly day: CalendarDate;
+  /** The classes that have a limit. */
+  classes(): Iterable<ViewedClass>;
+  /** What each plan has available. */
+  plans(): Iterable<ViewedPlan>;
+  /** What is outstanding of a class. */
+  issuedOf(stockClassId: string): Decimal;
+  /** Open options and open warrants. */
+  readonly options: Decimal;
+  readonly warrants: Decimal;
+  /** Whether an entry that counts names the class or the plan. */
+  isNamed(id: string): boolean;
+}
+
+/** The views of one day after the other. */
+export class Views implements View {
+  readonly #changes: Changes;
+  readonly #changedDays: readonly CalendarDate[];
+  readonly #figures: DayReplay;
+  readonly #splits: readonly { readonly split: PlacedDraft; readonly plans: ReadonlySet<string> }[];
+  readonly #amounts: Amounts = new Map();
+  #next = 0;
+  day: CalendarDate = "";
+  #state: TallyState;
+
+  /** `figures` are adjustments and splits, which set what is authorized and reserved. */
+  constructor(changes: Changes, figures: DayReplay, splits: readonly PlacedDraft[]) {
+    this.#changes = changes;
+    this.#changedDays = [...changes.keys()].sort();
+    this.#figures = figures;
+    this.#splits = splits.map((split) => ({ split, plans: new Set(readSplit(split.draft.metadata).equityPlanIds) }));
+    this.#state = figures.advance(this.day);
+  }
+
+  /** The view of a day, which is no earlier than that of the last call; it takes that one's place. */
+  on(day: CalendarDate): View {
+    this.day = day;
+    for (let at = this.#changedDays[this.#next]; at !== undefined && at <= day; at = this.#changedDays[++this.#next]) {
+      addAll(this.#amounts, this.#changes.get(at) ?? new Map());
+    }
+    this.#state = this.#figures.advance(day);
+    return this;
+  }
+
+  *classes(): Generator<ViewedClass> {
+    for (const { id, authorized } of this.#state.classes.values()) {
+      if (authorized !== null) yield { id, authorized, issued: this.issuedOf(id) };
+    }
+  }
+
+  issuedOf(stockClassId: string): Decimal {
+    return this.#amounts.get(issuedKey(stockClassId)) ?? ZERO;
+  }
+
+  get options(): Decimal {
+    return this.#amounts.get(OPTIONS) ?? ZERO;
+  }
+
+  get warrants(): Decimal {
+    return this.#amounts.get(WARRANTS) ?? ZERO;
+  }
+
+  isNamed(id: string): boolean {
+    return this.#sum(namedKey(id)) > ZERO;
+  }
+
+  *plans(): Generator<ViewedPlan> {
+    for (const id of this.#state.plans.keys()) {
+      let available = this.#gained(id, 0);
+      for (const [before, { split, plans }] of this.#splits.entries()) {
+        const counts = plans.has(id) && split.draft.effectiveDate <= this.day;
+        if (counts) available = availableAfter(split.draft, id, available);
+        available += this.#gained(id, before + 1);
+      }
+      yield { id, available };
+    }
+  }
+
+  /** What a plan's reserve gained after the first so many splits. */
+  #gained(id: string, splits: number): Decimal {
+    return this.#sum(drawKey(id, splits));
+  }
+
+  /** What securities, and adjustments and splits, come to together. */
+  #sum(key: string): Decimal {
+    return (this.#amounts.get(key) ?? ZERO) + (this.#state.amounts.get(key) ?? ZERO);
+  }
+}

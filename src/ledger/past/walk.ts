@@ -1,0 +1,63 @@
+// Walks a ledger once: counts what families in order change from day to day, and keeps the entries of all else. Pure.
+import { present } from "../../kernel/assert.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { Foundations } from "../counting.ts";
+import { withoutParcels } from "../members.ts";
+import { toDraft } from "../replay.ts";
+import type { EntryDraft } from "../types.ts";
+import type { PlacedDraft } from "./day-replay.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Order } from "./order.ts";
+import { type Amounts, TallyState } from "./tally.ts";
+
+/** By day, what its entries change in every view from that day on. */
+export type Changes = Map<CalendarDate, Amounts>;
+
+/** What one walk gives; lists are in the order of recording. */
+export interface Walked {
+  /** What the families in order change, splits of them included. */
+  readonly changes: Changes;
+  readonly splits: readonly PlacedDraft[];
+  /** The entries on no security, but splits: adjustments of classes and plans. */
+  readonly settings: readonly PlacedDraft[];
+  /** The entries of each family that is not in order. */
+  readonly unordered: ReadonlyMap<string, readonly PlacedDraft[]>;
+}
+
+/** Walks the ledger. */
+export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order): Walked {
+  const changes: Changes = new Map();
+  const splits: PlacedDraft[] = [];
+  const settings: PlacedDraft[] = [];
+  const unordered = new Map<string, PlacedDraft[]>();
+  const state = new TallyState();
+  const foundations = new Foundations();
+  const count = (draft: EntryDraft) => {
+    if (!foundations.holds(state, draft)) return;
+    state.amounts = amountsOn(changes, draft.effectiveDate);
+    state.splits = splits.length;
+    state.count(draft);
+  };
+  for (const row of ledger.entries()) {
+    const draft = present(toDraft(row), `the meaning of a ${row.type}`);
+    const placed = { draft, sequence: row.sequence, splits: splits.length };
+    const family = draft.securityId === null ? null : families.of(draft.securityId);
+    if (family !== null && isUnordered.has(family)) {
+      const kept = unordered.get(family) ?? [];
+      unordered.set(family, kept);
+      kept.push({ ...placed, draft: withoutParcels(draft) });
+    } else if (family !== null) count(draft);
+    else if (draft.type === "STOCK_SPLIT") {
+      count(draft);
+      splits.push(placed);
+    } else settings.push(placed);
+  }
+  return { changes, splits, settings, unordered };
+}
+
+/** What a day's entries change, to be added to. */
+export function amountsOn(changes: Changes, day: CalendarDate): Amounts {
+  const amounts: Amounts = changes.get(day) ?? new Map();
+  changes.set(day, amounts);
+  return amounts;
+}

@@ -1,0 +1,128 @@
+// The ledger as one holder may see it: its own entries, without the other side of them, without what they say besides,
+// and without a number that would tell how many entries there are.
+import { findAny } from "../database/records.ts";
+import type { Reader, Row } from "../database/sql.ts";
+import { type Decimal, formatDecimal } from "../kernel/decimal.ts";
+import { isIssuance } from "../ledger/effects.ts";
+import { FamilyState } from "../ledger/family-state.ts";
+import { membersOf } from "../ledger/members.ts";
+import { applyEntry } from "../ledger/registry.ts";
+import { toDraft } from "../ledger/replay.ts";
+import { listSplits } from "../ledger/replay-store.ts";
+import { organizationCurrency } from "../ledger/store.ts";
+import { listLineEntries } from "../ledger/vesting-store.ts";
+import type { Own } from "./own.ts";
+import { listEntriesAround, listOwnSecurities } from "./store.ts";
+
+/** An entry as its holder sees it. A split is a line for each security that it changed. */
+export interface OwnEntry {
+  readonly id: string;
+  readonly date: string;
+  readonly type: string;
+  /** Null where somebody else has the security by now. */
+  readonly securityId: string | null;
+  readonly certificateId: string | null;
+  readonly quantity: string | null;
+  readonly price: string | null;
+  readonly currency: string;
+  readonly isReceived: boolean;
+}
+
+/** An entry with its place, which is for sorting alone. */
+type Placed = OwnEntry & { readonly sequence: number };
+
+/** A holder's entries, newest first. */
+export function listOwnEntries(db: Reader, own: Own): readonly OwnEntry[] {
+  const currency = organizationCurrency(db, own.orgId);
+  const placed = [...movesOf(db, own, currency), ...splitsOf(db, own, currency)];
+  return placed.sort((a, b) => b.sequence - a.sequence).map(({ sequence: _sequence, ...entry }) => entry);
+}
+
+function movesOf(db: Reader, own: Own, organizationsCurrency: string): Placed[] {
+  return listEntriesAround(db, own.params).flatMap((row) => {
+    const side = sideOf(row, own);
+    if (side === null) return [];
+    const security = side.securityId === null ? null : findAny(db, "securities", own.orgId, side.securityId);
+    const isOwn = security !== null && own.has(security.stakeholderId);
+    return [
+      {
+        ...{ id: row.id, date: row.effectiveDate, type: row.type, sequence: row.sequence },
+        securityId: isOwn ? security.id : null,
+        certificateId: isOwn ? security.certificateId : null,
+        quantity: row.quantity,
+        price: side.price,
+        currency: security?.currency ?? organizationsCurrency,
+        isReceived: side.isReceived,
+      },
+    ];
+  });
+}
+
+/** An entry from the side of whoever looks. */
+interface Side {
+  readonly securityId: string | null;
+  readonly price: string | null;
+  readonly isReceived: boolean;
+}
+
+/** The side of an entry that is the holder's; null where neither is. */
+function sideOf(row: Row<"transactions">, own: Own): Side | null {
+  const draft = toDraft(row);
+  if (draft === null) return null;
+  const said = membersOf(draft);
+  const price = said.pricePerShare ?? said.exercisePrice;
+  if (own.has(row.stakeholderId)) return { securityId: row.securityId, price, isReceived: false };
+  if (!own.has(said.toStakeholderId)) return null;
+  return { securityId: said.newSecurityId ?? row.securityId, price, isReceived: true };
+}
+
+/** What splits did to each security while it was the holder's. */
+function splitsOf(db: Reader, own: Own, organizationsCurrency: string): Placed[] {
+  const splits = new Map(listSplits(db, own.orgId).map((row) => [row.sequence, row]));
+  if (splits.size === 0) return [];
+  return listOwnSecurities(db, own.params).flatMap((security) =>
+    changesBySplits(db, own, security).flatMap(({ sequence, change }): Placed[] => {
+      const row = splits.get(sequence);
+      if (!row) return [];
+      return [
+        {
+          ...{ id: row.id, date: row.effectiveDate, type: row.type, sequence, price: null, isReceived: false },
+          ...{ securityId: security.id, certificateId: security.certificateId, quantity: formatDecimal(change) },
+          currency: security.currency ?? organizationsCurrency,
+        },
+      ];
+    }),
+  );
+}
+
+interface SplitChange {
+  readonly sequence: number;
+  readonly change: Decimal;
+}
+
+function changesBySplits(db: Reader, own: Own, security: Row<"securities">): SplitChange[] {
+  const state = new FamilyState();
+  return listLineEntries(db, own.orgId, security).flatMap(({ entry, sequence }) => {
+    const before = state.securities.get(security.id);
+    applyEntry(state, entry);
+    const after = state.securities.get(security.id);
+    if (entry.type !== "STOCK_SPLIT" || !before || !after || before === after || !own.has(before.stakeholderId))
+      return [];
+    return [{ sequence, change: after.quantity - before.quantity }];
+  });
+}
+
+/** Which entry gave each security to the holder who has it: what issued or made it, or brought it later. By its id. */
+export function foundingEntries(db: Reader, own: Own): ReadonlyMap<string, Pick<Row<"transactions">, "id" | "hash">> {
+  const founding = new Map<string, Pick<Row<"transactions">, "id" | "hash">>();
+  for (const row of listEntriesAround(db, own.params).toReversed()) {
+    const draft = toDraft(row);
+    if (draft === null) continue;
+    const { newSecurityId, toStakeholderId, isDirectEdit } = membersOf(draft);
+    if (isIssuance(draft) && own.has(row.stakeholderId) && row.securityId !== null) founding.set(row.securityId, row);
+    if (!own.has(toStakeholderId)) continue;
+    const given = newSecurityId ?? (isDirectEdit ? row.securityId : null);
+    if (given !== null) founding.set(given, row);
+  }
+  return founding;
+}

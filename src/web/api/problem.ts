@@ -1,0 +1,65 @@
+// What can go wrong with a request, as pages show it.
+
+/** A place in a request that is wrong, as the API tells it. */
+export interface FieldFault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly detail: string;
+}
+
+/** A refusal of the API: its problem document. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  constructor(
+    readonly status: number,
+    /** The last part of its `type`: `validation-failed`. */
+    readonly slug: string,
+    readonly title: string,
+    readonly detail: string,
+    readonly errors: readonly FieldFault[],
+    /** The id under which the server's log has it. */
+    readonly requestId: string | null,
+  ) {
+    super(`${slug}: ${detail}`);
+  }
+}
+
+/** No answer came: the network is gone, or the server. A write may have been done or not. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** Somebody was asked to sign in or to confirm, and did not. */
+export class Declined extends Error {
+  override readonly name = "Declined";
+}
+
+/** Something that did not work for a reason that its message tells people. */
+export class Told extends Error {
+  override readonly name = "Told";
+}
+
+/** Whether something was given up on purpose: nothing is shown of that. */
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === "AbortError";
+}
+
+/** Reads a refusal. */
+export async function readProblem(response: Response): Promise<ApiProblem> {
+  const requestId = response.headers.get("x-request-id");
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  const { type = "", title = "", detail = "", errors = [] } = body as Record<string, never>;
+  const slug = String(type).split("/").at(-1) ?? "";
+  return new ApiProblem(
+    response.status,
+    slug,
+    String(title),
+    String(detail),
+    Array.isArray(errors) ? errors : [],
+    requestId,
+  );
+}

@@ -1,0 +1,87 @@
+// One request on its way: signs in again, confirms, waits and tries again where that helps, as section 3 of the dashboard's
+// document says. What a page cannot do anything about is done here.
+import { pause } from "../clock.ts";
+import { ask } from "./asks.ts";
+import { Declined, isAbort, NoAnswer, readProblem } from "./problem.ts";
+import { Store } from "./store.ts";
+
+/** What is wrong with the way to the server at the moment; the bar on top tells it. */
+export const trouble = new Store<"OFFLINE" | "UNAVAILABLE" | null>(null);
+
+/** Seconds after which a read is sent again; a write never is by itself. */
+const PAUSES_S = [2, 5, 10, 30] as const;
+const WAITS_MAX = 2;
+const WAIT_S = 5;
+const SECOND_MS = 1000;
+
+/** What a request has been through. */
+interface Course {
+  pauses: number;
+  waits: number;
+  hasSignedIn: boolean;
+  hasConfirmed: boolean;
+}
+
+/** Whether a session lives; asked before somebody is asked to sign in. Set by session.ts. */
+export const sessionCheck = { isSignedIn: (): Promise<boolean> => Promise.resolve(false) };
+
+/** Sends a request; the last answer, which may be a refusal. Rejects with `NoAnswer`, `Declined` or an abort. */
+export async function send(request: Request): Promise<Response> {
+  const course: Course = { pauses: 0, waits: 0, hasSignedIn: false, hasConfirmed: false };
+  for (;;) {
+    const response = await attempt(request, course);
+    if (response !== null && !(await goesAgain(request, response, course))) return response;
+  }
+}
+
+/** One attempt; null where no answer came to a read that is sent again. */
+async function attempt(request: Request, course: Course): Promise<Response | null> {
+  try {
+    const response = await fetch(request.clone());
+    if (response.status !== 503) trouble.set(null);
+    return response;
+  } catch (thrown) {
+    if (isAbort(thrown) || request.signal.aborted) throw thrown;
+    trouble.set("OFFLINE");
+    if (await pauses(request, course)) return null;
+    throw new NoAnswer("no answer", { cause: thrown });
+  }
+}
+
+/** Waits before a read is sent again; false where it is not. */
+async function pauses(request: Request, course: Course): Promise<boolean> {
+  const seconds = PAUSES_S[course.pauses];
+  if (request.method !== "GET" || seconds === undefined) return false;
+  course.pauses += 1;
+  await pause(seconds * SECOND_MS, request.signal);
+  return true;
+}
+
+/** Whether a refused request is to be sent again, after what had to be done for it. */
+async function goesAgain(request: Request, response: Response, course: Course): Promise<boolean> {
+  const { status } = response;
+  if (status === 429 && course.waits < WAITS_MAX && !request.url.includes("/auth/")) {
+    course.waits += 1;
+    const asked = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+    await pause((Number.isNaN(asked) ? WAIT_S : asked) * SECOND_MS, request.signal);
+    return true;
+  }
+  if (status === 503) {
+    trouble.set("UNAVAILABLE");
+    return pauses(request, course);
+  }
+  if (status !== 401 && status !== 403) return false;
+  const { slug } = await readProblem(response);
+  if (slug === "unauthorized" && !course.hasSignedIn) {
+    course.hasSignedIn = true;
+    if (await sessionCheck.isSignedIn()) return true;
+    if (await ask("SIGN_IN")) return true;
+    throw new Declined("not signed in");
+  }
+  if (slug === "confirmation-required" && !course.hasConfirmed) {
+    course.hasConfirmed = true;
+    if (await ask("CONFIRM")) return true;
+    throw new Declined("not confirmed");
+  }
+  return false;
+}

@@ -1,0 +1,51 @@
+// Who is signed in here, as the server tells it.
+import { answer, BACKGROUND, personApi, write } from "./client.ts";
+import { forgetQueries } from "./query.ts";
+import { sessionCheck } from "./send.ts";
+import { Store } from "./store.ts";
+import type { paths } from "./types.ts";
+
+/** What `GET /auth/session` tells. */
+export type Session = paths["/api/v1/auth/session"]["get"]["responses"][200]["content"]["application/json"]["data"];
+/** An organization of which the person is a member. */
+export type Membership = Session["organizations"][number];
+/** A role in an organization, from low to high. */
+export type Role = Membership["role"];
+
+const ROLES: readonly Role[] = ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"];
+
+/** Whether a role allows what another does. */
+export function mayAs(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** The session; null until it is known. */
+export const session = new Store<Session | null>(null);
+
+/** Takes what an answer said of the session. */
+export function takeSession(told: Session): void {
+  const before = session.value?.account?.id;
+  // Somebody else's figures must not be shown, not even for a moment.
+  if (before !== undefined && told.account !== null && told.account.id !== before) forgetQueries();
+  session.set(told);
+}
+
+/** Asks who is signed in; `isBackground` does not count as somebody being there. */
+export async function readSession({ isBackground = false } = {}): Promise<Session> {
+  const headers = isBackground ? BACKGROUND : {};
+  const { data } = await answer(personApi.GET("/api/v1/auth/session", { headers }));
+  takeSession(data);
+  return data;
+}
+
+sessionCheck.isSignedIn = async () => {
+  const { data } = await answer(personApi.GET("/api/v1/auth/session"));
+  return data.state === "SIGNED_IN" && data.account?.id === session.value?.account?.id;
+};
+
+/** Ends the session, and forgets all that was read and typed. */
+export async function signOut(): Promise<void> {
+  await write(personApi.DELETE("/api/v1/auth/session"));
+  sessionStorage.clear();
+  location.assign("/sign-in");
+}

@@ -1,0 +1,21 @@
+// What a link is for that somebody was sent: its secret stands after `#`, so that no server's log and no other site has it.
+import { answer, personApi } from "../api/client.ts";
+import { type Query, useQuery } from "../api/query.ts";
+import type { paths } from "../api/types.ts";
+
+/** What the server tells of a link. */
+export type LinkTold = paths["/api/v1/auth/link"]["post"]["responses"][200]["content"]["application/json"]["data"];
+
+/** The secret in the address; empty where there is none. */
+export function linkToken(): string {
+  return location.hash.slice(1);
+}
+
+/** Asks what the link in the address is for. */
+export function useLink(): Query<LinkTold> {
+  const token = linkToken();
+  return useQuery(token ? `link ${token}` : null, async (signal) => {
+    const { data } = await answer(personApi.POST("/api/v1/auth/link", { body: { token }, signal }));
+    return data;
+  });
+}

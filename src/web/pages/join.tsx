@@ -1,0 +1,134 @@
+// `/join#…`: accepts an invitation.
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "wouter-preact";
+import { answer, personApi } from "../api/client.ts";
+import { ApiProblem } from "../api/problem.ts";
+import { session, signOut, takeSession } from "../api/session.ts";
+import { useStore } from "../api/store.ts";
+import { type LinkTold, linkToken, useLink } from "../frame/link.ts";
+import { SignInForm } from "../frame/sign-in-form.tsx";
+import { Bare } from "../parts/bare.tsx";
+import { Button } from "../parts/button.tsx";
+import { TextField } from "../parts/forms/field.tsx";
+import { Form } from "../parts/forms/form.tsx";
+import { NewPassword } from "../parts/forms/new-password.tsx";
+import { useForm } from "../parts/forms/use-form.ts";
+import { Notice } from "../parts/notice.tsx";
+import { DeadLink, Loaded } from "../parts/states.tsx";
+import { COMMON, ROLE_NAMES } from "../text/common.ts";
+import { FRAME } from "../text/frame.ts";
+import { JOIN, SIGN_IN } from "../text/sign-in.ts";
+import { passwordFault } from "./set-up.tsx";
+
+/** The page. */
+export function Page() {
+  const query = useLink();
+  const isDead = query.error instanceof ApiProblem;
+  return (
+    <Bare title={JOIN.title}>
+      {linkToken() === "" && <Notice tone="warn">{JOIN.noLink}</Notice>}
+      {isDead && <DeadLink title={JOIN.dead} error={query.error} />}
+      {linkToken() !== "" && !isDead && (
+        <Loaded query={query} what={JOIN.checking}>
+          {(link) => <Invitation link={link} />}
+        </Loaded>
+      )}
+    </Bare>
+  );
+}
+
+function Invitation({ link }: { readonly link: LinkTold }) {
+  const current = useStore(session);
+  return (
+    <>
+      <p>
+        {JOIN.invited(link.organization?.legalName ?? "")} {link.role && JOIN.as(ROLE_NAMES[link.role])}
+      </p>
+      {!link.hasAccount && <NewAccount email={link.email} />}
+      {!link.hasAccount && current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
+      {link.hasAccount && current?.state === "SIGNED_IN" && <Existing email={link.email} />}
+      {link.hasAccount && current?.state !== "SIGNED_IN" && (
+        <>
+          <p>{JOIN.signInFirst(link.email)}</p>
+          <SignInForm email={link.email} onSignedIn={takeSession} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The provider is told the hash of the link's secret alone. */
+function ByProvider({ name }: { readonly name: string }) {
+  const [hash, setHash] = useState<string | null>(null);
+  useEffect(() => {
+    void crypto.subtle.digest("SHA-256", new TextEncoder().encode(linkToken())).then((bytes) => {
+      setHash([...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    });
+  }, []);
+  if (hash === null) return null;
+  return (
+    <div class="other-ways">
+      <a class="button plain" href={`/api/v1/auth/oidc?for=accept&link=${hash}`}>
+        {JOIN.byProvider(name)}
+      </a>
+    </div>
+  );
+}
+
+function Existing({ email }: { readonly email: string }) {
+  if (session.value?.account?.email.toLowerCase() !== email.toLowerCase()) {
+    return (
+      <Notice tone="warn" actions={<Button onClick={() => void signOut()}>{FRAME.signOut}</Button>}>
+        {JOIN.asOther(email)}
+      </Notice>
+    );
+  }
+  return <Accept />;
+}
+
+function Accept() {
+  const accept = useAccept();
+  const form = useForm({ initial: {}, send: () => accept({}), done: () => undefined });
+  return (
+    <Form form={form} submit={JOIN.accept}>
+      {null}
+    </Form>
+  );
+}
+
+function useAccept() {
+  const [, navigate] = useLocation();
+  return async (account: { readonly name?: string; readonly password?: string }) => {
+    const { data } = await answer(personApi.POST("/api/v1/auth/accept", { body: { token: linkToken(), ...account } }));
+    takeSession(data);
+    navigate("/", { replace: true });
+  };
+}
+
+function NewAccount({ email }: { readonly email: string }) {
+  const accept = useAccept();
+  const form = useForm({
+    initial: { name: "", password: "" },
+    check: ({ name, password }) => ({
+      name: name.trim() ? undefined : COMMON.required,
+      password: passwordFault(password),
+    }),
+    send: ({ name, password }) => accept({ name: name.trim(), password }),
+    done: () => undefined,
+  });
+  if (session.value?.canSignIn === false) return <Notice tone="warn">{SIGN_IN.needsTls}</Notice>;
+  return (
+    <Form form={form} submit={JOIN.submit} label={JOIN.title}>
+      <TextField
+        label={SIGN_IN.email}
+        name="email"
+        value={email}
+        onInput={() => undefined}
+        disabled
+        autoComplete="username"
+      />
+      <TextField label={SIGN_IN.name} {...form.field("name")} autoComplete="name" />
+      <NewPassword form={form} />
+    </Form>
+  );
+}

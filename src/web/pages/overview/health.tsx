@@ -1,0 +1,65 @@
+// What stands out in the records, problems first, each with the page on which something is done about it.
+import { Link } from "wouter-preact";
+import { answer, type Schemas } from "../../api/client.ts";
+import { useQuery } from "../../api/query.ts";
+import { isPage } from "../../frame/navigation.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Badge } from "../../parts/notice.tsx";
+import { Card } from "../../parts/page.tsx";
+import { Loaded } from "../../parts/states.tsx";
+import { FINDING_LINKS, FINDINGS, OVERVIEW } from "../../text/overview.ts";
+
+type Finding = Schemas["CapTableHealth"]["findings"][number];
+
+const ICONS = { problem: "problem", warning: "warn", note: "info" } as const;
+
+/** The card. */
+export function Health() {
+  const { api, key } = useOrganization();
+  const query = useQuery(
+    key("health"),
+    async (signal) => (await answer(api.GET("/api/v1/cap-table/health", { signal }))).data,
+  );
+  const serious = (query.data?.findings ?? []).filter(({ severity }) => severity !== "note");
+  const hasProblem = serious.some(({ severity }) => severity === "problem");
+  const badge = serious.length > 0 && (
+    <Badge tone={hasProblem ? "bad" : "warn"}>{OVERVIEW.toLookAt(serious.length)}</Badge>
+  );
+  return (
+    <Card title={OVERVIEW.health} actions={badge} class="health">
+      <Loaded query={query} what={OVERVIEW.health}>
+        {({ findings }) =>
+          findings.length === 0 ? (
+            <p class="well">
+              <Icon name="check" /> {OVERVIEW.allWell}
+            </p>
+          ) : (
+            <ul class="findings">
+              {findings.map((finding) => (
+                <FindingItem key={finding.code} finding={finding} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function FindingItem({ finding: { code, severity, detail, action } }: { readonly finding: Finding }) {
+  const { path } = useOrganization();
+  return (
+    <li class={`is-${severity}`}>
+      <Icon name={ICONS[severity]} />
+      <div>
+        <p class="finding-title">
+          <span class="visually-hidden">{OVERVIEW.severities[severity]}: </span>
+          {FINDINGS[code] ?? code}
+        </p>
+        <p class="note">{detail}</p>
+        {action !== null && isPage(`/${action}`) && <Link href={path(`/${action}`)}>{FINDING_LINKS[action]}</Link>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+// A dialog over the page: the platform's own, so that focus stays in it and returns.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { COMMON } from "../text/common.ts";
+import { Icon } from "./icon.tsx";
+
+/** A dialog that is there as long as it is rendered. Without `onClose` it is left by what is in it alone. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  kind = "",
+}: {
+  readonly title: string;
+  readonly onClose?: () => void;
+  readonly children: ComponentChildren;
+  readonly kind?: "" | "wide" | "side" | "search";
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${kind}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === element.current) onClose?.();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {onClose && (
+            <button type="button" class="icon-button" aria-label={COMMON.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,226 @@
+// A field of a form: its label above, a hint below, and what is wrong with it in the hint's place.
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { COMMON } from "../../text/common.ts";
+import { Icon } from "../icon.tsx";
+
+/** What every field takes. */
+export interface FieldProps {
+  readonly label: string;
+  /** Names the field for its form: faults with this name stand here. */
+  readonly name: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** It was left: rules are told only then. */
+  readonly onLeave?: (() => void) | undefined;
+  readonly isOptional?: boolean;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with it, as a sentence. */
+  readonly fault?: string | undefined;
+}
+
+/** The frame around a control: `control` is given what ties label, hint and fault to it. */
+export function Field({
+  label,
+  isOptional,
+  hint,
+  fault,
+  control,
+}: Pick<FieldProps, "label" | "isOptional" | "hint" | "fault"> & {
+  readonly control: (tied: {
+    readonly id: string;
+    readonly "aria-describedby": string | undefined;
+    readonly "aria-invalid": boolean;
+    readonly required: boolean;
+  }) => ComponentChildren;
+}) {
+  const id = useId();
+  const told = `${id}-told`;
+  const isTold = Boolean(fault || hint);
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {isOptional && <span class="optional">{COMMON.optional}</span>}
+      </label>
+      {control({
+        id,
+        "aria-describedby": isTold ? told : undefined,
+        "aria-invalid": Boolean(fault),
+        required: !isOptional,
+      })}
+      {isTold && (
+        <div id={told} class={fault ? "fault" : "hint"}>
+          {fault && <Icon name="problem" />}
+          <span>{fault || hint}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type InputProps = FieldProps &
+  Pick<JSX.IntrinsicElements["input"], "autoComplete" | "inputMode" | "disabled" | "maxLength" | "autoFocus"> & {
+    readonly type?: "text" | "email" | "password" | "search" | "date";
+    readonly suffix?: string;
+  };
+
+/** A line of text. */
+export function TextField({
+  label,
+  name,
+  value,
+  onInput,
+  onLeave,
+  isOptional = false,
+  hint,
+  fault,
+  type = "text",
+  suffix,
+  ...rest
+}: InputProps) {
+  return (
+    <Field
+      {...{ label, isOptional, hint, fault }}
+      control={(tied) => (
+        <div class={suffix ? "control with-suffix" : "control"}>
+          <input
+            {...tied}
+            {...rest}
+            // Its kinds take the same attributes here; their types differ by role.
+            type={type as "text"}
+            name={name}
+            value={value}
+            spellcheck={false}
+            onInput={(event) => onInput(event.currentTarget.value)}
+            onBlur={onLeave}
+          />
+          {suffix && <span class="suffix">{suffix}</span>}
+        </div>
+      )}
+    />
+  );
+}
+
+/** A password, which can be shown while it is typed. */
+export function PasswordField(props: Omit<InputProps, "type" | "suffix">) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="password">
+      <TextField {...props} type={isShown ? "text" : "password"} />
+      <label class="check">
+        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />{" "}
+        <span>{COMMON.showPassword}</span>
+      </label>
+    </div>
+  );
+}
+
+/** A calendar day. */
+export function DateField(props: Omit<InputProps, "type" | "suffix">) {
+  return <TextField {...props} type="date" />;
+}
+
+/** Several lines of text. */
+export function LongTextField({
+  label,
+  name,
+  value,
+  onInput,
+  onLeave,
+  isOptional = false,
+  hint,
+  fault,
+  rows = 3,
+}: FieldProps & { readonly rows?: number }) {
+  return (
+    <Field
+      {...{ label, isOptional, hint, fault }}
+      control={(tied) => (
+        <textarea
+          {...tied}
+          name={name}
+          rows={rows}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onBlur={onLeave}
+        />
+      )}
+    />
+  );
+}
+
+/** One of a few that are known. */
+export function SelectField({
+  label,
+  name,
+  value,
+  onInput,
+  onLeave,
+  isOptional = false,
+  hint,
+  fault,
+  choices,
+  empty,
+}: FieldProps & {
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** What stands for no choice; left out where there always is one. */
+  readonly empty?: string;
+}) {
+  return (
+    <Field
+      {...{ label, isOptional, hint, fault }}
+      control={(tied) => (
+        <select
+          {...tied}
+          name={name}
+          value={value}
+          onChange={(event) => onInput(event.currentTarget.value)}
+          onBlur={onLeave}
+        >
+          {empty !== undefined && <option value="">{empty}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+/** Yes or no, as part of a form. */
+export function CheckField({
+  label,
+  name,
+  isChecked,
+  onChange,
+  hint,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly hint?: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          name={name}
+          checked={isChecked}
+          aria-describedby={hint ? id : undefined}
+          onChange={() => onChange(!isChecked)}
+        />{" "}
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <div class="hint" id={id}>
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+// What a form holds: its values, what is wrong with them, and the one sending of it. Rules are told for a field after it was
+// left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known.
+import { useRef, useState } from "preact/hooks";
+import { newIdempotencyKey } from "../../api/idempotency.ts";
+import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
+import { ERRORS } from "../../text/common.ts";
+
+/** Sentences by the field that they are about. */
+export type Faults<V> = { readonly [N in keyof V]?: string | undefined };
+
+interface FormParts<V, T> {
+  readonly initial: V;
+  /** What is wrong with the values before anything is sent. */
+  readonly check?: (values: V) => Faults<V>;
+  /** Sends it. The key stays the same until a value changes. */
+  readonly send: (values: V, key: string) => Promise<T>;
+  readonly done: (answer: T) => void;
+  /** The field that a refusal is about, where its pointer does not name it: by slug. */
+  readonly fieldOf?: (problem: ApiProblem) => { readonly name: keyof V; readonly words?: string } | undefined;
+}
+
+/** A form, as components use it. */
+export interface Form<V> {
+  readonly values: V;
+  readonly isBusy: boolean;
+  /** Whether no answer came to a write: the same can be sent again, and nothing else. */
+  readonly isLost: boolean;
+  /** What is wrong and belongs to no field. */
+  readonly problem: { readonly words: string; readonly error: unknown } | null;
+  readonly faults: Faults<V>;
+  readonly faultCount: number;
+  set(values: Partial<V>): void;
+  /** What a field takes: `<TextField label="Name" {...form.field("name")} />`. */
+  field(name: keyof V & string): {
+    readonly name: string;
+    readonly value: string;
+    readonly fault: string | undefined;
+    onInput(value: string): void;
+    onLeave(): void;
+  };
+  submit(event?: Event): void;
+  /** Puts faults that came from elsewhere, such as a preview. */
+  setFaults(faults: Faults<V>): void;
+}
+
+/** The field of `values` that a pointer such as `#/steps/0/name` names: the longest name that fits. */
+export function fieldAt<V extends object>(pointer: string, values: V): (keyof V & string) | undefined {
+  const parts = pointer.replace(/^#?\//, "").split("/");
+  for (let length = parts.length; length > 0; length--) {
+    const name = parts.slice(0, length).join(".");
+    if (name in values) return name as keyof V & string;
+  }
+  return undefined;
+}
+
+/** A detail such as `must be a date` as a sentence of its own. */
+export function sentence(detail: string): string {
+  const whole = detail.charAt(0).toUpperCase() + detail.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+function sort<V extends object>(problem: ApiProblem, values: V, fieldOf: FormParts<V, unknown>["fieldOf"]) {
+  const faults: { [N in keyof V]?: string } = {};
+  const others: string[] = [];
+  for (const { pointer, detail } of problem.errors) {
+    const name = pointer === undefined ? undefined : fieldAt(pointer, values);
+    if (name === undefined) others.push(sentence(detail));
+    else faults[name] = sentence(detail);
+  }
+  const own = problem.errors.length === 0 ? fieldOf?.(problem) : undefined;
+  if (own) faults[own.name] = own.words ?? sentence(problem.detail);
+  const isPlaced = own !== undefined || Object.keys(faults).length > 0;
+  const words = others.length > 0 ? others.join(" ") : problem.detail;
+  return { faults, words: isPlaced && others.length === 0 ? null : words };
+}
+
+/** Holds a form. */
+export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
+  const [values, setValues] = useState(parts.initial);
+  const [told, setTold] = useState<Faults<V>>({});
+  const [problem, setProblem] = useState<Form<V>["problem"]>(null);
+  const [state, setState] = useState<"READY" | "BUSY" | "LOST">("READY");
+  const key = useRef(newIdempotencyKey());
+  const element = useRef<HTMLFormElement | null>(null);
+
+  const focusFirst = (faults: Faults<V>) => {
+    requestAnimationFrame(() => {
+      const controls = [...(element.current?.elements ?? [])] as HTMLInputElement[];
+      controls.find(({ name }) => faults[name as keyof V] !== undefined)?.focus();
+    });
+  };
+  const refuse = (faults: Faults<V>) => {
+    setTold(faults);
+    focusFirst(faults);
+  };
+
+  const send = async () => {
+    setState("BUSY");
+    setProblem(null);
+    try {
+      const answer = await parts.send(values, key.current);
+      setState("READY");
+      parts.done(answer);
+    } catch (error) {
+      setState(error instanceof NoAnswer ? "LOST" : "READY");
+      if (!(error instanceof ApiProblem)) {
+        const own = error instanceof Told ? error.message : ERRORS.detail;
+        return setProblem({ words: error instanceof Declined ? ERRORS.declined : own, error });
+      }
+      const { faults, words } = sort(error, values, parts.fieldOf);
+      refuse(faults);
+      setProblem(words === null ? null : { words, error });
+    }
+  };
+
+  return {
+    values,
+    problem,
+    faults: told,
+    faultCount: Object.values(told).filter(Boolean).length,
+    isBusy: state === "BUSY",
+    isLost: state === "LOST",
+    setFaults: setTold,
+    set(changes) {
+      setValues((before) => ({ ...before, ...changes }));
+      setTold((before) => {
+        const after = { ...before };
+        for (const name of Object.keys(changes) as (keyof V)[]) delete after[name];
+        return after;
+      });
+      key.current = newIdempotencyKey();
+    },
+    field(name) {
+      return {
+        name,
+        value: String(values[name] ?? ""),
+        fault: told[name],
+        onInput: (value) => this.set({ [name]: value } as Partial<V>),
+        onLeave: () => {
+          const fault = values[name] ? parts.check?.(values)[name] : undefined;
+          if (fault) setTold((before) => ({ ...before, [name]: fault }));
+        },
+      };
+    },
+    submit(event) {
+      event?.preventDefault();
+      if (event?.currentTarget instanceof HTMLFormElement) element.current = event.currentTarget;
+      if (state === "BUSY") return;
+      const faults = parts.check?.(values) ?? {};
+      if (Object.values(faults).some(Boolean)) return refuse(faults);
+      void send();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// A single thing to do, behind a button: busy while it is done, and what went wrong beside it.
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { ApiProblem, Declined } from "../api/problem.ts";
+import { ERRORS } from "../text/common.ts";
+import { Notice } from "./notice.tsx";
+import { wordsOf } from "./states.tsx";
+
+/** Runs `act` when the button is pressed. Whoever declines to confirm has changed nothing, and is told nothing. */
+export function useAction(act: () => Promise<unknown>): {
+  readonly button: { readonly isBusy: boolean; readonly onClick: () => void };
+  /** What went wrong, as a notice; null where nothing did. */
+  readonly trouble: ComponentChildren;
+} {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await act();
+    } catch (thrown) {
+      if (!(thrown instanceof Declined)) setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const trouble = error ? (
+    <Notice tone="bad" title={ERRORS.failed}>
+      {error instanceof ApiProblem ? error.detail : wordsOf(error).detail}
+    </Notice>
+  ) : null;
+  return { button: { isBusy, onClick: () => void run() }, trouble };
+}

@@ -1,0 +1,103 @@
+// Pages in a real browser, for tests and pictures: one browser for a file, a fresh context for each test, and a person who
+// is signed in. Every visit ends with a look at what the page complained of and whom it asked.
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { present } from "../../src/kernel/assert.ts";
+import { findBrowser } from "./find-browser.ts";
+import { beginSession, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
+import type { TestServer } from "./service.ts";
+
+/** The browser of this machine; null where it has none. */
+export const BROWSER = await findBrowser();
+
+/** Our own flags only: those of the packaged browser turn off what is tested. */
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
+
+/** Starts the browser. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: present(BROWSER, "the browser"), args: FLAGS });
+}
+
+/** How somebody looks at pages. */
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+}
+
+/** Somebody at a browser. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What pages complained of: policy, exceptions, failed loads; tests take out what they provoked. */
+  readonly complaints: string[];
+  /** Every address that was asked for. */
+  readonly requests: string[];
+  /** Goes to an address of the server. */
+  go(path: string): Promise<void>;
+  /** Throws where a page complained or asked another host; ends the visit. */
+  leave(): Promise<void>;
+}
+
+/** Opens a browser window at the server, with nobody signed in. */
+export async function visit(browser: Browser, server: TestServer, look: Look = {}): Promise<Visitor> {
+  const { width = 1440, height = 900, theme = "light" } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: "en-US",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  context.on("page", (page) => {
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("request", (request) => requests.push(request.url()));
+  });
+  const page = await context.newPage();
+  return {
+    ...{ context, page, complaints, requests },
+    go: async (path) => void (await page.goto(server.url + path)),
+    async leave() {
+      await context.close();
+      const foreign = requests.filter((url) => !url.startsWith(server.url) && !/^(?:data|blob):/.test(url));
+      if (foreign.length > 0) throw new Error(`asked elsewhere: ${foreign.join(", ")}`);
+      if (complaints.length > 0) throw new Error(`complained: ${complaints.join("\n")}`);
+    },
+  };
+}
+
+/** Signs somebody in, by a session made in the database; a password takes a sixth of a second. Returns the account's id. */
+export async function signIn(
+  { context }: Pick<Visitor, "context">,
+  server: TestServer,
+  given: PersonGiven & SessionGiven & { readonly orgId?: string } = {},
+): Promise<{ readonly accountId: string; readonly memberId: string; readonly email: string }> {
+  const { accountId, memberId, email } = await makeMember(server.app.writer, given.orgId ?? server.orgId, given);
+  const { token } = await beginSession(server.app.writer, accountId, given);
+  await giveCookie({ context }, server, token);
+  return { accountId, memberId, email };
+}
+
+/** Evaluates an expression in a page, by the protocol: the policy forbids what the browser's own driver does for it. */
+export async function inPage<T>({ context }: Pick<Visitor, "context">, page: Page, expression: string): Promise<T> {
+  const session = await context.newCDPSession(page);
+  try {
+    const evaluated = await session.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    if (evaluated.exceptionDetails) throw new Error(JSON.stringify(evaluated.exceptionDetails));
+    return evaluated.result.value as T;
+  } finally {
+    await session.detach();
+  }
+}
+
+/** Gives a browser the cookie of a session. */
+export async function giveCookie({ context }: Pick<Visitor, "context">, server: TestServer, token: string) {
+  const { port } = new URL(server.url);
+  const cookie = { name: `captable-${port}`, value: token, url: server.url, httpOnly: true } as const;
+  await context.addCookies([{ ...cookie, sameSite: "Strict" }]);
+}

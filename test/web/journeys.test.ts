@@ -1,0 +1,290 @@
+// What people do with the pages, in a real browser against a real service: set up, sign in, lose a session in the middle of
+// a form, look at two organizations, look at another day. Each ends without a complaint and without another host.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { stepAt, totpCode } from "../../src/access/totp.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { asking } from "../kit/company.ts";
+import { BROWSER, giveCookie, inPage, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/people.ts";
+import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+let server: TestServer;
+let browser: Browser;
+let company: SampleCompany;
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+describe.skipIf(BROWSER === null)("in a real browser", () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launch();
+    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Visits, and leaves: that throws where a page complained or asked elsewhere. */
+  async function visiting(does: (visitor: Visitor) => Promise<void>): Promise<void> {
+    const visitor = await visit(browser, server);
+    try {
+      await does(visitor);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+
+  test("somebody sets the server up, sets up codes, signs out, and signs in with both", async () => {
+    const fresh = await startTestServer();
+    try {
+      const visitor = await visit(browser, fresh);
+      const { page } = visitor;
+      await visitor.go("/");
+      await heading(page, "Set up captable");
+      expect(new URL(page.url()).pathname).toBe("/setup");
+      await page.getByRole("button", { name: "Create the account" }).click();
+      expect(await page.getByText("4 fields need your attention.").isVisible()).toBe(true);
+      await expectFocus(visitor, "key");
+      await page.getByLabel("Administrator key").fill(readFileSync(join(fresh.dataDir, "admin.key"), "utf8"));
+      await page.getByLabel("Your name").fill("Grace Hopper");
+      await page.getByLabel("E-mail").fill("grace@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("grace hopper");
+      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByText("Is mostly a name or an address that others know.").waitFor();
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Create the account" }).click();
+      await heading(page, "Overview");
+      expect(await page.getByText("Unnamed organization").count()).toBeGreaterThan(0);
+
+      const secret = await setUpCodes(visitor);
+      await page.getByRole("button", { name: /account, theme/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await heading(page, "Sign in");
+      await page.getByLabel("E-mail").fill("grace@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("E-mail, password or code is wrong.").waitFor();
+      await expectFocus(visitor, "password");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("The password is right. Enter the code that your app shows.").waitFor();
+      await expectFocus(visitor, "code");
+      // Each step counts once: the one that set the codes up was this one, or the one before.
+      await page.getByLabel("Code").fill(codeIn(secret, 30_000));
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await heading(page, "Overview");
+      expect(visitor.complaints.splice(0).every((each) => /status of 4(01|22)/.test(each))).toBe(true);
+      await visitor.leave();
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  test("nothing is kept in the browser but the theme", () =>
+    visiting(async (visitor) => {
+      await signIn(visitor, server);
+      await visitor.go(`/o/${server.orgId}`);
+      await heading(visitor.page, "Overview");
+      await visitor.page.getByRole("button", { name: /account, theme/ }).click();
+      await visitor.page.getByRole("menuitemradio", { name: "Dark" }).click();
+      const stored = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+      expect(await inPage<string>(visitor, visitor.page, stored)).toBe('[{"theme":"dark"},{},""]');
+      const paper = "getComputedStyle(document.documentElement).backgroundColor";
+      expect(await inPage<string>(visitor, visitor.page, paper)).toBe("rgb(14, 19, 17)");
+      const databases = "indexedDB.databases().then((all) => all.length)";
+      expect(await inPage<number>(visitor, visitor.page, databases)).toBe(0);
+    }));
+
+  test("a session that ends in the middle of a form is begun again over the page, and nothing is lost", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      const { memberId, email } = await signIn(visitor, server, { name: "Before" });
+      await visitor.go("/account");
+      await page.getByLabel("Name", { exact: true }).fill("After");
+      expect((await server.api("DELETE", `/members/${memberId}/sessions`)).status).toBe(204);
+      await page.getByRole("button", { name: "Change name and e-mail" }).click();
+      await page.getByRole("dialog", { name: "Sign in to go on" }).waitFor();
+      const dialog = page.getByRole("dialog");
+      expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
+      await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("Name and e-mail are changed").waitFor();
+      expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("After");
+      await page.getByRole("button", { name: /After ?: account/ }).waitFor();
+      expect(visitor.complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);
+    }));
+
+  test("what needs a proof asks for the password, and goes on", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      await signIn(visitor, server, { confirmedAt: "2026-01-01T00:00:00.000Z" });
+      await visitor.go("/account");
+      await page.getByLabel("New password").fill("another violet sings daily");
+      await page.getByRole("button", { name: "Change the password" }).click();
+      const dialog = page.getByRole("dialog", { name: "Confirm who you are" });
+      await dialog.getByLabel("Password", { exact: true }).fill("wrong");
+      await dialog.getByRole("button", { name: "Confirm" }).click();
+      await dialog.getByText("is wrong").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByText("This was not done, because you did not confirm who you are.").waitFor();
+      await page.getByRole("button", { name: "Change the password" }).click();
+      await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await dialog.getByRole("button", { name: "Confirm" }).click();
+      await page.getByText("The password is changed").waitFor();
+      expect(visitor.complaints.splice(0).filter((each) => !/status of 40[13]/.test(each))).toEqual([]);
+    }));
+
+  test("a passkey is added, and signs in alone", async () => {
+    const local = await startTestServer({ CAPTABLE_HOST: "localhost" });
+    try {
+      const visitor = await visit(browser, local);
+      const { page, context } = visitor;
+      const authenticator = await context.newCDPSession(page);
+      await authenticator.send("WebAuthn.enable");
+      const options = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const;
+      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      await signIn(visitor, local);
+      await visitor.go("/account");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+      await dialog.getByLabel("Name").fill("This laptop");
+      await dialog.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
+      await page.getByRole("heading", { name: "This laptop" }).waitFor();
+      await context.clearCookies();
+      await visitor.go("/sign-in");
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await heading(page, "Overview");
+      await visitor.leave();
+    } finally {
+      await local.stop();
+    }
+  });
+
+  test("two tabs show two organizations and mix nothing", () =>
+    visiting(async (visitor) => {
+      const { page, context } = visitor;
+      const other = await server.newOrganization("Other, Inc.");
+      const { accountId } = await makeMember(server.app.writer, server.orgId, { role: "VIEWER" });
+      await joinOrganization(server.app.writer, other, accountId, { role: "EDITOR" });
+      const { token } = await beginSession(server.app.writer, accountId);
+      await giveCookie(visitor, server, token);
+      await visitor.go("/");
+      await heading(page, "Organizations");
+      await page.getByRole("main").getByRole("link", { name: "Acme Robotics, Inc." }).click();
+      await page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+      const second = await context.newPage();
+      await second.goto(`${server.url}/o/${other}`);
+      await second.getByText("The cap table is empty.").waitFor();
+      await page.reload();
+      await page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+      expect(await second.getByText("Ada Lovelace").locator("visible=true").count()).toBe(1); // who is signed in
+      expect(await page.title()).toBe("Overview · Acme Robotics, Inc.");
+      expect(await second.title()).toBe("Overview · Other, Inc.");
+      await second.getByRole("button", { name: /Other, Inc/ }).click();
+      await second.getByRole("link", { name: /Acme Robotics/ }).click();
+      await second.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+    }));
+
+  test("the overview shows the API's figures on each day of the history", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      await signIn(visitor, server, { role: "VIEWER" });
+      await visitor.go(`/o/${server.orgId}`);
+      await page.getByRole("table").first().waitFor();
+      const { points } = (await server.api("GET", "/cap-table/history")).json.data;
+      for (const { date } of points) {
+        await page.getByLabel("Day shown").fill(date);
+        const { totals, shareClasses } = (await server.api("GET", `/cap-table?asOf=${date}`)).json.data;
+        await page.getByText(`As of ${day(date)}`).waitFor();
+        const row = page.getByRole("region", { name: "Cap table" }).getByRole("row", { name: /^Total/ });
+        await row.getByText(grouped(totals.fullyDiluted), { exact: true }).waitFor();
+        for (const { issued } of shareClasses) {
+          if (issued !== "0") await row.getByText(grouped(issued), { exact: true }).waitFor();
+        }
+      }
+      expect(new URL(page.url()).searchParams.get("asOf")).toBe(points.at(-1).date);
+      const hand = page.getByRole("slider", { name: "Day on the chart" });
+      await hand.focus();
+      await page.keyboard.press("Home");
+      await page.getByText(`As of ${day(points[0].date)}`).waitFor();
+      await page.keyboard.press("PageUp");
+      await page.getByText(`As of ${day("2021-04-01")}`).waitFor();
+      expect(company.grant).not.toBe("");
+    }));
+
+  test("a lost connection is told, and what was read comes back by itself", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      await signIn(visitor, server);
+      await visitor.go(`/o/${server.orgId}`);
+      await page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+      let isGone = true;
+      await page.route("**/api/v1/cap-table?**", (route) => (isGone ? route.abort("failed") : route.continue()));
+      await page.getByLabel("Day shown").fill("2022-06-10");
+      await page.getByText("No connection to the server.").waitFor();
+      await heading(page, "Overview");
+      isGone = false;
+      await page.getByText("No connection to the server.").waitFor({ state: "detached" });
+      await page
+        .getByRole("row", { name: /^Total/ })
+        .first()
+        .waitFor();
+      expect(visitor.complaints.splice(0).every((each) => each.includes("ERR_FAILED"))).toBe(true);
+    }));
+});
+
+async function expectFocus(visitor: Visitor, name: string): Promise<void> {
+  const focused = "document.activeElement.name";
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await inPage<string>(visitor, visitor.page, focused)) === name) return;
+    await Bun.sleep(20);
+  }
+  expect(await inPage<string>(visitor, visitor.page, focused)).toBe(name);
+}
+
+/** Sets up one-time codes on the account page; returns the secret. */
+async function setUpCodes({ page, go }: Visitor): Promise<string> {
+  await go("/account");
+  await page.getByRole("button", { name: "Set up codes" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set up codes" });
+  await dialog.getByRole("img").waitFor();
+  const secret = (await dialog.locator("code").textContent())?.replace(/\s/g, "") ?? "";
+  await dialog.getByLabel("Code that the app shows").fill(codeIn(secret, 0));
+  await dialog.getByRole("button", { name: "Turn codes on" }).click();
+  const codes = page.getByRole("dialog", { name: "Recovery codes" });
+  await codes.waitFor();
+  expect(await codes.getByRole("listitem").count()).toBe(10);
+  await codes.getByRole("button", { name: "I have stored them" }).click();
+  return secret;
+}
+
+/** The code that an app shows after a while. */
+function codeIn(secret: string, ms: number): string {
+  return totpCode(secret, stepAt(systemRuntime.nowMs() + ms));
+}
+
+function grouped(decimal: string): string {
+  const [whole = "", fraction] = decimal.split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
+}
+
+function day(date: string): string {
+  return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(date));
+}

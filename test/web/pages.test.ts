@@ -1,0 +1,175 @@
+// Every page, in both themes and two widths: it loads, does not scroll sideways, and has nothing that axe-core finds of
+// WCAG 2.2 A and AA and good practice. Then the states that all pages share, and the budgets of what is loaded.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { buildPages } from "../../src/web/build.ts";
+import { PAGES } from "../../src/web/routes.ts";
+import { asking } from "../kit/company.ts";
+import { BROWSER, inPage, launch, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { makeSampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const WIDTHS = [1440, 375] as const;
+const THEMES = ["light", "dark"] as const;
+/** Pages that lead elsewhere at once. */
+const PASSING: readonly string[] = [PAGES.start.path, PAGES.setUp.path];
+const KIB = 1024;
+
+let server: TestServer;
+let browser: Browser;
+
+describe.skipIf(BROWSER === null)("in a real browser", () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launch();
+    await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** What axe finds, in short. */
+  async function findings(visitor: Visitor): Promise<string[]> {
+    const { page } = visitor;
+    await inPage(visitor, page, `${AXE}; undefined`);
+    const options = JSON.stringify({ runOnly: { type: "tag", values: RULES }, resultTypes: ["violations"] });
+    const found = `axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary].join(": "))))`;
+    return inPage<string[]>(visitor, page, found);
+  }
+
+  /** Waits until a page has its heading and nothing more is loading. */
+  async function settled({ page }: Visitor): Promise<void> {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+  }
+
+  const shown = Object.entries(PAGES).filter(([, { path }]) => !PASSING.includes(path));
+  for (const width of WIDTHS) {
+    for (const theme of THEMES) {
+      test(`each page at ${width} px, ${theme}`, async () => {
+        const inside = await visit(browser, server, { width, theme });
+        await signIn(inside, server, { isOperator: true });
+        const outside = await visit(browser, server, { width, theme });
+        for (const [name, { path, place }] of shown) {
+          const visitor = place === "bare" ? outside : inside;
+          await visitor.go(path.replace(":orgId", server.orgId));
+          await settled(visitor);
+          const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+          expect({ name, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({
+            name,
+            overflow: 0,
+          });
+          expect({ name, findings: await findings(visitor) }).toEqual({ name, findings: [] });
+        }
+        await inside.leave();
+        await outside.leave();
+      });
+    }
+  }
+
+  test("whose address is none, or whose organization is another's, says so in the frame", async () => {
+    const visitor = await visit(browser, server);
+    await signIn(visitor, server);
+    await visitor.go("/account");
+    await settled(visitor);
+    await inPage(visitor, visitor.page, `history.pushState(null, "", "/o/${server.orgId}/nothing-here")`);
+    await visitor.page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+    await visitor.go(`/o/${await server.newOrganization("Another")}`);
+    await visitor.page.getByRole("heading", { level: 1, name: "No such organization" }).waitFor();
+    await visitor.leave();
+  });
+
+  test("loading, empty and failing are shown alike, and can be tried again", async () => {
+    const visitor = await visit(browser, server);
+    const { page } = visitor;
+    await signIn(visitor, server);
+    let held = Promise.withResolvers<void>();
+    await page.route("**/api/v1/cap-table", async (route) => {
+      await held.promise;
+      await route.fulfill({
+        status: 500,
+        headers: { "x-request-id": "0190f5a2-6c1e-7b3a-9d4e-a56145270ce6" },
+        contentType: "application/problem+json",
+        body: JSON.stringify({
+          type: "x/problems/internal-error",
+          title: "Internal Server Error",
+          detail: "It failed.",
+        }),
+      });
+    });
+    await visitor.go(`/o/${server.orgId}`);
+    await page.getByRole("status").filter({ hasText: "Loading the cap table…" }).waitFor();
+    held.resolve();
+    const notice = page.getByRole("alert");
+    await notice.getByText("It failed.").waitFor();
+    await notice.getByText("0190f5a2-6c1e-7b3a-9d4e-a56145270ce6").waitFor();
+    expect(await findings(visitor)).toEqual([]);
+    held = Promise.withResolvers();
+    await page.unroute("**/api/v1/cap-table");
+    await notice.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+    expect(visitor.complaints.splice(0).every((each) => each.includes("status of 500"))).toBe(true);
+    await visitor.leave();
+  });
+
+  test("the keyboard alone reaches the switcher, the pages, the hand and the menu of the person", async () => {
+    const visitor = await visit(browser, server);
+    const { page } = visitor;
+    await signIn(visitor, server);
+    await visitor.go(`/o/${server.orgId}`);
+    await settled(visitor);
+    const names: string[] = [];
+    const focused =
+      "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.querySelector('.switcher-name > :first-child')?.innerText ?? document.activeElement.innerText).trim()";
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press("Tab");
+      names.push((await inPage<string>(visitor, page, focused)).split("\n")[0] ?? "");
+    }
+    expect(names.slice(0, 3)).toEqual(["Skip to content", "Acme Robotics, Inc.", "Overview"]);
+    expect(names.indexOf("Day shown")).toBeGreaterThan(names.indexOf("AL"));
+    const opened = page.getByRole("button", { name: /account, theme/ });
+    await opened.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.locator(":focus", { hasText: /^Account$/ }).waitFor();
+    await page.keyboard.press("s");
+    await page.locator(":focus", { hasText: /^System$/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(":focus[aria-expanded=false]").waitFor();
+    await visitor.leave();
+  });
+
+  test("the overview is there after six questions of the API, and nothing is asked before it is painted", async () => {
+    const visitor = await visit(browser, server);
+    await signIn(visitor, server);
+    await visitor.go(`/o/${server.orgId}`);
+    await visitor.page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
+    await settled(visitor);
+    const asked = visitor.requests.map((url) => new URL(url).pathname).filter((path) => path.startsWith("/api/"));
+    const first = asked.filter((path) => !/\/(securities|stakeholders)\//.test(path));
+    expect(first.length).toBeLessThanOrEqual(6);
+    expect(new Set(first).size).toBe(first.length);
+    const kinds = visitor.requests.slice(0, 4).map((url) => new URL(url).pathname.replace(/^.*\./, ""));
+    expect(kinds.slice(1).sort()).toEqual(["css", "js", "woff2"]);
+    await visitor.leave();
+  });
+});
+
+test("scripts, styles and fonts stay within their budgets", async () => {
+  const { html, files } = await buildPages();
+  const sizeOf = (end: string) =>
+    files.filter(({ name }) => name.endsWith(end)).reduce((sum, { bytes }) => sum + bytes.length, 0) / KIB;
+  const first = files.filter(({ name }) => html.includes(name) && name.endsWith(".js"));
+  expect(first.reduce((sum, { bytes }) => sum + bytes.length, 0) / KIB).toBeLessThan(45);
+  expect(sizeOf(".js")).toBeLessThan(140);
+  expect(sizeOf(".css")).toBeLessThan(14);
+  expect(sizeOf("-latin.woff2")).toBeLessThan(48);
+  // Else a font was written into the styles.
+  expect(files.filter(({ name }) => name.endsWith(".css"))).toHaveLength(1);
+});

@@ -4,9 +4,11 @@ import { date, id, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { MODEL_WARNING_CODES } from "./company.ts";
 
 const figure = (description?: string) => total(description ? { description } : undefined);
-const percent = () => Type.String({ description: "6 places.", examples: ["12.500000"] });
+const percent = () => Type.String({ examples: ["12.500000"] });
 const orNull = <T extends TSchema>(schema: T) => nullable(schema);
 const label = () => Type.String({ examples: ["Series A"] });
+
+const DIGEST = "0".repeat(64);
 
 const HEAD = {
   asOf: date(),
@@ -111,7 +113,7 @@ export const RoundModelAnswer = data({
   classes: Type.Array(
     Type.Object({
       name: label(),
-      role: oneOf(["NEW_MONEY", "SHADOW"]),
+      role: oneOf(["NEW_MONEY", "SHADOW"], { description: "Whether it is for new money or for what converts." }),
       pricePerShare: figure(),
       liquidationPreference: figure(),
       shares: figure(),
@@ -140,7 +142,7 @@ export const RoundModelAnswer = data({
     Type.Object({
       stockClassId: orNull(id()),
       name: label(),
-      method: oneOf(["BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"]),
+      method: oneOf(["BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"], { description: "How it is protected." }),
       conversionPriceBefore: figure(),
       conversionPrice: figure(),
       ratio: Type.Object({ numerator: figure(), denominator: figure() }),
@@ -167,7 +169,7 @@ export const RoundModelAnswer = data({
   before: Table,
   after: Table,
   dilution,
-  digest: Type.String({ description: "Names this answer to whoever closes the round." }),
+  digest: Type.String({ description: "Names this answer to whoever closes the round.", examples: [DIGEST] }),
   warnings,
 });
 
@@ -237,7 +239,7 @@ export const WaterfallModelAnswer = data({
 
 const period = { from: date(), to: date(), amount: figure() };
 export const ExpenseModelAnswer = data({
-  method: oneOf(["STRAIGHT_LINE", "GRADED"]),
+  method: oneOf(["STRAIGHT_LINE", "GRADED"], { description: "How expense is spread." }),
   grants: Type.Array(
     Type.Object({
       securityId: id(),
@@ -303,12 +305,13 @@ export const OptionGrantsAnswer = data({
       fairMarketValue: orNull(figure()),
       findings: Type.Array(oneOf(["NO_VALUATION", "STRIKE_BELOW_FAIR_MARKET_VALUE", "OTHER_VALUATION_NAMED"])),
     }),
+    { description: "The grants, in the order of their days." },
   ),
 });
 
 export const CompareAnswer = data({
   model: oneOf(["CAP_TABLE", "ROUND", "WATERFALL"]),
-  scenarios: Type.Array(Type.Object({ id: id(), name: text(100), digest: Type.String() })),
+  scenarios: Type.Array(Type.Object({ id: id(), name: text(100), digest: Type.String({ examples: [DIGEST] }) })),
   holders: Type.Array(
     Type.Object({
       stakeholderId: orNull(id()),

@@ -68,7 +68,10 @@ const ROUND = {
   valuation: body({
     kind: oneOf(["PRE_MONEY", "POST_MONEY", "PRICE"]),
     amount: positiveDecimal(),
-    convertibles: defaulted(oneOf(["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"]), "IN_PRE_MONEY"),
+    convertibles: defaulted(
+      oneOf(["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"], { description: "Where what converts counts." }),
+      "IN_PRE_MONEY",
+    ),
   }),
   investors: Type.Array(body({ ...holder, amount: positiveDecimal({ description: "At most 2 places." }) }), {
     minItems: 1,
@@ -145,10 +148,13 @@ export const CapTableModelBody = body(BASE);
 export const RoundModelBody = body({ ...BASE, ...ROUND });
 export const WaterfallModelBody = body({ ...BASE, ...WATERFALL });
 /** A round as it is closed. */
-export const ClosingModelBody = body({ asOf: optional(date()), ...ROUND, closingDate: date() });
+export const ClosingModelBody = body(
+  { asOf: optional(date()), ...ROUND, closingDate: date() },
+  { description: "The round, as it was modelled." },
+);
 
 export const ExpenseModelBody = body({
-  method: oneOf(["STRAIGHT_LINE", "GRADED"]),
+  method: oneOf(["STRAIGHT_LINE", "GRADED"], { description: "How expense is spread." }),
   from: date(),
   to: date(),
   period: oneOf(["MONTH", "QUARTER", "YEAR"]),

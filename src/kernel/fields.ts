@@ -1,6 +1,15 @@
 // The building blocks of every body and answer. Each is plain JSON Schema to a reader (and so to the OpenAPI document)
 // and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
-import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import {
+  type ArrayOptions,
+  Kind,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox";
 import { isCountry } from "./country.ts";
 import { isCurrency } from "./currency.ts";
 import { isCalendarDate } from "./date.ts";
@@ -185,7 +194,7 @@ export function freeObject(doc?: Doc) {
 }
 
 /** A list without repetitions. */
-export function listOf<T extends TSchema>(item: T, doc?: Doc) {
+export function listOf<T extends TSchema>(item: T, doc?: Doc & Pick<ArrayOptions, "minItems" | "maxItems">) {
   return Type.Array(item, { uniqueItems: true, ...doc });
 }
 

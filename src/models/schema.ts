@@ -9,6 +9,7 @@ import {
   id,
   instant,
   integer,
+  listOf,
   name,
   oneOf,
   optional,
@@ -98,8 +99,8 @@ const ROUND = {
   ),
   conversion: optional(
     body({
-      exclude: Type.Optional(Type.Array(id(), { maxItems: 300 })),
-      force: Type.Optional(Type.Array(id(), { maxItems: 300 })),
+      exclude: Type.Optional(listOf(id(), { maxItems: 300 })),
+      force: Type.Optional(listOf(id(), { maxItems: 300 })),
       mfnElections: Type.Optional(Type.Array(Election, { maxItems: 300 })),
       shadowSeries: defaulted(Type.Boolean({ description: "A class of its own for each other price." }), true),
     }),
@@ -125,7 +126,7 @@ const WATERFALL = {
     }),
   ),
   unvested: defaulted(oneOf(["FORFEIT", "ACCELERATE"]), "FORFEIT"),
-  accelerate: Type.Optional(Type.Array(id(), { maxItems: 10_000 })),
+  accelerate: Type.Optional(listOf(id(), { maxItems: 10_000 })),
   mfnElections: Type.Optional(Type.Array(Election, { maxItems: 300 })),
   classOverrides: Type.Optional(
     Type.Array(

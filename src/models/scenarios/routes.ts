@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { getRecord, requireRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
-import { body, date, decimal, EXTENSION, id, optional, patchOf } from "../../kernel/fields.ts";
+import { body, date, decimal, EXTENSION, id, listOf, optional, patchOf } from "../../kernel/fields.ts";
 import { Problem, problem, refuse } from "../../kernel/problem.ts";
 import { SCENARIO_FIELDS, type ScenarioModel } from "../../records/scenario.ts";
 import { crudRoutes, type Resource } from "../../resources/crud.ts";
@@ -189,7 +189,7 @@ export const compareScenarios = askRoute({
   isExtension: true,
   problems: [404, 409],
   body: body({
-    scenarioIds: Type.Array(id(), { minItems: 2, maxItems: 5 }),
+    scenarioIds: listOf(id(), { minItems: 2, maxItems: 5 }),
     asOf: optional(date({ description: "Where the inputs have none." })),
     exitValue: optional(decimal({ description: "Of exits only, and required there.", ...EXTENSION })),
   }),

@@ -166,12 +166,14 @@ describe("scenarios", () => {
     expect([bad.status, bad.json.errors[0].pointer.startsWith("#/input")]).toEqual([422, true]);
     const unknown = { name: "x", model: "WATERFALL", input: { exitValues: ["1"], accelerate: ["nobody"] } };
     expect((await server.api("POST", "/scenarios", unknown, where)).status).toBe(404);
-    const exit = await ask("POST", "/scenarios", {
+    const sale = {
       name: "Exit",
       model: "WATERFALL",
       input: { asOf: DAY, exitValues: ["1000000"], rounds: [{ ...model, conversion: { exclude: [safe] } }] },
-    });
-    const exits = await ask("POST", "/scenarios/compare", { scenarioIds: [exit.id, exit.id], exitValue: "50000000" });
+    };
+    const exit = await ask("POST", "/scenarios", sale);
+    const same = await ask("POST", "/scenarios", sale);
+    const exits = await ask("POST", "/scenarios/compare", { scenarioIds: [exit.id, same.id], exitValue: "50000000" });
     expect(exits.holders[0].values).toHaveLength(2);
     await server.api("DELETE", `/scenarios/${exit.id}`, undefined, where);
     expect((await server.api("GET", `/scenarios/${exit.id}/result`, undefined, where)).status).toBe(404);

@@ -45,13 +45,20 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test.each([
     [1440, "light"],
     [375, "dark"],
-  ] as const)("each tab at %p px, %s", async (width, theme) => {
+  ] as const)("each tab, class, plan and entry at %p px, %s", async (width, theme) => {
     const visitor = await signedIn({ width, theme });
     const tabs = [
       [`/stakeholders/${company.holders.george}`, ["vesting", "transactions", "documents", "details"]],
       [`/securities/${company.grant}`, ["vesting", "history", "documents", "details"]],
     ] as const;
-    for (const path of tabs.flatMap(([page, names]) => names.map((name) => `${page}?tab=${name}`))) {
+    const entry = (await ask("GET", "/transactions?limit=1")).data[0].id;
+    const pages = [
+      ...tabs.flatMap(([page, names]) => names.map((name) => `${page}?tab=${name}`)),
+      `/classes-and-plans/classes/${company.classes.common}`,
+      `/classes-and-plans/plans/${company.plan}`,
+      `/ledger/${entry}`,
+    ];
+    for (const path of pages) {
       await visitor.go(org + path);
       await settled(visitor);
       const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

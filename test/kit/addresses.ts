@@ -6,6 +6,11 @@ import type { SampleCompany } from "./sample.ts";
 /** The id that stands for `:id`, and other parameters, of each page that has one besides the organization's. */
 const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly<Record<string, string>> } = {
   record: () => ({ operation: "issue-shares" }),
+  newRecord: () => ({ record: "share-class" }),
+  editRecord: ({ classes }) => ({ record: "share-class", id: classes.common }),
+  shareClass: ({ classes }) => ({ id: classes.common }),
+  equityPlan: ({ plan }) => ({ id: plan }),
+  entry: ({ entry }) => ({ id: entry }),
   security: ({ grant }) => ({ id: grant }),
   stakeholder: ({ holders }) => ({ id: holders.george ?? "" }),
   approval: ({ approval }) => ({ id: approval }),

@@ -14,6 +14,8 @@ export interface SampleCompany {
   /** An approval of which one step is decided, and a corporate action. */
   readonly approval: string;
   readonly corporateAction: string;
+  /** The newest entry of the ledger. */
+  readonly entry: string;
 }
 
 const HOLDERS = [
@@ -40,7 +42,9 @@ export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
   const { plan, terms } = await makePlan(ask, classes.common);
   const shares = await issueShares(ask, holders, classes);
   const grant = await issueRights(ask, { holders, classes, plan, terms });
-  return { holders, classes, plan, terms, grant, shares, ...(await makeGovernance(ask, holders)) };
+  const governance = await makeGovernance(ask, holders);
+  const { data } = await ask("GET", "/transactions?limit=1");
+  return { holders, classes, plan, terms, grant, shares, ...governance, entry: data[0].id as string };
 }
 
 async function makeGovernance(ask: Ask, holders: Readonly<Record<string, string>>) {

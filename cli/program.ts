@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   ocf: async () => (await import("./ocf.ts")).ocfCommand(),
   "cap-table": async () => (await import("./cap-table.ts")).capTableCommand(),
   holder: async () => (await import("./holder.ts")).holderCommand(),
+  model: async () => (await import("./model.ts")).modelCommand(),
   verify: async () => (await import("./verify.ts")).verifyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   checkpoint: async () => (await import("./checkpoint.ts")).checkpointCommand(),

@@ -7,25 +7,27 @@ import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
+import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import { getPortal } from "../portal/routes.ts";
-import type { ReadRoute, ReadTask } from "../route.ts";
+import type { AskRoute, ReadRoute, ReadTask, Reply } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute> {
+function routesIn({ backupEveryHours }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
   const health = capTableHealth(backupEveryHours);
-  const routes = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
+  const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
+  const routes: readonly (ReadRoute | AskRoute)[] = [...views, ...modelReadRoutes, ...modelAskRoutes];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 
 /** What one thread has open. */
 class Reading {
   readonly #db: Reader;
-  readonly #routes: ReadonlyMap<string, ReadRoute>;
+  readonly #routes: ReadonlyMap<string, ReadRoute | AskRoute>;
   #file: AsyncIterator<Uint8Array> | null = null;
 
   constructor(circumstances: Circumstances) {
@@ -34,12 +36,18 @@ class Reading {
   }
 
   read({ operationId, ...request }: ReadTask): FromThread {
-    const { json, text, file } = present(this.#routes.get(operationId), operationId).run(this.#db, request);
+    const { json, text, file } = this.#answer(present(this.#routes.get(operationId), operationId), request);
     if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
     const { fileName, contentType, content } = file;
     if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { fileName, contentType, content } };
     this.#file = content[Symbol.asyncIterator]();
     return { kind: "reply", status: 200, file: { fileName, contentType, content: null } };
+  }
+
+  /** What is asked with a body computes over one snapshot. */
+  #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Reply {
+    if (route.method === "GET") return route.run(this.#db, request);
+    return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
   }
 
   async next(): Promise<FromThread> {

@@ -11,6 +11,7 @@ import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
+import { readTerms, showTerms } from "../../records/terms-form.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 import { releaseFirst } from "../approvals/release.ts";
@@ -28,8 +29,26 @@ import {
   VestingQuery,
 } from "./schema.ts";
 
-const show = presenter(Security);
+const showMembers = presenter(Security);
 const direct = new RecordJson("securities", shapeOf(Security));
+
+/** A convertible's terms are shown in full, in whatever form they are kept. */
+function show(row: Row<"securities">): Record<string, unknown> {
+  const { id: securityId, grantDate, convertibleTerms } = row;
+  const shown = showMembers(row);
+  if (convertibleTerms === null) return shown;
+  return { ...shown, convertibleTerms: showTerms(readTerms(convertibleTerms, { securityId, grantDate })) };
+}
+
+/** The same of a record as the database itself has written it. */
+function showText(json: string): string {
+  if (json.includes('"convertibleTerms":null')) return json;
+  const record = JSON.parse(json);
+  const { id: securityId, grantDate, convertibleTerms } = record;
+  const form = readTerms(JSON.stringify(convertibleTerms), { securityId, grantDate });
+  return JSON.stringify({ ...record, convertibleTerms: showTerms(form) });
+}
+
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
 
@@ -55,7 +74,9 @@ const list: ReadRoute = {
     const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
-    return listReply("items", scope, direct.list(db, orgId, filters, before, limit + 1), limit);
+    const rows = direct.list(db, orgId, filters, before, limit + 1);
+    const shown = rows.map(({ seq, json }) => ({ seq, json: showText(json) }));
+    return listReply("items", scope, shown, limit);
   },
 };
 
@@ -66,7 +87,7 @@ const read: ReadRoute = {
   summary: "Get a security",
   problems: [404],
   response: Security,
-  run: (db, { orgId, params }) => ({ status: 200, text: direct.get(db, orgId, params.id ?? "") }),
+  run: (db, { orgId, params }) => ({ status: 200, text: showText(direct.get(db, orgId, params.id ?? "")) }),
 };
 
 const create = writeRoute({

@@ -87,7 +87,7 @@ export interface TermsOwner {
 }
 
 /** What stands for terms that nobody recorded. */
-const NOT_RECORDED = "Terms not recorded";
+export const NOT_RECORDED = "Terms not recorded";
 
 const ALLOWED: Readonly<Record<GivenMechanism["type"], readonly string[]>> = {
   SAFE: ["valuationCap", "discountPercent", "timing", "mfn", "exitMultiple", "capitalization", "capitalizationText"],

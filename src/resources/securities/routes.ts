@@ -11,14 +11,14 @@ import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
-import { readTerms, showTerms } from "../../records/terms-form.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 import { releaseFirst } from "../approvals/release.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
-import { presenter, shapeOf, withCurrency } from "../present.ts";
+import { shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
+import { showSecurity, showSecurityText } from "./present.ts";
 import {
   SECURITY_EXAMPLE,
   Security,
@@ -29,25 +29,7 @@ import {
   VestingQuery,
 } from "./schema.ts";
 
-const showMembers = presenter(Security);
 const direct = new RecordJson("securities", shapeOf(Security));
-
-/** A convertible's terms are shown in full, in whatever form they are kept. */
-function show(row: Row<"securities">): Record<string, unknown> {
-  const { id: securityId, grantDate, convertibleTerms } = row;
-  const shown = showMembers(row);
-  if (convertibleTerms === null) return shown;
-  return { ...shown, convertibleTerms: showTerms(readTerms(convertibleTerms, { securityId, grantDate })) };
-}
-
-/** The same of a record as the database itself has written it. */
-function showText(json: string): string {
-  if (json.includes('"convertibleTerms":null')) return json;
-  const record = JSON.parse(json);
-  const { id: securityId, grantDate, convertibleTerms } = record;
-  const form = readTerms(JSON.stringify(convertibleTerms), { securityId, grantDate });
-  return JSON.stringify({ ...record, convertibleTerms: showTerms(form) });
-}
 
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
@@ -75,7 +57,7 @@ const list: ReadRoute = {
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
     const rows = direct.list(db, orgId, filters, before, limit + 1);
-    const shown = rows.map(({ seq, json }) => ({ seq, json: showText(json) }));
+    const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json) }));
     return listReply("items", scope, shown, limit);
   },
 };
@@ -87,7 +69,7 @@ const read: ReadRoute = {
   summary: "Get a security",
   problems: [404],
   response: Security,
-  run: (db, { orgId, params }) => ({ status: 200, text: showText(direct.get(db, orgId, params.id ?? "")) }),
+  run: (db, { orgId, params }) => ({ status: 200, text: showSecurityText(direct.get(db, orgId, params.id ?? "")) }),
 };
 
 const create = writeRoute({
@@ -110,7 +92,7 @@ const create = writeRoute({
   run(tx, call, request) {
     const id = createSecurity(tx, call, request.body);
     const row = readSecurity(tx, call.orgId, { id });
-    const json = { ...show(row), warnings: securityWarnings(tx, row, null) };
+    const json = { ...showSecurity(row), warnings: securityWarnings(tx, row, null) };
     return { status: 201, json, location: recordPath("securities", id) };
   },
 });
@@ -134,7 +116,10 @@ const change = writeRoute({
     const before = securityToChange(tx, call, params);
     changeSecurity(tx, call, before, patch);
     const row = readSecurity(tx, call.orgId, params);
-    return { status: 200, json: { ...show(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) } };
+    return {
+      status: 200,
+      json: { ...showSecurity(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) },
+    };
   },
 });
 

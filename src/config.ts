@@ -1,5 +1,6 @@
 // The settings: one table from which flags, environment variables, defaults, error messages and the README's list come.
 // The only module that reads the environment.
+import { isLoopbackHost } from "./kernel/loopback.ts";
 
 const PORT_MAX = 65_535;
 
@@ -56,7 +57,7 @@ function rpcUrl(text: string): string | undefined {
 /** A provider is asked over TLS, but for one on this machine. */
 function issuerUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isLocal = url?.protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
   return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
 }
 

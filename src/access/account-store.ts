@@ -2,7 +2,6 @@
 import type { AccountsTable } from "../database/people-schema.ts";
 import {
   acrossOrganizations,
-  all,
   build,
   exists,
   first,
@@ -33,9 +32,6 @@ export const findAccount = first((param: Params<{ id: string }>) =>
 export const findAccountByEmail = first((param: Params<{ emailFolded: string }>) =>
   acrossOrganizations.selectFrom("accounts").selectAll().where("emailFolded", "=", param("emailFolded")),
 );
-
-/** Every account, oldest first. */
-export const listAccounts = all(() => acrossOrganizations.selectFrom("accounts").selectAll().orderBy("seq"));
 
 type NewAccount = Pick<Account, "id" | "createdAt" | "email" | "name" | "passwordHash" | "isOperator">;
 

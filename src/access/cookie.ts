@@ -1,5 +1,5 @@
 // The cookie that holds a session's token (ACCOUNTS section 6).
-import { isLoopback } from "./origin.ts";
+import { isLoopbackHost } from "../kernel/loopback.ts";
 import { isToken } from "./token.ts";
 
 /** The session's cookie: its name, and what stands behind its value. Null where a browser would send it in the clear. */
@@ -8,7 +8,7 @@ export function cookieOf(publicUrl: string): { readonly name: string; readonly a
   if (protocol === "https:") {
     return { name: "__Host-captable", attributes: "Path=/; Secure; HttpOnly; SameSite=Strict" };
   }
-  if (!isLoopback(hostname)) return null;
+  if (!isLoopbackHost(hostname)) return null;
   // A browser sends cookies to every port of a host: two instances must not share one.
   return { name: `captable-${port || "80"}`, attributes: "Path=/; HttpOnly; SameSite=Strict" };
 }

@@ -10,7 +10,6 @@ import {
   insertRow,
   ofOrganization,
   type Params,
-  type Row,
   run,
   type Tx,
   value,
@@ -177,5 +176,3 @@ export const listOpenMemberships = all((param: Params<{ accountId: string }>) =>
     .where("removedAt", "is", null)
     .orderBy("seq"),
 );
-
-export type MembershipRow = Row<"memberships">;

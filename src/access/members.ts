@@ -20,6 +20,7 @@ import {
   removeMember,
   revokeInvitation,
 } from "./membership.ts";
+import { linkState } from "./orders/links.ts";
 
 const adminOnly = { tag: "Members", role: "ADMIN", isExtension: true } as const;
 const changing = { ...adminOnly, needsConfirmation: true } as const;
@@ -56,21 +57,12 @@ const NewInvitation = Type.Object({
   url: Type.String({ description: "The link to send, shown this once.", examples: ["https://cap.example.com/join#…"] }),
 });
 
-function showInvitation(row: Parameters<typeof stateOf>[0] & Readonly<Record<string, unknown>>, now: string) {
-  return showInvitationRow({ ...row, state: stateOf(row, now) });
-}
-
-function stateOf(
-  link: { readonly usedAt: string | null; readonly revokedAt: string | null; readonly expiresAt: string },
-  now: string,
-): string {
-  if (link.usedAt !== null) return "USED";
-  if (link.revokedAt !== null) return "REVOKED";
-  return link.expiresAt <= now ? "EXPIRED" : "OPEN";
+function showInvitation(row: Parameters<typeof linkState>[0] & Readonly<Record<string, unknown>>, now: string) {
+  return showInvitationRow({ ...row, state: linkState(row, now) });
 }
 
 /** The member that a path names. Throws `404`. */
-export function getMember(db: Reader, orgId: string, memberId: string | undefined): Member {
+function getMember(db: Reader, orgId: string, memberId: string | undefined): Member {
   const member = findMember(db, { orgId, id: memberId ?? "" });
   if (!member) throw notFound("member");
   return member;

@@ -2,6 +2,7 @@
 import { tellOf } from "../database/audit.ts";
 import { requireRecord } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { notFound, problem, refuse } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
@@ -17,15 +18,8 @@ import {
   revokeResetLinks,
 } from "./link-store.ts";
 import { tellOfAccount } from "./log-store.ts";
-import {
-  changeMembership,
-  countMemberships,
-  isMember,
-  isMemberBeyond,
-  type Member,
-  removeMembership,
-} from "./member-store.ts";
-import { refuseTaken } from "./orders/links.ts";
+import { changeMembership, countMemberships, isMember, type Member, removeMembership } from "./member-store.ts";
+import { type Maker, mayTakeOver, refuseTaken } from "./orders/links.ts";
 import { endAll } from "./orders/sessions.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -120,8 +114,10 @@ export function makeResetLink(
   call: Call,
   { accountId, email }: Pick<Member, "accountId" | "email">,
 ): { readonly token: string; readonly expiresAt: string } {
-  refuseBeyond(tx, call, accountId);
-  return resetLink(tx, call, { accountId, email });
+  const maker = refuseBeyond(tx, call, accountId);
+  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, maker);
+  tellOf(tx, call, "reset link", link.id, { accountId, expiresAt: link.expiresAt });
+  return link;
 }
 
 /** Ends a member's sessions. Throws as {@link makeResetLink}. */
@@ -131,27 +127,12 @@ export function endMembersSessions(tx: Tx, call: Call, { accountId }: Pick<Membe
   tellOf(tx, call, "account", accountId, { sessionsEndedAt: call.at });
 }
 
-function resetLink(
-  tx: Tx,
-  call: Call,
-  { accountId, email }: Pick<Member, "accountId" | "email">,
-): { readonly token: string; readonly expiresAt: string } {
-  const link = insertResetLink(
-    tx,
-    accountCall(call),
-    { id: accountId, email },
-    { madeBy: makerOf(call), orgId: call.orgId },
-  );
-  tellOf(tx, call, "reset link", link.id, { accountId, expiresAt: link.expiresAt });
-  return link;
-}
-
 /** Stores a link that sets an account's password, and revokes those of before. */
 export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
-  { madeBy, orgId }: Pick<Link, "madeBy" | "orgId">,
+  { madeBy, orgId }: Maker,
 ): { readonly id: string; readonly token: string; readonly expiresAt: string } {
   revokeResetLinks(tx, { accountId, at: call.at });
   const token = newToken();
@@ -165,19 +146,10 @@ export function insertResetLink(
   return { id, token, expiresAt };
 }
 
-/**
- * Throws `403` unless whoever calls may take over the account: an operator, the command line, or an `ADMIN` of every
- * organization where the account is a member, and then not of an operator, who has rights beyond them all.
- */
-function refuseBeyond(tx: Tx, call: Call, accountId: string): void {
-  if (call.actor === "cli") return;
-  const caller = call.accountId === null ? null : findAccount(tx, { id: call.accountId });
-  if (caller?.isOperator === 1) return;
-  const isOperators = findAccount(tx, { id: accountId })?.isOperator === 1;
-  const isBeyond = caller
-    ? isMemberBeyond(tx, { accountId, adminId: caller.id })
-    : Number(countMemberships(tx, { accountId })) > 1;
-  if (!isOperators && !isBeyond) return;
+/** Throws `403` unless whoever calls may take over the account; returns who that is. */
+function refuseBeyond(tx: Tx, call: Call, accountId: string): Maker {
+  const maker = { madeBy: makerOf(call), orgId: call.orgId };
+  if (mayTakeOver(tx, maker, present(findAccount(tx, { id: accountId }), "a member's account"))) return maker;
   throw problem("forbidden", "This person has rights beyond your organizations: ask whoever runs the server.");
 }
 

@@ -1,11 +1,7 @@
 // Whether a request that a browser sends by itself, with its cookie, comes from our own pages (ACCOUNTS section 3): another
 // site's page can make a browser ask us, but can choose neither `Sec-Fetch-Site` nor `Origin`.
+import { isLoopbackHost } from "../kernel/loopback.ts";
 import { problem } from "../kernel/problem.ts";
-
-/** Whether a URL's host is this machine alone. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
 
 /** Throws `403 cross-origin` where the request names a host that is neither the public URL's nor a loopback one. */
 export function refuseForeignHost({ headers }: Request, publicUrl: string): void {
@@ -15,7 +11,7 @@ export function refuseForeignHost({ headers }: Request, publicUrl: string): void
     const own = new URL(publicUrl);
     // A proxy may leave the port out.
     const isOwn = asked.hostname === own.hostname && ["", own.port, defaultPort(own)].includes(asked.port);
-    if (isOwn || isLoopback(asked.hostname)) return;
+    if (isOwn || isLoopbackHost(asked.hostname)) return;
   }
   throw crossOrigin("The `Host` is neither this server's public address nor this machine.");
 }
@@ -39,7 +35,7 @@ export function refuseForeignOrigin(request: Request, publicUrl: string): void {
   }
   const host = headers.get("host") ?? "";
   const isOwn = origin === new URL(publicUrl).origin;
-  const isLocal = origin === `http://${host}` && URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  const isLocal = origin === `http://${host}` && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname);
   if (!isOwn && !isLocal) throw crossOrigin("The request does not come from this server's own pages.");
 }
 

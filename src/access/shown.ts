@@ -10,7 +10,7 @@ import { CONFIRMED_MS, type Session } from "./principal.ts";
 import type { Desk } from "./route.ts";
 
 /** An account as its owner sees it. */
-export const AccountShown = Type.Object({
+const AccountShown = Type.Object({
   id: id(),
   email: text(254, { description: "As it was typed.", examples: ["ada@example.com"] }),
   name: text(200, { examples: ["Ada Lovelace"] }),
@@ -84,7 +84,7 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
 }
 
 /** An account as its owner sees it. */
-export function showAccount({ db }: Desk, account: Account): Record<string, unknown> {
+function showAccount({ db }: Desk, account: Account): Record<string, unknown> {
   const { id: accountId, email, name, createdAt } = account;
   return {
     ...{ id: accountId, email, name },

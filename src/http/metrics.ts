@@ -6,6 +6,7 @@ import type { Changes } from "../changes/task.ts";
 import { LAST_BACKUP } from "../data-dir/last-backup.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
+import { isLoopbackAddress } from "../kernel/loopback.ts";
 import { notFound, problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { VERSION } from "../version.ts";
@@ -35,7 +36,6 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 /** Set by proxies: who asks is then somebody else than who is connected. */
 const FORWARDING = [
   ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"],
@@ -63,7 +63,7 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
 }
 
 function isLocal({ headers, address }: PublicRequest): boolean {
-  return LOOPBACK.test(address()) && !FORWARDING.some((name) => headers.has(name));
+  return isLoopbackAddress(address()) && !FORWARDING.some((name) => headers.has(name));
 }
 
 function requestMetrics(counters: RequestCounters): Metric[] {

@@ -3,6 +3,7 @@
 import { isIP } from "node:net";
 import { Elysia } from "elysia";
 import type { AccessRoute } from "../access/route.ts";
+import { isLoopbackAddress } from "../kernel/loopback.ts";
 import type { Route } from "../route.ts";
 import type { Edge } from "./edge.ts";
 import { pathOf } from "./host.ts";
@@ -75,7 +76,7 @@ export function makeServer(
 
 /** The client that a proxy on this machine tells of: the last entry, which the proxy itself wrote. */
 function forwardedFor(request: Request, peer: string): string {
-  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(peer)) return peer;
+  if (!isLoopbackAddress(peer)) return peer;
   const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
   return last && isIP(last) > 0 ? last : peer;
 }

@@ -18,6 +18,7 @@ import { Bench } from "./part.ts";
 import { PROGRAM } from "./programs.ts";
 import { measureReads } from "./reads.ts";
 import { Report } from "./report.ts";
+import { measureSignIns } from "./sign-ins.ts";
 import { measureStart } from "./start.ts";
 import { measureViews } from "./views.ts";
 import { measureWrites } from "./writes.ts";
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   writes: measureWrites,
   reads: measureReads,
   busy: measureBusy,
+  "sign-ins": measureSignIns,
   growth: measureGrowth,
   views: measureViews,
   "long-writes": measureLongWrites,

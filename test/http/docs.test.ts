@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
-import { BROWSER, openBrowser } from "../kit/browser.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
@@ -98,62 +99,73 @@ describe("health", () => {
   });
 });
 
-describe.skipIf(BROWSER === null)("in a real browser (skipped where there is no Chromium)", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
   test("the reference shows every operation, from this server alone, and its Authorize button works", async () => {
-    const page = await openBrowser(BROWSER ?? "");
-    try {
-      const { paths } = (await server.api("GET", "/openapi.json")).json;
-      const count = Object.values<object>(paths).flatMap((methods) => Object.keys(methods)).length;
-      await page.prefer("dark");
-      await page.open(`${server.url}/docs`);
-      await page.until(`document.querySelectorAll(".opblock").length === ${count}`);
-      expect(await page.evaluate<string>("document.body.innerText")).toContain("OAS 3.1");
-      expect(await page.evaluate<boolean>("document.documentElement.classList.contains('dark-mode')")).toBe(true);
-      await page.prefer("light");
-      await page.until("!document.documentElement.classList.contains('dark-mode')");
+    const { page, complaints, requests } = await watchedPage(browser);
+    const { paths } = (await server.api("GET", "/openapi.json")).json;
+    const count = Object.values<object>(paths).flatMap((methods) => Object.keys(methods)).length;
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(`${server.url}/docs`);
+    await page.locator(`:nth-match(.opblock, ${count})`).waitFor();
+    expect(await page.locator(".opblock").count()).toBe(count);
+    await page.getByText("OAS 3.1").waitFor();
+    await page.locator("html.dark-mode").waitFor();
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.locator("html:not(.dark-mode)").waitFor();
 
-      await authorize(page, await server.key("VIEWER"));
-      const operation = "#operations-Organization-getOrganization";
-      await page.evaluate(`document.querySelector("${operation} .opblock-summary-control").click()`);
-      await page.until(`document.querySelector("${operation} .try-out__btn") !== null`);
-      await page.evaluate(`document.querySelector("${operation} .try-out__btn").click()`);
-      await page.until(`document.querySelector("${operation} .execute") !== null`);
-      await page.evaluate(`document.querySelector("${operation} .execute").click()`);
-      const answered = `document.querySelector("${operation} .live-responses-table")?.innerText`;
-      await page.until(`${answered}?.includes("200")`);
-      expect(await page.evaluate<string>(answered)).toContain("Unnamed organization");
+    await authorize(page, await server.key("VIEWER"));
+    const operation = page.locator("#operations-Organization-getOrganization");
+    await operation.locator(".opblock-summary-control").click();
+    await operation.locator(".try-out__btn").click();
+    await operation.locator(".execute").click();
+    const answered = operation.locator(".live-responses-table");
+    await answered.getByText("Unnamed organization").first().waitFor();
+    expect(await answered.textContent()).toContain("200");
 
-      expect(page.requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
-      expect(page.complaints).toEqual([]);
-    } finally {
-      await page.close();
-    }
+    expect(requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
   }, 60_000);
 
   test("a problem's page is styled and readable", async () => {
-    const page = await openBrowser(BROWSER ?? "");
-    try {
-      await page.open(`${server.url}/problems/insufficient-plan-reserve`);
-      await page.until("document.querySelector('h1')?.innerText === 'Insufficient Plan Reserve'");
-      expect(await page.evaluate<string>("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("640px");
-      expect(page.complaints).toEqual([]);
-    } finally {
-      await page.close();
-    }
+    const { page, complaints } = await watchedPage(browser);
+    await page.goto(`${server.url}/problems/insufficient-plan-reserve`);
+    await page.getByRole("heading", { level: 1, name: "Insufficient Plan Reserve" }).waitFor();
+    expect(await page.evaluate<string>("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("640px");
+    expect(complaints).toEqual([]);
+    await page.context().close();
   }, 60_000);
 });
 
-/** Enters a key as a person would: into React's own input. */
-async function authorize(page: Awaited<ReturnType<typeof openBrowser>>, key: string): Promise<void> {
-  await page.evaluate("document.querySelector('.btn.authorize').click()");
-  await page.until("document.querySelector('.auth-container input') !== null");
-  await page.evaluate(`(() => {
-    const input = document.querySelector(".auth-container input");
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, ${JSON.stringify(key)});
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    input.dispatchEvent(new Event("change", { bubbles: true }));
-  })()`);
-  await page.evaluate("document.querySelector('.auth-btn-wrapper .authorize').click()");
-  await page.until("document.querySelector('.auth-container h6')?.innerText === 'Authorized'");
-  await page.evaluate("document.querySelector('.btn-done').click()");
+/** The reference makes only what can be seen. */
+const WHOLE_PAGE = { width: 1280, height: 30_000 };
+
+/** A page, what it complains of (failed loads, policy violations, exceptions), and every address that it asks for. */
+async function watchedPage(browser: Browser): Promise<{ page: Page; complaints: string[]; requests: string[] }> {
+  const context = await browser.newContext({ viewport: WHOLE_PAGE });
+  const page = await context.newPage();
+  const [complaints, requests]: [string[], string[]] = [[], []];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => requests.push(request.url()));
+  return { page, complaints, requests };
+}
+
+/** Enters a key as a person would. */
+async function authorize(page: Page, key: string): Promise<void> {
+  await page.locator(".btn.authorize").click();
+  await page.locator(".auth-container input").first().fill(key);
+  await page.locator(".auth-btn-wrapper .authorize").first().click();
+  await page.locator(".auth-container h6").filter({ hasText: "Authorized" }).first().waitFor();
+  await page.locator(".btn-done").first().click();
 }

@@ -1,11 +1,11 @@
 // Every page, in both themes and two widths: it loads, does not scroll sideways, and has nothing that axe-core finds of
 // WCAG 2.2 A and AA and good practice. Then the states that all pages share, and the budgets of what is loaded.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
 import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
+import { ALL_RULES, axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
@@ -15,8 +15,6 @@ import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 
-const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const WIDTHS = [1440, 375] as const;
 const THEMES = ["light", "dark"] as const;
 /** Pages that lead elsewhere at once. */
@@ -53,22 +51,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await giveCookie(visitor, server, token);
   }
 
-  /** What axe finds, in short. */
-  async function findings(visitor: Visitor, runOnly: object = { type: "tag", values: RULES }): Promise<string[]> {
-    const { page } = visitor;
-    await inPage(visitor, page, `${AXE}; undefined`);
-    const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
-    const found = `axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary].join(": "))))`;
-    return inPage<string[]>(visitor, page, found);
-  }
-
   const shown = (Object.keys(PAGES) as PageName[]).filter((name) => !PASSING.includes(PAGES[name].path));
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
       // How a page is made differs by width, its colours by theme: so each is looked at whole in two of the four.
       const isWhole = (width === 375) === (theme === "dark");
-      const rules = isWhole ? { type: "tag", values: RULES } : { type: "rule", values: ["color-contrast"] };
+      const rules = isWhole ? ALL_RULES : { type: "rule", values: ["color-contrast"] };
       test(`each page at ${width} px, ${theme}`, async () => {
         const inside = await visit(browser, server, { width, theme });
         await everything(inside);
@@ -82,7 +70,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
             name,
             overflow: 0,
           });
-          expect({ name, findings: await findings(visitor, rules) }).toEqual({ name, findings: [] });
+          expect({ name, findings: await axeFindings(visitor, rules) }).toEqual({ name, findings: [] });
         }
         await inside.leave();
         await outside.leave();
@@ -126,7 +114,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const notice = page.getByRole("alert");
     await notice.getByText("It failed.").waitFor();
     await notice.getByText("0190f5a2-6c1e-7b3a-9d4e-a56145270ce6").waitFor();
-    expect(await findings(visitor)).toEqual([]);
+    expect(await axeFindings(visitor)).toEqual([]);
     held = Promise.withResolvers();
     await page.unroute("**/api/v1/cap-table");
     await notice.getByRole("button", { name: "Try again" }).click();

@@ -2,9 +2,9 @@
 
 import { tellOf } from "../../database/audit.ts";
 import { findAny } from "../../database/records.ts";
-import type { Tx } from "../../database/sql.ts";
+import type { Reader, Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
-import { problem } from "../../kernel/problem.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
 import { findKey } from "../../resources/api-keys/store.ts";
 import {
   type Account,
@@ -30,21 +30,43 @@ import {
   useFactor,
 } from "./sessions.ts";
 
-/** Why a link does nothing (any more), in words; null where it does. */
-export function linkFault(link: Link, now: string): string | null {
-  if (link.usedAt !== null) return "This link was used already; each works once.";
-  if (link.revokedAt !== null) return "This link was revoked.";
-  if (link.expiresAt <= now) return "This link has expired.";
-  return null;
+/** What became of a link. */
+export type LinkState = "OPEN" | "USED" | "REVOKED" | "EXPIRED";
+
+const FAULTS: Readonly<Record<Exclude<LinkState, "OPEN">, string>> = {
+  USED: "This link was used already; each works once.",
+  REVOKED: "This link was revoked.",
+  EXPIRED: "This link has expired.",
+};
+const ASK = "Ask whoever sent it for another.";
+
+/** What has become of a link by now. */
+export function linkState({ usedAt, revokedAt, expiresAt }: LinkTimes, now: string): LinkState {
+  if (usedAt !== null) return "USED";
+  if (revokedAt !== null) return "REVOKED";
+  return expiresAt <= now ? "EXPIRED" : "OPEN";
 }
 
-/** The link with this token. Throws `404`, and `409 invalid-state` where it does nothing any more. */
-export function requireLink(tx: Tx, tokenHash: string, kind: Link["kind"], now: string): Link {
-  const link = findLink(tx, { tokenHash });
-  if (!link || link.kind !== kind) throw problem("not-found", "There is no such link.");
-  const fault = linkFault(link, now);
-  if (fault !== null) throw problem("invalid-state", fault);
+type LinkTimes = Readonly<Pick<Link, "usedAt" | "revokedAt" | "expiresAt">>;
+
+/** The link with this token, of any kind. Throws `404`, and `409 invalid-state` where it does nothing any more. */
+export function requireAnyLink(db: Reader, tokenHash: string, now: string): Link {
+  const link = findLink(db, { tokenHash });
+  if (!link) throw noLink();
+  const state = linkState(link, now);
+  if (state !== "OPEN") throw problem("invalid-state", `${FAULTS[state]} ${ASK}`);
   return link;
+}
+
+/** The same, of one kind. */
+export function requireLink(db: Reader, tokenHash: string, kind: Link["kind"], now: string): Link {
+  const link = requireAnyLink(db, tokenHash, now);
+  if (link.kind !== kind) throw noLink();
+  return link;
+}
+
+function noLink(): Problem {
+  return problem("not-found", `There is no such link. ${ASK}`);
 }
 
 /** Whoever accepts: a session of the account that has the e-mail address, or a new account. */
@@ -145,7 +167,10 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
     throw problem("second-factor-required", "The account has a second factor: send `code`.");
   }
   if (factor) useFactor(tx, call, account, factor);
-  requireMaker(tx, link, account);
+  // It was removed meanwhile, or another organization trusts the person by now.
+  if (!mayTakeOver(tx, link, account)) {
+    throw problem("invalid-state", "Whoever made this link may not reset this account any more: ask for another.");
+  }
   useLink(tx, { id: link.id, at: call.at });
   // Whoever had the account before may have linked an identity of its own.
   deleteIdentitiesOf(tx, { accountId: account.id });
@@ -154,19 +179,22 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
   tellOfAccount(tx, call, account.id, "password-reset");
 }
 
+/** Who makes, or made, a reset link: an account, a key of an organization, or `cli`. */
+export type Maker = Pick<Link, "madeBy" | "orgId">;
+
 /**
- * Throws `409 invalid-state` where whoever made a reset link may not make one any more: it was removed meanwhile, or
- * another organization trusts the person by now.
+ * Whether somebody may take over an account: an operator, the command line, or an `ADMIN` of every organization where
+ * the account is a member, and then not of an operator, who has rights beyond them all. A key is of one organization.
  */
-function requireMaker(tx: Tx, { madeBy, orgId }: Link, account: Account): void {
-  if (madeBy === "cli") return;
+export function mayTakeOver(tx: Tx, { madeBy, orgId }: Maker, account: Account): boolean {
+  if (madeBy === "cli") return true;
   const maker = findAccount(tx, { id: madeBy });
-  if (maker?.isOperator === 1 && maker.suspendedAt === null) return;
-  const isMine = maker
-    ? maker.suspendedAt === null && !isMemberBeyond(tx, { accountId: account.id, adminId: maker.id })
+  if (maker && maker.suspendedAt !== null) return false;
+  if (maker?.isOperator === 1) return true;
+  if (account.isOperator === 1) return false;
+  return maker
+    ? !isMemberBeyond(tx, { accountId: account.id, adminId: maker.id })
     : isKeyStill(tx, orgId, madeBy) && Number(countMemberships(tx, { accountId: account.id })) <= 1;
-  if (isMine && account.isOperator === 0) return;
-  throw problem("invalid-state", "Whoever made this link may not reset this account any more: ask for another.");
 }
 
 function isKeyStill(tx: Tx, orgId: string | null, keyId: string): boolean {

@@ -3,16 +3,16 @@ import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { body, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
-import { type Timestamp, toTimestamp } from "../../kernel/runtime.ts";
+import { toTimestamp } from "../../kernel/runtime.ts";
 import { MEMBER_ROLES } from "../../records/member.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
 import { findAccount, findAccountByEmail } from "../account-store.ts";
 import { requireCode } from "../factor.ts";
-import { findLink, type Link } from "../link-store.ts";
+import type { Link } from "../link-store.ts";
 import { hashNewPassword } from "../new-password.ts";
 import { hasFactor } from "../orders/factors.ts";
-import { linkFault } from "../orders/links.ts";
+import { requireAnyLink, requireLink } from "../orders/links.ts";
 import type { Session } from "../principal.ts";
 import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
 import { membershipsOf } from "../sessions.ts";
@@ -26,22 +26,6 @@ const TOKEN = Type.String({
   examples: ["0kq3…"],
 });
 const common = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "POST", problems: [404, 409] } as const;
-
-/** The link with this token, where it still does something. Throws `404`, and `409 invalid-state` where it does not. */
-export function openLink({ db }: Desk, token: string, now: Timestamp): Link {
-  const link = findLink(db, { tokenHash: hashToken(token) });
-  if (!link) throw problem("not-found", "There is no such link. Ask whoever sent it for another.");
-  const fault = linkFault(link, now);
-  if (fault !== null) throw problem("invalid-state", `${fault} Ask whoever sent it for another.`);
-  return link;
-}
-
-/** The same where it must be of one kind. */
-function openLinkOf(desk: Desk, token: string, kind: Link["kind"], nowMs: number): Link {
-  const link = openLink(desk, token, toTimestamp(nowMs));
-  if (link.kind !== kind) throw problem("not-found", "There is no such link. Ask whoever sent it for another.");
-  return link;
-}
 
 const look = anybodysRoute({
   ...common,
@@ -62,7 +46,11 @@ const look = anybodysRoute({
     }),
   }),
   run(desk, { body: { token }, nowMs }) {
-    const { kind, orgId, email, role, emailFolded, expiresAt } = openLink(desk, token, toTimestamp(nowMs));
+    const { kind, orgId, email, role, emailFolded, expiresAt } = requireAnyLink(
+      desk.db,
+      hashToken(token),
+      toTimestamp(nowMs),
+    );
     const organization = orgId !== null && kind === "INVITATION" ? findOrganization(desk.db, orgId) : null;
     const account = findAccountByEmail(desk.db, { emailFolded });
     const data = {
@@ -87,7 +75,7 @@ const accept = anybodysRoute({
   bodyExample: { token: "…", name: "Grace Hopper", password: "a long sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {
-    const link = openLinkOf(desk, request.body.token, "INVITATION", request.nowMs);
+    const link = requireLink(desk.db, hashToken(request.body.token), "INVITATION", toTimestamp(request.nowMs));
     const hasAccount = findAccountByEmail(desk.db, { emailFolded: link.emailFolded }) !== null;
     return hasAccount ? acceptSignedIn(desk, request) : acceptAnew(desk, request, link);
   },
@@ -138,7 +126,7 @@ const reset = anybodysRoute({
   bodyExample: { token: "…", password: "another sentence of yours" },
   async run(desk, request) {
     const { body: given, visitor, nowMs } = request;
-    const link = openLinkOf(desk, given.token, "RESET", nowMs);
+    const link = requireLink(desk.db, hashToken(given.token), "RESET", toTimestamp(nowMs));
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
     // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.

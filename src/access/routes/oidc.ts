@@ -9,10 +9,9 @@ import { toTimestamp } from "../../kernel/runtime.ts";
 import { handshakeCookieOf, readToken } from "../cookie.ts";
 import { type Handshake, PURPOSES, type Purpose } from "../handshake.ts";
 import { findIdentityBySubject } from "../identity-store.ts";
-import { findLink } from "../link-store.ts";
 import { type Provider, ProviderRefusal, type ProviderWord } from "../oidc.ts";
 import type { IdentityOutcome, Refusal } from "../orders/identities.ts";
-import { linkFault } from "../orders/links.ts";
+import { requireLink } from "../orders/links.ts";
 import { isConfirmed, type Session } from "../principal.ts";
 import type { AccessReply, AccessRequest, AccessRoute, AnybodysRoute, Desk } from "../route.ts";
 import { hashToken, newToken } from "../token.ts";
@@ -110,10 +109,7 @@ function refuseBeginning(
   { purpose, linkHash }: Pick<Handshake, "purpose" | "linkHash">,
 ): void {
   if (purpose === "accept") {
-    const link = linkHash === null ? null : findLink(db, { tokenHash: linkHash });
-    if (link?.kind !== "INVITATION") throw problem("not-found", "There is no such link.");
-    const fault = linkFault(link, toTimestamp(nowMs));
-    if (fault !== null) throw problem("invalid-state", fault);
+    requireLink(db, linkHash ?? "", "INVITATION", toTimestamp(nowMs));
   }
   if (purpose !== "link" && purpose !== "confirm") return;
   if (session === null) throw problem("unauthorized", "Nobody is signed in.");

@@ -1,5 +1,8 @@
 // Closing a round: what the model says is what the ledger then holds, in one commit.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readZip } from "../../src/ocf/package.ts";
+import { validatePackage } from "../../src/ocf/validate.ts";
+import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -12,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const DAY = "2026-03-31";
+const worth = (amount: string) => ({ kind: "PRE_MONEY", amount });
 
 async function company() {
   const orgId = await server.newOrganization();
@@ -106,6 +110,28 @@ describe("closing a round", () => {
     expect([action.type, action.status, action.title]).toEqual(["Financing Round", "Finalized", "Series A financing"]);
     const before = await ask("POST", "/models/cap-table", { asOf: "2026-03-30" });
     expect(before.before.holders).toEqual(told.before.holders);
+  });
+
+  test("three after each other, the last below the price before: every table is the model's, ledger and export are sound", async () => {
+    const { orgId, ask, model, seed } = await company();
+    const rounds = [
+      model,
+      { ...model, closingDate: "2026-06-30", newClass: { name: "Series B" }, valuation: worth("50000000") },
+      { ...model, closingDate: "2026-08-31", newClass: { name: "Series C" }, valuation: worth("5000000") },
+    ];
+    for (const each of rounds) {
+      const told = await ask("POST", "/models/round", { asOf: each.closingDate, ...each });
+      await ask("POST", "/models/round/close", { model: each, digest: told.digest });
+      const { before } = await ask("POST", "/models/cap-table", { asOf: each.closingDate });
+      expect([before.totals, before.pool]).toEqual([told.after.totals, told.after.pool]);
+    }
+    const { conversionRights } = await ask("GET", `/share-classes/${seed}`);
+    expect(Number(conversionRights[0].conversionPrice)).toBeLessThan(4);
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+    const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
+    const exported = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers });
+    const { problems } = validatePackage(await readZip(new Uint8Array(await exported.arrayBuffer())));
+    expect(problems).toEqual([]);
   });
 
   test("another digest is refused, and so is a round whose terms changed meanwhile; nothing is written", async () => {

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   holder: async () => (await import("./holder.ts")).holderCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   report: async () => (await import("./report.ts")).reportCommand(),
+  model: async () => (await import("./model.ts")).modelCommand(),
   verify: async () => (await import("./verify.ts")).verifyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   checkpoint: async () => (await import("./checkpoint.ts")).checkpointCommand(),

@@ -11,6 +11,7 @@ import { up as keysThatExpire } from "./0008_keys_that_expire.ts";
 import { up as adjustments } from "./0009_adjustments.ts";
 import { up as longWrites } from "./0010_long_writes.ts";
 import { up as people } from "./0011_people.ts";
+import { up as modelling } from "./0012_modelling.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0009_adjustments": { up: adjustments },
   "0010_long_writes": { up: longWrites },
   "0011_people": { up: people },
+  "0012_modelling": { up: modelling },
 };

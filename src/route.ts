@@ -65,6 +65,8 @@ export interface WriteRequest<B> {
 /** A read as plain data: the route by its name, and what it is given. */
 export interface ReadTask extends ReadRequest {
   readonly operationId: string;
+  /** Of a route that is asked with a body. */
+  readonly body?: unknown;
 }
 
 /**
@@ -110,7 +112,25 @@ export interface ReadRoute extends RouteBase {
   readonly hasHead?: boolean;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
   expense?(query: Query): Expense | null;
+  /** Whether it computes as much over a short ledger: it is then always done elsewhere, where there is somebody to. */
+  readonly isComputed?: boolean;
   run(db: Reader, request: ReadRequest): Reply;
+}
+
+/** What an asked handler is given. */
+export interface AskRequest<B> extends ReadRequest {
+  readonly body: B;
+}
+
+/** A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where there is somebody to. */
+export interface AskRoute<S extends TObject = TObject> extends RouteBase {
+  readonly method: "POST";
+  readonly body: S;
+  readonly bodyExample?: unknown;
+  readonly isBodyOptional?: undefined;
+  /** Nothing is kept that a repetition could find. */
+  readonly isIdempotent?: undefined;
+  ask(db: Reader, request: AskRequest<Static<S>>): Reply;
 }
 
 /** A route that writes, in one transaction. */
@@ -166,7 +186,17 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   runZip?(writer: Writer, newCall: () => Call, zip: ZipRequest): Promise<Reply>;
 }
 
-export type Route = ReadRoute | WriteRoute | UploadRoute | SeriesRoute;
+export type Route = ReadRoute | AskRoute | WriteRoute | UploadRoute | SeriesRoute;
+
+/** Whether a route only reads. */
+export function isReading(route: Route): route is ReadRoute | AskRoute {
+  return route.method === "GET" || "ask" in route;
+}
+
+/** Declares a route that is asked with a body, with the body's type inferred. */
+export function askRoute<S extends TObject>(route: AskRoute<S>): AskRoute<S> {
+  return route;
+}
 
 /** Declares a writing route with its body's type inferred. What it answers of a record made or changed has `warnings[]`. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {

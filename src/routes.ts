@@ -6,6 +6,7 @@ import { checkpointRoute } from "./checkpoint/routes.ts";
 import { passingSigner } from "./checkpoint/signing-key.ts";
 import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
+import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "./models/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -65,6 +66,9 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     checkpointRoute(signer),
     ...transactionRoutes,
     ...capTableRoutes,
+    ...modelAskRoutes,
+    ...modelReadRoutes,
+    ...modelWriteRoutes,
     ocfImport,
     ocfValidate,
     capTableHealth(backupEveryHours),

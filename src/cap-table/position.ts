@@ -8,7 +8,7 @@ import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { presenter } from "../resources/present.ts";
-import { Security } from "../resources/securities/schema.ts";
+import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import { Holding } from "./holding.ts";
 import { figuresOf, wholeIn } from "./table.ts";
@@ -16,8 +16,6 @@ import type { View } from "./view.ts";
 
 type StakeholderShown = Static<typeof Stakeholder> & { readonly displayName: string };
 
-const showSecurity = presenter(Security);
-const show = (row: Row<"securities">) => showSecurity(row) as Static<typeof Security>;
 const presentStakeholder = presenter(Stakeholder);
 const showStakeholder = (row: Row<"stakeholders">) => presentStakeholder(row) as StakeholderShown;
 
@@ -43,7 +41,7 @@ function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
     securities: shares.map(({ state, row }) => layOutShares(view, state, row)),
     convertibles: held
       .filter(({ type }) => type === "CONVERTIBLE")
-      .map((state) => show(asOfThen(state, rowOf(db, orgId, state)))),
+      .map((state) => showSecurity(asOfThen(state, rowOf(db, orgId, state)))),
   };
 }
 
@@ -58,7 +56,7 @@ function layOutShares(view: View, state: SecurityState, row: Row<"securities">) 
   const vesting = view.vestingOf(state.id);
   const { exercised, early } = vesting === null ? NOTHING : sharesIn(vesting, view.moment.asOf);
   return {
-    ...show(asOfThen(state, row)),
+    ...showSecurity(asOfThen(state, row)),
     vested: formatDecimal(state.quantity - unvested),
     unvested: formatDecimal(unvested),
     exercised: formatDecimal(exercised + early),

@@ -15,7 +15,16 @@ import { type FieldError, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { pointerFragment } from "../kernel/text.ts";
 import { touchKey } from "../resources/api-keys/store.ts";
-import type { ReadRoute, Reply, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import {
+  type AskRoute,
+  isReading,
+  type ReadRoute,
+  type Reply,
+  type Route,
+  type SeriesRoute,
+  type UploadRoute,
+  type WriteRoute,
+} from "../route.ts";
 import { invalid, toAnswer, type WireAnswer } from "./answer.ts";
 import type { Asked, Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
@@ -32,7 +41,7 @@ export interface LocalParts {
 export class LocalChanges implements Changes {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
-  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute>>;
+  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
   readonly #orders: Readonly<Record<string, AnyOrder>>;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -40,7 +49,7 @@ export class LocalChanges implements Changes {
     this.#orders = orders;
     this.#writer = writer;
     this.#runtime = runtime;
-    const changing = routes.filter((route) => route.method !== "GET");
+    const changing = routes.flatMap((route) => (isReading(route) ? [] : [route]));
     this.#routes = new Map(changing.map((route) => [route.operationId, route]));
   }
 

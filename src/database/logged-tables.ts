@@ -20,6 +20,7 @@ export const NOUNS: Readonly<Record<RecordTable, string>> = {
   securities: "security",
   vesting_milestones: "vesting milestone",
   corporate_actions: "corporate action",
+  scenarios: "scenario",
 };
 
 /** The tables that the log tells of, and what it calls a row of each. */

@@ -8,6 +8,7 @@ import type { CORPORATE_ACTION_FIELDS } from "../records/corporate-action.ts";
 import type { DOCUMENT_FIELDS } from "../records/document.ts";
 import type { EQUITY_PLAN_FIELDS } from "../records/equity-plan.ts";
 import type { ORGANIZATION_FIELDS } from "../records/organization.ts";
+import type { SCENARIO_FIELDS } from "../records/scenario.ts";
 import type { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
 import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
 import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
@@ -195,6 +196,8 @@ export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof 
 
 export interface CorporateActionsTable extends RecordColumns, ColumnsOf<typeof CORPORATE_ACTION_FIELDS> {}
 
+export interface ScenariosTable extends RecordColumns, ColumnsOf<typeof SCENARIO_FIELDS> {}
+
 export interface TransactionsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -302,6 +305,7 @@ export interface Schema extends ChainTables, PeopleTables {
   readonly securities: SecuritiesTable;
   readonly vesting_milestones: VestingMilestonesTable;
   readonly corporate_actions: CorporateActionsTable;
+  readonly scenarios: ScenariosTable;
   readonly transactions: TransactionsTable;
   readonly audit_log: AuditLogTable;
   readonly idempotency_keys: IdempotencyKeysTable;

@@ -12,7 +12,7 @@ import { type Problem, problem } from "../kernel/problem.ts";
 import { type Limiters, type RateLimiter, takeTokens } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
-import type { Route } from "../route.ts";
+import { isReading, type Route } from "../route.ts";
 import { Authenticator } from "./auth.ts";
 import {
   type Asking,
@@ -90,7 +90,7 @@ export class Admission {
   /** Who is calling, where key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
   admit(route: Route, arrival: Arrival): Caller {
     const { visit, request } = arrival;
-    const isRead = route.method === "GET";
+    const isRead = isReading(route);
     if (!isRead) this.#forgetAfterOtherCommits();
     const known = isRead ? this.#reading : this.#writing;
     const token = this.#tokenIn(request);

@@ -4,7 +4,7 @@
 import type { AccessRoute, Desk } from "../access/route.ts";
 import { present } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
-import type { PathParams, Route } from "../route.ts";
+import { isReading, type PathParams, type Route } from "../route.ts";
 import { Admission, type AdmissionParts } from "./admit.ts";
 import { refuseMalformedHost } from "./host.ts";
 import { People } from "./people.ts";
@@ -48,11 +48,12 @@ export class Edge {
     try {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
-      if (route.method === "GET") this.#reads.openTurn();
+      if (isReading(route)) this.#reads.openTurn();
       // Refuses an unknown key, and a key whose role is too low for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
       const exchange = { request, params, caller, visit };
       if (route.method === "GET") return this.#reads.read(route, exchange);
+      if (isReading(route)) return this.#reads.ask(route, exchange).catch((thrown: unknown) => visit.refuse(thrown));
       return this.#writes.change(route, exchange).then(
         (answer) => {
           if (route.role === "ADMIN") this.#admission.forgetWriters(); // it may have revoked a key or removed a member

@@ -9,7 +9,8 @@ const NOTHING_MADE = "Null where the dry run would make it.";
 
 /** Whether an operation's body can ask for a dry run. */
 export function isDryRunnable(route: AnyRoute): boolean {
-  return route.method !== "GET" && !("runSeries" in route) && "dryRun" in membersOf(route.body);
+  const isChange = route.method !== "GET" && !("ask" in route) && !("runSeries" in route);
+  return isChange && "dryRun" in membersOf(route.body);
 }
 
 /**

@@ -1,8 +1,10 @@
 // What members mean whose schemas do not say: names that mean the same wherever they stand. A schema's own description
 // goes before these.
+import { MODEL_MEMBERS } from "./openapi-model-members.ts";
 
 /** Descriptions by member name. */
 export const MEMBERS: Readonly<Record<string, string>> = {
+  ...MODEL_MEMBERS,
   accelerationTriggers: "What speeds vesting up, for display; any objects, kept as sent.",
   accountId: "The person who wrote it; null for keys, the command line and background work.",
   actor: "Through what it was written: the API by a key or a person, the command line, or the service's own work.",

@@ -1,13 +1,16 @@
 // Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
 
 import { invalid, toAnswer } from "../changes/answer.ts";
+import { pointAt } from "../changes/local.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
+import { findFaults } from "../kernel/check.ts";
 import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
-import type { ReadElsewhere, ReadRoute, Reply } from "../route.ts";
+import type { AskRoute, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import type { Admission } from "./admit.ts";
+import { readJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { RememberedAnswers } from "./remembered.ts";
@@ -18,6 +21,7 @@ import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
 export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
+  readonly bodyBytesMax: number;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
   /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
@@ -82,7 +86,7 @@ export class Reads {
       const there = (...now: Parameters<Work>) => {
         const task = { operationId, ...taskOf(...now) };
         if (expense === "report" && reports) return reports.read(task, request.signal);
-        return isLong && reads ? reads.read(task) : read(...now);
+        return (isLong || route.isComputed) && reads ? reads.read(task) : read(...now);
       };
       return this.#readInTurn({ ...caller, expense }, { route, exchange }, there);
     }
@@ -94,10 +98,30 @@ export class Reads {
     return visit.answer(answer);
   }
 
+  /** Answers a read that is asked with a body: in turn, and elsewhere where there is somebody to. */
+  async ask(route: AskRoute, exchange: Exchange): Promise<Response> {
+    const { request, params, caller, visit } = exchange;
+    const { orgId } = caller;
+    const { bodyBytesMax: bytesMax, elsewhere, reader } = this.#parts;
+    const entries = findHead(reader, orgId).sequence;
+    const body = (await readJson(request, { bytesMax })) as Readonly<Record<string, unknown>>;
+    const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
+    if (errors.length > 0) throw invalid(errors);
+    visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+    const { operationId } = route;
+    const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
+      return { orgId, params, query: {}, body, nowMs, stakeholderIds };
+    };
+    const work: Work = elsewhere
+      ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
+      : (...now) => route.ask(reader, taskOf(...now));
+    return this.#readInTurn({ ...caller, expense: "much" }, { route, exchange }, work);
+  }
+
   /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
   async #readInTurn(
     asker: Asker,
-    { route, exchange: { request, visit } }: { readonly route: ReadRoute; readonly exchange: Exchange },
+    { route, exchange: { request, visit } }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
     read: Work,
   ): Promise<Response> {
     const { signal } = request;

@@ -4,7 +4,7 @@ import { pointAt } from "../changes/local.ts";
 import type { Asked, Changes } from "../changes/task.ts";
 import { findFaults } from "../kernel/check.ts";
 import { digestJson } from "../ledger/hash.ts";
-import type { ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import type { AskRoute, ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
 import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -21,7 +21,7 @@ export interface WritesParts {
 const LONG_AGO_MS = 100;
 
 /** A route that changes something. */
-export type ChangingRoute = Exclude<Route, ReadRoute>;
+export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
 
 /** Answers writes. */
 export class Writes {

@@ -81,6 +81,8 @@ function describe(error: ValueError): string {
       return "must be an array";
     case ValueErrorType.ArrayMinItems:
       return `must have at least ${error.schema.minItems} element(s)`;
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${error.schema.maxItems} elements`;
     case ValueErrorType.ArrayUniqueItems:
       return "must not contain the same value twice";
     case ValueErrorType.Boolean:

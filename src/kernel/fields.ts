@@ -1,6 +1,15 @@
 // The building blocks of every body and answer. Each is plain JSON Schema to a reader (and so to the OpenAPI document)
 // and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
-import { Kind, type Static, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import {
+  type ArrayOptions,
+  Kind,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox";
 import { isCountry } from "./country.ts";
 import { isCurrency } from "./currency.ts";
 import { isCalendarDate } from "./date.ts";
@@ -77,11 +86,12 @@ function textFault(value: unknown, schema: Readonly<Record<string, unknown>>): s
   return schema["x-name"] === true ? faultOfName(value) : null;
 }
 
-function freeObjectFault(value: unknown): string | null {
+function freeObjectFault(value: unknown, schema: Readonly<Record<string, unknown>>): string | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
   if (holdsInexact(value)) return "must not hold a number of more digits than a program keeps; send it as a string";
   const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > FREE_OBJECT_BYTES_MAX) return "must be at most 16 KiB of JSON";
+  const bytesMax = Number(schema["x-bytes-max"] ?? FREE_OBJECT_BYTES_MAX);
+  if (Buffer.byteLength(text) > bytesMax) return `must be at most ${bytesMax / 1024} KiB of JSON`;
   // JSON.stringify writes a lone surrogate as an escape; nothing else gives an escaped one.
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/i.test(text) ? "must be well-formed Unicode (it has a lone surrogate)" : null;
 }
@@ -178,13 +188,13 @@ export function integer(minimum: number, doc?: Doc) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, ...doc });
 }
 
-/** Any JSON object up to 16 KiB, kept as sent. */
+/** Any JSON object up to 16 KiB, or as many bytes as `x-bytes-max` of `doc` says, kept as sent. */
 export function freeObject(doc?: Doc) {
   return own<Record<string, unknown>>("captable:free-object", { type: "object", additionalProperties: true }, doc);
 }
 
 /** A list without repetitions. */
-export function listOf<T extends TSchema>(item: T, doc?: Doc) {
+export function listOf<T extends TSchema>(item: T, doc?: Doc & Pick<ArrayOptions, "minItems" | "maxItems">) {
   return Type.Array(item, { uniqueItems: true, ...doc });
 }
 

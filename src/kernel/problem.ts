@@ -148,6 +148,18 @@ export const PROBLEMS = {
     explanation:
       "This `Idempotency-Key` was already used for a request with another body. Use a new key for a new request, and the same key only to retry the same one.",
   },
+  "unsolvable-model": {
+    status: 409,
+    title: "Unsolvable Model",
+    explanation:
+      "No price solves the round that was asked for: what converts, the pool and the new money ask for more than the whole company, or a price rounds to nothing. Look at caps, percentages and the pool's target; `pricePlaces` gives a small price more places.",
+  },
+  "model-changed": {
+    status: 409,
+    title: "Model Changed",
+    explanation:
+      "The round that was to be closed comes to another answer now than the one whose digest was sent: the cap table or the terms changed meanwhile. Model it again, look at it, and close it with the new digest.",
+  },
   "rate-limited": {
     status: 429,
     title: "Rate Limited",

@@ -53,7 +53,7 @@ export function executeOperation(
   return { ...recorded, decision, securities: facts.securities };
 }
 
-const DESCRIBED = { security: "securities", stakeholder: "stakeholders" } as const;
+const DESCRIBED = { security: "securities", stakeholder: "stakeholders", "share-class": "share_classes" } as const;
 
 function describeAnew(tx: Tx, call: Call, changes: readonly Described[]): void {
   for (const { resourceType, id, field, after } of changes) {

@@ -10,8 +10,10 @@ import { LedgerState } from "./state.ts";
 import {
   findCertificateHolder,
   listCharged,
+  listClassTerms,
   listExercisesOf,
   listHeldBy,
+  listOpenConvertibles,
   listOpenSecurities,
   listPlansOf,
 } from "./store.ts";
@@ -85,6 +87,10 @@ export class Loader {
     for (const id of given(needs.openSecuritiesOf)) this.#loadOpenSecurities(id);
     const holder = needs.holdingsOf ? this.#loadHolder(needs.holdingsOf) : null;
     const { certificateId } = needs;
+    const where = { orgId: this.#orgId };
+    const classTerms = needs.classTerms
+      ? { classes: listClassTerms(this.#db, where), convertibles: listOpenConvertibles(this.#db, where) }
+      : { classes: [], convertibles: [] };
     return {
       state: this.state,
       securities: this.#securities,
@@ -92,6 +98,7 @@ export class Loader {
       plans: this.#plans,
       vesting: this.#loadVesting([...given(needs.vestingOf), ...(holder ? this.#vestingIn(holder) : [])]),
       holder,
+      classTerms,
       isCertificateTaken: !!certificateId && findCertificateHolder(this.#db, this.#orgId, certificateId) !== null,
     };
   }

@@ -3,7 +3,9 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
+
 import type { LedgerState } from "./state.ts";
+import type { TermsRecords } from "./terms-records.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vesting-account.ts";
 
@@ -24,6 +26,8 @@ export interface Needs {
   readonly openSecuritiesOf?: readonly Reference[];
   /** A stakeholder whose open securities are loaded, with the vesting of its stock and options. */
   readonly holdingsOf?: Reference;
+  /** Load all classes and the open convertibles, for what changes how they convert. */
+  readonly classTerms?: boolean;
   /** Load what the vesting engine needs of these securities. */
   readonly vestingOf?: readonly Reference[];
 }
@@ -46,6 +50,8 @@ export interface Facts {
   readonly classes: ReadonlyMap<string, Row<"share_classes">>;
   readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
   readonly isCertificateTaken: boolean;
+  /** Of `Needs.classTerms`; empty otherwise. */
+  readonly classTerms: TermsRecords;
   /** The stakeholder of `Needs.holdingsOf`; null where none is named. */
   readonly holder: Holder | null;
   /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
@@ -91,7 +97,7 @@ export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
 
 /** A member of a record that describes it, and changes with the entries; as answers show it. */
 export interface Described {
-  readonly resourceType: "security" | "stakeholder";
+  readonly resourceType: "security" | "stakeholder" | "share-class";
   readonly id: string;
   readonly field: string;
   readonly before: unknown;

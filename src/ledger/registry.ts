@@ -20,6 +20,7 @@ import { membersOf } from "./members.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { accelerateVesting } from "./operations/accelerate-vesting.ts";
 import { adjustAuthorized } from "./operations/adjust-authorized.ts";
+import { adjustConversion } from "./operations/adjust-conversion.ts";
 import { adjustReserve } from "./operations/adjust-reserve.ts";
 import { cancel } from "./operations/cancel.ts";
 import { convert } from "./operations/convert.ts";
@@ -83,6 +84,7 @@ export const OPERATIONS: readonly LedgerOperation[] = [
   split,
   adjustAuthorized,
   adjustReserve,
+  adjustConversion,
   startVesting,
   accelerateVesting,
   recordVestingEvent,

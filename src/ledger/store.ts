@@ -202,3 +202,21 @@ const currency = statement((param: Params<{ orgId: string }>) =>
 export function organizationCurrency(db: Reader, orgId: string): string {
   return currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY;
 }
+
+/** How every class converts, oldest first. */
+export const listClassTerms = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("share_classes", param)
+    .select(["id", "classType", "pricePerShare", "conversionRights"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The terms of open convertibles, oldest first. */
+export const listOpenConvertibles = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "grantDate", "convertibleTerms"])
+    .where("type", "=", "CONVERTIBLE")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);

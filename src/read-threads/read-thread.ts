@@ -7,27 +7,29 @@ import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
+import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import { getPortal } from "../portal/routes.ts";
 import { reportRoutes } from "../reports/all-routes.ts";
-import type { FileReply, ReadRoute, ReadTask } from "../route.ts";
+import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute> {
+function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
   const health = capTableHealth(backupEveryHours);
   const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
-  const routes = [...views, ...reportRoutes(fontDir)];
+  const computed: readonly (ReadRoute | AskRoute)[] = [...modelReadRoutes, ...modelAskRoutes, ...reportRoutes(fontDir)];
+  const routes = [...views, ...computed];
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 
 /** What one thread has open. */
 class Reading {
   readonly #db: Reader;
-  readonly #routes: ReadonlyMap<string, ReadRoute>;
+  readonly #routes: ReadonlyMap<string, ReadRoute | AskRoute>;
   #file: AsyncIterator<Uint8Array> | null = null;
   #trailers: FileReply["trailers"];
 
@@ -37,7 +39,7 @@ class Reading {
   }
 
   read({ operationId, ...request }: ReadTask): FromThread {
-    const { json, text, file } = present(this.#routes.get(operationId), operationId).run(this.#db, request);
+    const { json, text, file } = this.#answer(present(this.#routes.get(operationId), operationId), request);
     if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };
@@ -45,6 +47,12 @@ class Reading {
     this.#file = content[Symbol.asyncIterator]();
     this.#trailers = trailers;
     return { kind: "reply", status: 200, file: { ...told, content: null } };
+  }
+
+  /** What is asked with a body computes over one snapshot. */
+  #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Reply {
+    if (route.method === "GET") return route.run(this.#db, request);
+    return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
   }
 
   async next(): Promise<FromThread> {

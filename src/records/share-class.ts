@@ -1,19 +1,77 @@
 // The fields of a share class.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import {
+  body,
   date,
   decimal,
   defaulted,
   EXTENSION,
   freeText,
+  id,
   integer,
   listOf,
   name,
   oneOf,
   optional,
+  positiveDecimal,
   text,
 } from "../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
+
+const RATIO = body({
+  numerator: decimal({ description: '`"0"`: not convertible.' }),
+  denominator: positiveDecimal(),
+});
+
+/** A right to become stock of another class. */
+export const CONVERSION_RIGHT = body({
+  stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
+  ratio: RATIO,
+  conversionPrice: optional(decimal({ description: "By default the issue price by the ratio." })),
+  rounding: defaulted(oneOf(["FLOOR", "CEILING", "NORMAL"]), "FLOOR"),
+  convertsToFutureRound: optional(Type.Boolean()),
+});
+
+/** A right in full, as the column holds it. */
+export function rightInFull(given: Static<typeof CONVERSION_RIGHT>) {
+  const {
+    stockClassId = null,
+    ratio,
+    conversionPrice = null,
+    rounding = "FLOOR",
+    convertsToFutureRound = null,
+  } = given;
+  return { stockClassId, ratio, conversionPrice, rounding, convertsToFutureRound };
+}
+
+/** Extensions; of preferred classes only, but for their defaults. */
+const PREFERRED_FIELDS = {
+  conversionRights: defaulted(
+    Type.Array(CONVERSION_RIGHT, {
+      maxItems: 10,
+      description: "The first into a common class counts; without one, 1:1 into the oldest common class.",
+      ...EXTENSION,
+    }),
+    [],
+  ),
+  antiDilution: defaulted(
+    oneOf(["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"], {
+      description: "What a lower price does to its conversion price.",
+      ...EXTENSION,
+    }),
+    "NONE",
+  ),
+  participationCapBasis: defaulted(
+    oneOf(["BEYOND_PREFERENCE", "TOTAL"], {
+      description: "Whether the cap is on top of the preference, or on all that a share gets.",
+      ...EXTENSION,
+    }),
+    "BEYOND_PREFERENCE",
+  ),
+  dividendType: defaulted(oneOf(["NONE", "NON_CUMULATIVE", "CUMULATIVE"], EXTENSION), "NONE"),
+  dividendRatePercent: optional(decimal({ description: "Required with a type of dividend.", ...EXTENSION })),
+  dividendCompounding: optional({ ...oneOf(["SIMPLE", "ANNUAL"], EXTENSION) }),
+};
 
 /** What anybody may say of a share class. */
 export const SHARE_CLASS_FIELDS = {
@@ -34,4 +92,5 @@ export const SHARE_CLASS_FIELDS = {
   comments: optional(freeText()),
   sourceDocumentId: optional(refersTo("documents")),
   stockLegendIds: defaulted(listOf(refersTo("stock_legends"), EXTENSION), []),
+  ...PREFERRED_FIELDS,
 };

@@ -193,7 +193,7 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
 }
 
 /** Creates one record and whatever follows from it; `given` is a validated create body. */
-function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
+export function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,
   resource: Resource<R, C, P>,

@@ -131,7 +131,8 @@ export class Fold {
       if (later) this.#expect(later.was, first, `${name}: ${column}`, subject);
       const should = later ? later.now : first;
       if (is === should || isUntold(table, column)) continue;
-      const detail = `its ${column} is ${show(is)}, and the log says ${show(should)}`;
+      const from = firstDifference(is, should);
+      const detail = `its ${column} is ${show(is, from)}, and the log says ${show(should, from)}`;
       this.#tell({ code: "row-differs", subject: name, detail, fix: TO_LOG });
     }
   }
@@ -201,7 +202,19 @@ function textOrNull(value: SqlValue | undefined): string | null {
 
 const SHOWN_MAX = 120;
 
-function show(value: SqlValue): string {
+/** A value as text; of a long one the part around the place `from`. */
+function show(value: SqlValue, from = 0): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+  if (text.length <= SHOWN_MAX) return text;
+  const start = Math.max(0, Math.min(from - SHOWN_MAX / 2, text.length - SHOWN_MAX));
+  const end = start + SHOWN_MAX;
+  return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
+}
+
+/** Where two values begin to differ as they are shown. */
+function firstDifference(a: SqlValue, b: SqlValue): number {
+  const [one, other] = [a, b].map((value) => JSON.stringify(value) ?? String(value));
+  let at = 0;
+  while (at < (one?.length ?? 0) && one?.[at] === other?.[at]) at += 1;
+  return at;
 }

@@ -74,6 +74,18 @@ const PREPARED: Readonly<Record<string, () => Json | Promise<Json>>> = {
   "POST /transactions/split": async () => ({ stockClassId: await makeShareClass(server) }),
   "POST /transactions/adjust-authorized": () => ({ newSharesAuthorized: VAST }),
   "POST /transactions/adjust-reserve": () => ({ newSharesReserved: VAST }),
+  "POST /transactions/adjust-conversion": async () => ({
+    stockClassId: await makeShareClass(server, { classType: "PREFERRED", pricePerShare: "1" }),
+  }),
+  "POST /models/round/close": async () => {
+    const [closingDate, name] = [new Date().toISOString().slice(0, 10), `Series ${++counter}`];
+    const investors = [{ stakeholderId: records.stakeholders, amount: "5000" }];
+    const valuation = { kind: "PRE_MONEY", amount: VAST };
+    const model = { closingDate, newClass: { name }, valuation, investors, pricePlaces: 10 };
+    const modelled = await server.api("POST", "/models/round", { asOf: closingDate, ...model });
+    if (modelled.status !== 200) throw new Error(modelled.text);
+    return { model, digest: modelled.json.data.digest };
+  },
   "POST /transactions/start-vesting": () => ({ securityId: vesting, conditionId: "month" }),
   "POST /transactions/accelerate-vesting": () => ({ securityId: vesting, quantity: "1" }),
   "POST /transactions/record-vesting-event": () => ({ securityId: vesting, quantity: "1", conditionId: undefined }),

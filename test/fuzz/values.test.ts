@@ -10,7 +10,8 @@ import { proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
-import { fill, nameOf, ROUTES } from "../matrix/world.ts";
+import { boundsOf } from "../matrix/limits.ts";
+import { fill, nameOf, pathOf, ROUTES } from "../matrix/world.ts";
 import { makeBody, takesBody } from "./bodies.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
@@ -199,23 +200,33 @@ async function tryAll(places: readonly Place[], values: (place: Place) => readon
 }
 
 function numbersFor({ schema, path, route }: Place): (readonly [string, boolean])[] {
-  const isOptional = !(route.body?.required ?? []).includes(String(path[0]));
-  return NUMBERS.map((json) => {
+  const isClearable = mayBeNull(route, path);
+  const [, least] = boundsOf(pathOf(route).split("/")[1] ?? "", path.map(String)).within;
+  // More places than money has, or a percentage: a rule about what it means, which test/matrix/limits.test.ts tries.
+  const isFiner = (json: string) =>
+    DECIMAL.test(json.slice(1, -1)) && placesOfText(json.slice(1, -1)) > placesOfText(least);
+  return NUMBERS.filter((json) => !isFiner(json)).map((json) => {
     const value: unknown = json === "1e400" ? Number.POSITIVE_INFINITY : JSON.parse(json);
     const isDecimal = typeof value === "string" && DECIMAL.test(value);
-    const isCleared = json === "null" && isOptional && NULLABLE(schema, route, path);
+    const isCleared = json === "null" && isClearable;
     return [json, isCleared || (isDecimal && (schema["x-positive"] !== true || /[1-9]/.test(String(value))))] as const;
   });
 }
 
-/** Whether null is a value of the member at the path. */
-function NULLABLE(_schema: TSchema, route: Place["route"], path: Path): boolean {
-  let member: TSchema | undefined = route.body as TSchema;
+function placesOfText(decimal: string): number {
+  return (decimal.split(".")[1] ?? "").replace(/0+$/, "").length;
+}
+
+/** Whether null is a value of the member at the path: one that its object can do without. */
+function mayBeNull(route: Place["route"], path: Path): boolean {
+  let member = route.body as TSchema;
+  let isOptional = true;
   for (const step of path) {
-    const inner: TSchema = innerOf(member as TSchema);
-    member = typeof step === "number" ? (inner.items as TSchema) : (inner.properties as Record<string, TSchema>)[step];
+    const inner = innerOf(member);
+    isOptional = typeof step === "string" && !((inner.required ?? []) as readonly string[]).includes(step);
+    member = typeof step === "number" ? inner.items : inner.properties[step];
   }
-  return Array.isArray(member?.anyOf);
+  return isOptional && Array.isArray(member.anyOf);
 }
 
 function textsFor({ schema, path }: Place): (readonly [string, boolean])[] {

@@ -399,6 +399,10 @@ describe("in the service", () => {
       ["/api/v1/cap-table", null],
       ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
+      ["/api/v1/compliance/iso-limit", null],
+      ["/api/v1/compliance/rule-701", null],
+      ["/api/v1/compliance/option-grants", null],
+      ["/api/v1/scenarios/:id/result", "much"],
       ["/api/v1/cap-table/health", "much"],
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);

@@ -298,6 +298,8 @@ async function makeRest(id: Make, ask: Ask, { option }: { readonly option: strin
   const action = { type: "Financing Round", title: "Seed", summary: "sale", effectiveDate: "2026-01-15" };
   await id("/corporate-actions", { ...action, metadata: { notes: "signed" } });
   await id("/corporate-actions", { ...action, title: "Series A" });
+  await id("/scenarios", { name: "As it is", description: "today", model: "CAP_TABLE", input: {} });
+  await id("/scenarios", { name: "Sold", model: "WATERFALL", input: { exitValues: ["10000000"] } });
 }
 
 async function importSmall(ask: Ask): Promise<void> {

@@ -42,6 +42,11 @@ beforeAll(async () => {
     retract: () => on(stock(company), { reason: "Never approved" }),
     split: async () => ({ stockClassId, numerator: 2, denominator: 1 }),
     "adjust-authorized": async () => ({ stockClassId, newSharesAuthorized: "3000000" }),
+    "adjust-conversion": async () => ({
+      stockClassId: preferred,
+      ratio: { numerator: "2", denominator: "1" },
+      conversionPrice: "0.5",
+    }),
     "adjust-reserve": async () => ({ equityPlanId: plan, newSharesReserved: "300000" }),
     "start-vesting": () => on(option(company, { vestingTermsId }), {}),
     "accelerate-vesting": () => on(option(company, { vestingTermsId }), { quantity: "10", reason: "Sale" }),

@@ -82,6 +82,21 @@ async function grantOptions(given: Json = {}): Promise<Json> {
   return { securityId: answer.json.data.securityId, quantity: "10", exercisePrice: "0.5" };
 }
 
+/** A round, and the digest of what its model says. */
+async function modelledRound(): Promise<Json> {
+  const asOf = new Date().toISOString().slice(0, 10);
+  const model = {
+    asOf,
+    closingDate: asOf,
+    newClass: { name: `Series ${++counter}`, defaultIdPrefix: `S${counter}-` },
+    valuation: { kind: "PRE_MONEY", amount: "15000000" },
+    investors: [{ stakeholderId: await makeStakeholder(server), amount: "5000000" }],
+  };
+  const answer = await server.api("POST", "/models/round", model);
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  return { model, digest: answer.json.data.digest };
+}
+
 /** Fresh records for the operations that use them up or need them in a state. */
 const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
   "POST /transactions/issue-options": async () => ({ quantity: "10" }),
@@ -110,6 +125,23 @@ const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
     await grantOptions({ stakeholderId, vestingTermsId: records["vesting-terms"] });
     await issue({ stakeholderId, vestingTermsId: records["vesting-terms"] });
     return { stakeholderId };
+  },
+  "POST /transactions/adjust-conversion": async () => ({
+    stockClassId: await makeShareClass(server, { classType: "PREFERRED", defaultIdPrefix: `P${++counter}-` }),
+  }),
+  "POST /models/cap-table": async () => {
+    const equityPlanId = records["equity-plans"];
+    return { add: [{ type: "STOCK_OPTION", equityPlanId, name: "New hire", quantity: "25", exercisePrice: "1.2" }] };
+  },
+  "POST /models/round": async () => ({ pool: { targetPercent: "10", equityPlanId: records["equity-plans"] } }),
+  "POST /models/expense": async () => {
+    const { securityId } = await grantOptions({ vestingTermsId: records["vesting-terms"] });
+    return { grants: [{ securityId, fairValuePerShare: "0.84" }] };
+  },
+  "POST /models/round/close": () => modelledRound(),
+  "POST /scenarios/compare": async () => {
+    const other = await server.api("POST", "/scenarios", { name: "Again", model: "CAP_TABLE", input: {} });
+    return { scenarioIds: [records.scenarios, other.json.id] };
   },
   "POST /securities": async () => ({ status: "ACTIVE", quantity: "10" }),
   "POST /documents": async () => ({ relatedObjects: [] }),

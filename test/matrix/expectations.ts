@@ -110,6 +110,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/transactions/split", "EDITOR"],
   ["POST", "/transactions/adjust-authorized", "EDITOR"],
   ["POST", "/transactions/adjust-reserve", "EDITOR"],
+  ["POST", "/transactions/adjust-conversion", "EDITOR"],
   ["POST", "/transactions/start-vesting", "EDITOR"],
   ["POST", "/transactions/accelerate-vesting", "EDITOR"],
   ["POST", "/transactions/record-vesting-event", "EDITOR"],
@@ -154,6 +155,21 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/portal/transactions", "STAKEHOLDER"],
   ["GET", "/portal/documents", "STAKEHOLDER"],
   ["GET", "/portal/documents/{id}/content", "STAKEHOLDER"],
+  ["POST", "/models/cap-table", "VIEWER"],
+  ["POST", "/models/round", "VIEWER"],
+  ["POST", "/models/round/close", "EDITOR"],
+  ["POST", "/models/waterfall", "VIEWER"],
+  ["POST", "/models/expense", "VIEWER"],
+  ["GET", "/compliance/iso-limit", "VIEWER"],
+  ["GET", "/compliance/rule-701", "VIEWER"],
+  ["GET", "/compliance/option-grants", "VIEWER"],
+  ["GET", "/scenarios", "VIEWER"],
+  ["POST", "/scenarios", "EDITOR"],
+  ["GET", "/scenarios/{id}", "VIEWER"],
+  ["PATCH", "/scenarios/{id}", "EDITOR"],
+  ["DELETE", "/scenarios/{id}", "EDITOR"],
+  ["GET", "/scenarios/{id}/result", "VIEWER"],
+  ["POST", "/scenarios/compare", "VIEWER"],
 ];
 
 /** Every operation that takes `Idempotency-Key` (API.md, "Conventions"; DECISIONS section 5). */
@@ -162,10 +178,14 @@ export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
   ...["corporate-actions", "approvals", "vesting-milestones", "documents", "stock-legends", "transactions"],
   "approvals/{id}/steps",
   "vesting-milestones/{id}/complete",
+  "models/round/close",
+  "scenarios",
   ...["issue-shares", "issue-options", "transfer", "exercise", "cancel", "issue-warrant", "issue-convertible"].map(
     typed,
   ),
-  ...["convert", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve"].map(typed),
+  ...["convert", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve", "adjust-conversion"].map(
+    typed,
+  ),
   ...["start-vesting", "accelerate-vesting", "record-vesting-event", "terminate-service"].map(typed),
 ].map((path) => `POST /${path}`);
 
@@ -189,6 +209,7 @@ export const NAMES_RECORDS_OF: Readonly<Record<string, string | null>> = {
   approvalId: "approvals",
   sourceDocumentId: "documents",
   stockLegendIds: "stock-legends",
+  scenarioIds: "scenarios",
   // Numbers and names that people give, and links inside one body.
   certificateId: null,
   issuerAssignedId: null,
@@ -200,4 +221,5 @@ export const NAMES_RECORDS_OF: Readonly<Record<string, string | null>> = {
   nextConditionId: null,
   documentIds: null,
   objectId: null,
+  adoptsSecurityId: null,
 };

@@ -38,6 +38,11 @@ function allNames(schema: TSchema): string[] {
 /** What a body must also say where it names such a record. */
 const GOES_WITH: Readonly<Record<string, Body>> = { "/vesting-milestones securityId": { quantity: "10" } };
 
+/** Records that a list also names, where one alone would be too few. */
+const GOES_BEFORE: Readonly<Record<string, () => readonly (string | undefined)[]>> = {
+  scenarioIds: () => [own.scenarios],
+};
+
 /** The route's own example with the ids of this organization's records. */
 function ownBody(route: WriteRoute): Body {
   const example = { ...(route.bodyExample as Body | undefined) };
@@ -95,7 +100,7 @@ describe("in a body", () => {
         for (const id of [UNKNOWN, foreign[segment] ?? "missing"]) {
           const given = {
             ...(route.method === "PATCH" ? {} : ownBody(writing)),
-            [name]: name.endsWith("Ids") ? [id] : id,
+            [name]: name.endsWith("Ids") ? [...(GOES_BEFORE[name]?.() ?? []), id] : id,
             ...GOES_WITH[`${pathOf(route)} ${name}`],
           };
           const answer = await server.api(route.method, fill(route, pathIds(route, own)), given);

@@ -19,6 +19,9 @@ const EVERYWHERE: Readonly<Record<string, number>> = {
   legalName: 200,
   firstName: 200,
   lastName: 200,
+  condition: 2000,
+  capitalizationText: 2000,
+  nickname: 200,
 };
 
 /** Code points by URL segment and member. */
@@ -43,6 +46,11 @@ const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   approvals: { name: 100 },
   documents: { path: 2000, uri: 2000, md5: 32 },
   "stock-legends": { name: 200, text: 2000 },
+  scenarios: { name: 100 },
+  models: {
+    ...{ name: 100, className: 100, key: 50, defaultIdPrefix: 20, digest: 64 },
+    ...{ exclude: 255, force: 255, accelerate: 255 },
+  },
 };
 
 /** The longest that a text may be; ids take 255. Undefined: nobody wrote it down. */
@@ -50,10 +58,37 @@ export function longest(segment: string, member: string): number | undefined {
   return BY_SEGMENT[segment]?.[member] ?? EVERYWHERE[member] ?? (/Ids?$|^id$/.test(member) ? 255 : undefined);
 }
 
-/** Members whose decimal may not be zero: quantities, and what API.md calls positive. */
-export function isPositive(segment: string, member: string): boolean {
-  if (member === "quantity" || member === "resultingQuantity" || member === "initialSharesReserved") return true;
+const POSITIVE = ["quantity", "resultingQuantity", "initialSharesReserved", "minimumProceeds", "exitMultiple"];
+
+/** Members whose decimal may not be zero: quantities, what API.md calls positive, and what conversions divide by. */
+export function isPositive(segment: string, path: readonly string[]): boolean {
+  const member = path.findLast((part) => part !== "0") ?? "";
+  if (POSITIVE.includes(member) || member === "denominator" || member === "sharesAuthorized") return true;
+  if (member === "percent") return path.includes("mechanism");
+  if (member === "amount") return !path.includes("deductions");
   return segment === "valuations" && member === "pricePerShare";
+}
+
+/** The largest and the smallest that a figure may be, and what is beyond. */
+interface Bounds {
+  readonly within: readonly [most: string, least: string];
+  readonly beyond: readonly string[];
+}
+
+const ANY: Bounds = { within: ["999999999999999.9999999999", "0.0000000001"], beyond: [] };
+const MONEY: Bounds = { within: ["999999999999999.99", "0.01"], beyond: ["1.001"] };
+const BELOW_100: Bounds = { within: ["99.99999999", "0.00000001"], beyond: ["100", "0.000000001"] };
+const UP_TO_100: Bounds = { within: ["100", "0.00000001"], beyond: ["100.00000001", "0.000000001"] };
+
+/** The bounds of a figure of terms or of a model; of any other, 15 digits and 10 places. */
+export function boundsOf(segment: string, path: readonly string[]): Bounds {
+  const member = path.findLast((part) => part !== "0") ?? "";
+  if (member === "discountPercent") return BELOW_100;
+  if (member === "ratePercent" || member === "interestRate") return UP_TO_100;
+  if (member === "percent" && path.includes("mechanism")) return BELOW_100;
+  if (segment !== "models") return ANY;
+  if (member === "exitValues" || path.includes("range")) return MONEY;
+  return member === "amount" && !path.includes("valuation") ? MONEY : ANY;
 }
 
 /** What a create or an operation needs (API.md's "req" and "Required"; DECISIONS section 8), by path. */
@@ -82,19 +117,28 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ...typed("exercise", "securityId", "quantity", "exercisePrice"),
   ...typed("cancel", "securityId", "quantity", "cancellationReason"),
   ...typed("issue-warrant", "stakeholderId", "quantity", "exercisePrice", "certificateId"),
-  ...typed("issue-convertible", "stakeholderId", "quantity", "certificateId", "convertibleType"),
+  // The type, too, but `convertibleTerms` may say it in place of `convertibleType`.
+  ...typed("issue-convertible", "stakeholderId", "quantity", "certificateId"),
   ...typed("convert", "securityId", "stockClassId", "resultingQuantity"),
   ...typed("repurchase", "securityId", "quantity", "pricePerShare"),
   ...typed("retract", "securityId", "reason"),
   ...typed("split", "stockClassId", "numerator", "denominator"),
   ...typed("adjust-authorized", "stockClassId", "newSharesAuthorized"),
   ...typed("adjust-reserve", "equityPlanId", "newSharesReserved"),
+  ...typed("adjust-conversion", "stockClassId", "ratio", "conversionPrice"),
   ...typed("start-vesting", "securityId"),
   ...typed("accelerate-vesting", "securityId", "quantity", "reason"),
   ...typed("record-vesting-event", "securityId"),
   ...typed("terminate-service", "stakeholderId"),
   "/cap-table/ocf-import": ["manifest", "entityFiles"],
   "/cap-table/ocf-validate": ["manifest", "entityFiles"],
+  "/models/cap-table": [],
+  "/models/round": ["newClass", "valuation", "investors"],
+  "/models/waterfall": [],
+  "/models/expense": ["method", "from", "to", "period", "grants"],
+  "/models/round/close": ["model", "digest"],
+  "/scenarios": ["name", "model", "input"],
+  "/scenarios/compare": ["scenarioIds"],
 };
 
 function typed(route: string, ...members: readonly string[]): Record<string, readonly string[]> {
@@ -107,7 +151,10 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/invitations": ["stakeholderIds"],
   "/members": ["stakeholderIds"],
   "/stakeholders": ["status", "relationships"],
-  "/share-classes": ["isParticipating", "stockLegendIds"],
+  "/share-classes": [
+    ...["isParticipating", "stockLegendIds", "conversionRights", "antiDilution", "participationCapBasis"],
+    "dividendType",
+  ],
   "/securities": ["status", "stockLegendIds", "vestingStartDate"],
   "/valuations": ["status"],
   "/equity-plans": ["stockClassIds", "defaultCancellationBehavior", "adoptedDate"],
@@ -122,6 +169,13 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/transactions/cancel": ["returnToPool"],
   "/transactions/split": ["rounding"],
   "/transactions/terminate-service": ["cancellationReason"],
+  "/models/cap-table": ["add", "rounds"],
+  "/models/round": ["add", "rounds", "shiftSeniority", "pricePlaces"],
+  "/models/waterfall": [
+    ...["add", "rounds", "deductions", "unvested", "accelerate", "mfnElections", "classOverrides", "detail"],
+    "breakpoints",
+  ],
+  "/models/round/close": ["newClassAuthorized", "authorizedShares"],
 };
 
 /** Members that only a PATCH takes and that may not be null. */

@@ -74,6 +74,7 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
   await make("valuations", { type: "409A", stockClassId, pricePerShare: "1", effectiveDate: "2026-01-01" });
   await make("vesting-milestones", { name: "First customer" });
   await make("corporate-actions", { type: "Termination", title: "End", effectiveDate: "2026-01-01" });
+  await make("scenarios", { name: "As it is", model: "CAP_TABLE", input: {} });
   await make("approvals", { title: "Founders", entityType: "Other" });
   await make("steps", { name: "Board" }, `/approvals/${ids.approvals}/steps`);
   const issue = { stakeholderId: ids.stakeholders, stockClassId, quantity: "1000", effectiveDate: "2026-01-15" };

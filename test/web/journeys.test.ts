@@ -258,9 +258,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const hand = page.getByRole("slider", { name: "Day on the chart" });
       await hand.focus();
       await page.keyboard.press("Home");
-      await page.getByText(`As of ${day(points[0].date)}`).waitFor();
+      await page.getByRole("heading", { name: `As of ${day(points[0].date)}` }).waitFor();
       await page.keyboard.press("PageUp");
-      await page.getByText(`As of ${day("2021-04-01")}`).waitFor();
+      await page.getByRole("heading", { name: `As of ${day("2021-04-01")}` }).waitFor();
       expect(company.grant).not.toBe("");
     }));
 

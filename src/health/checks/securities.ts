@@ -1,5 +1,6 @@
 // Checks of securities by themselves, and of the terms of preferred classes. Pure.
 import { counted } from "../../kernel/text.ts";
+import { NOT_RECORDED, readTerms } from "../../records/terms-form.ts";
 import type { Company } from "../company.ts";
 import { classSubject, type Found, foundOf, named, securitySubject } from "../finding.ts";
 import type { Register, SecurityRow } from "../register.ts";
@@ -65,12 +66,11 @@ export function convertiblesWithoutTerms({ register }: Company): Found | null {
   });
 }
 
-/** A SAFE and a note convert by their kind; any other convertible by what its terms say. */
-function hasTerms({ convertibleTerms }: SecurityRow): boolean {
-  const terms: Readonly<Record<string, unknown>> = convertibleTerms === null ? {} : JSON.parse(convertibleTerms);
-  if (terms.convertibleType === "SAFE" || terms.convertibleType === "NOTE") return true;
-  const says = [terms.triggers, terms.valuationCap, terms.discountPercent, terms.interestRate];
-  return says.some((term) => term !== null && term !== undefined);
+/** Whether any of its triggers says how it converts. A SAFE and a note convert by their kind. */
+function hasTerms({ id: securityId, grantDate, convertibleTerms }: SecurityRow): boolean {
+  if (convertibleTerms === null) return false;
+  const { triggers } = readTerms(convertibleTerms, { securityId, grantDate });
+  return triggers.some(({ mechanism }) => mechanism.type !== "CUSTOM" || mechanism.description !== NOT_RECORDED);
 }
 
 /** Preferred classes whose liquidation preference cannot be told, for want of its multiple or of the price. */

@@ -1,7 +1,68 @@
 // issue-convertible: money taken in now for stock later (a SAFE, a note).
+import { type Static, Type } from "@sinclair/typebox";
+import { withRules } from "../../kernel/check.ts";
 import { body, date, decimal, id, integer, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+import type { Finding } from "../../kernel/problem.ts";
+import { CONVERTIBLE_TYPES, ConvertibleTermsBody, type GivenTerms } from "../../records/convertible-terms.ts";
+import { classesNamed, formOf, saysSame, showTerms, type TermsForm, termsFindings } from "../../records/terms-form.ts";
 import { ledgerOperation } from "../operation.ts";
 import { describeSecurity, recording, withoutNulls } from "./parts.ts";
+
+const fields = body({
+  stakeholderId: id({ description: "The investor." }),
+  quantity: positiveDecimal({ description: "The principal." }),
+  certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
+  convertibleType: Type.Optional(
+    oneOf(CONVERTIBLE_TYPES, { description: "Required without `convertibleTerms`, which say it." }),
+  ),
+  convertibleTerms: optional(ConvertibleTermsBody),
+  valuationCap: optional(decimal()),
+  discountPercent: optional(decimal({ description: 'For instance `"20"`.' })),
+  interestRate: optional(decimal({ description: "Percent a year." })),
+  dayCount: optional(oneOf(["ACTUAL_365", "30_360"])),
+  maturityDate: optional(date()),
+  seniority: optional(integer(1, { description: "1 is most senior." })),
+  ...recording,
+});
+
+/** The members of terms in short that stand beside `convertibleTerms`, or in their place. */
+const FLAT = [
+  "convertibleType",
+  "valuationCap",
+  "discountPercent",
+  "interestRate",
+  "dayCount",
+  "maturityDate",
+  "seniority",
+] as const;
+type Given = Pick<Static<typeof fields>, (typeof FLAT)[number] | "convertibleTerms" | "effectiveDate">;
+
+/** The terms: as they are given, or by the flat members; null where neither says of what type it is. */
+function givenTerms(given: Given): GivenTerms | null {
+  if (given.convertibleTerms) return given.convertibleTerms;
+  const { convertibleType } = given;
+  if (convertibleType === undefined) return null;
+  const members = FLAT.map((name) => [name, given[name]]).filter(([, value]) => value !== undefined && value !== null);
+  return { ...Object.fromEntries(members), convertibleType };
+}
+
+function findingsOf(given: Given): readonly Finding[] {
+  const terms = givenTerms(given);
+  if (terms === null) return [["#/convertibleType", "is required without convertibleTerms"]];
+  if (!given.convertibleTerms) return termsFindings(terms, "#");
+  const findings = termsFindings(terms, "#/convertibleTerms");
+  if (findings.length > 0) return findings;
+  const shown = showTerms(formOf(terms, { securityId: "", grantDate: given.effectiveDate }));
+  return FLAT.flatMap((name): Finding[] => {
+    const isSame = given[name] === undefined || given[name] === null || saysSame(given[name], shown[name]);
+    return isSame ? [] : [[`#/${name}`, "is not what convertibleTerms say"]];
+  });
+}
+
+const IssueConvertible = withRules(fields, {
+  of: [...FLAT, "convertibleTerms", "effectiveDate"],
+  findings: findingsOf,
+});
 
 /** `POST /api/v1/transactions/issue-convertible` (DECISIONS section 8). */
 export const issueConvertible = ledgerOperation({
@@ -14,19 +75,7 @@ export const issueConvertible = ledgerOperation({
   answers: ["securityId"],
   isExtension: true,
   isDatedByTomorrow: true,
-  body: body({
-    stakeholderId: id({ description: "The investor." }),
-    quantity: positiveDecimal({ description: "The principal." }),
-    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
-    convertibleType: oneOf(["SAFE", "NOTE", "CONVERTIBLE_SECURITY"]),
-    valuationCap: optional(decimal()),
-    discountPercent: optional(decimal({ description: 'For instance `"20"`.' })),
-    interestRate: optional(decimal({ description: "Percent a year." })),
-    dayCount: optional(oneOf(["ACTUAL_365", "30_360"])),
-    maturityDate: optional(date()),
-    seniority: optional(integer(1, { description: "1 is most senior." })),
-    ...recording,
-  }),
+  body: IssueConvertible,
   example: {
     stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     quantity: "250000",
@@ -36,20 +85,17 @@ export const issueConvertible = ledgerOperation({
     discountPercent: "20",
     effectiveDate: "2026-01-15",
   },
-  needs: (command) => ({ stakeholders: [command.stakeholderId], certificateId: command.certificateId }),
+  needs: (command) => ({
+    stakeholders: [command.stakeholderId],
+    classes: classesNamed(command.convertibleTerms),
+    certificateId: command.certificateId,
+  }),
   decide(_facts, command, context) {
     const { effectiveDate, certificateId, boardApprovalDate = null } = command;
     const securityId = context.newSecurityId;
-    const { convertibleType, valuationCap, discountPercent, interestRate, dayCount, maturityDate, seniority } = command;
-    const terms = withoutNulls({
-      convertibleType,
-      valuationCap,
-      discountPercent,
-      interestRate,
-      dayCount,
-      maturityDate,
-      seniority,
-    });
+    const terms = givenTerms(command);
+    if (terms === null) throw new Error("a convertible without terms passed its rules");
+    const form = formOf(terms, { securityId, grantDate: effectiveDate });
     return {
       entries: [
         {
@@ -60,7 +106,7 @@ export const issueConvertible = ledgerOperation({
           effectiveDate,
           metadata: withoutNulls({
             certificateId,
-            ...terms,
+            ...flatMembers(form),
             boardApprovalDate,
             description: command.description,
           }),
@@ -75,7 +121,7 @@ export const issueConvertible = ledgerOperation({
           grantDate: effectiveDate,
           vestingStartDate: effectiveDate,
           boardApprovalDate,
-          convertibleTerms: JSON.stringify(terms),
+          convertibleTerms: JSON.stringify(form),
         }),
       ],
       answer: { securityId },
@@ -83,3 +129,9 @@ export const issueConvertible = ledgerOperation({
     };
   },
 });
+
+/** What the entry tells of the terms: their figures of a financing. */
+function flatMembers(form: TermsForm): Readonly<Record<string, unknown>> {
+  const shown = showTerms(form);
+  return Object.fromEntries(FLAT.map((name) => [name, shown[name]]));
+}

@@ -2,6 +2,7 @@
 import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
+import { splitTerms } from "../class-terms.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../split.ts";
 import type { LedgerState } from "../state.ts";
@@ -36,7 +37,7 @@ export const split = ledgerOperation({
     rounding: "DOWN",
     effectiveDate: "2026-07-01",
   },
-  needs: (command) => ({ openSecuritiesOf: [command.stockClassId] }),
+  needs: (command) => ({ openSecuritiesOf: [command.stockClassId], classTerms: true }),
   follows: (command) => ({ securitiesOf: command.stockClassId }),
   decide(facts, command) {
     const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
@@ -55,6 +56,7 @@ export const split = ledgerOperation({
     };
     const concerned = [...facts.state.securities.values()].filter(splitFilter(readSplit(terms)));
     refuseOverflow(facts.state, readSplit(terms), concerned);
+    const { described, classTerms } = splitTerms(facts.classTerms, stockClassId, readSplit(terms));
     return {
       entries: [
         {
@@ -67,11 +69,13 @@ export const split = ledgerOperation({
             ...terms,
             securitiesAdjusted: concerned.length,
             roundedOff: roundedOff(facts.state, readSplit(terms), concerned),
+            classTerms,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),
         },
       ],
+      described,
       answer: { securitiesAdjusted: concerned.length },
     };
   },

@@ -1,106 +1,269 @@
-// The terms of a convertible ↔ `securities.convertibleTerms`. OCF says them in the mechanism of conversion triggers. Pure.
+// The terms of a convertible ↔ `securities.convertibleTerms` (MODELLING section 10): triggers in order, each with its mechanism.
+// Percentages are fractions in OCF. What OCF has no member for (when it matures, from which new money a trigger is set off)
+// goes into a comment. Pure.
 import type { Row } from "../../database/sql.ts";
-import { formatDecimal, ONE, parseDecimal } from "../../kernel/decimal.ts";
-import { isObject, type JsonObject, objectsOf } from "../json.ts";
-import { amountText, numberText } from "./values.ts";
+import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, ONE, parseDecimal, scale } from "../../kernel/decimal.ts";
+import {
+  ACCRUAL_PERIODS,
+  CAPITALIZATION_MEMBERS,
+  CONVERTIBLE_TYPES,
+  DAY_COUNTS,
+  TRIGGER_TYPES,
+} from "../../records/convertible-terms.ts";
+import {
+  type Capitalization,
+  financingTrigger,
+  type MechanismForm,
+  type Rate,
+  readTerms,
+  type TermsForm,
+  type TriggerForm,
+} from "../../records/terms-form.ts";
+import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
+import { captableComment, fromCaptableComment } from "./captable-comment.ts";
+import { amountText, dateText, exactNumber, numberText } from "./values.ts";
 import { compact, money, type Note } from "./values-to-ocf.ts";
 
-/** The terms of a convertible, as the API takes them; percentages are decimal strings such as `"20"`. */
-export interface ConvertibleTerms {
-  readonly convertibleType?: string;
-  readonly valuationCap?: string;
-  readonly discountPercent?: string;
-  readonly interestRate?: string;
-  readonly dayCount?: string;
-  readonly maturityDate?: string;
-  readonly seniority?: number;
+/** The terms that a security's column holds; null where nobody recorded any. */
+export function convertibleTermsOf({ id, grantDate, convertibleTerms }: Row<"securities">): TermsForm | null {
+  return convertibleTerms === null ? null : readTerms(convertibleTerms, { securityId: id, grantDate });
 }
 
-/** The terms that a security's column holds. */
-export function convertibleTermsOf(row: Row<"securities">): ConvertibleTerms {
-  return row.convertibleTerms === null ? {} : JSON.parse(row.convertibleTerms);
+const MATURES = /^Matures on (\d{4}-\d{2}-\d{2})\.$/;
+
+interface Told {
+  readonly maturityDate: CalendarDate | null;
+  readonly minimumProceeds: Readonly<Record<string, string>>;
 }
 
-/** When it matures, in words, for OCF has no member of it; null where that is not known. */
-export function maturityOf(row: Row<"securities">): string | null {
-  const { maturityDate } = convertibleTermsOf(row);
-  return maturityDate ? `Matures on ${maturityDate}.` : null;
+const isDecimal = (value: unknown) => typeof value === "string" && /^[0-9]{1,15}(\.[0-9]{1,10})?$/.test(value);
+
+function fits({ maturityDate, minimumProceeds, ...rest }: JsonObject): boolean {
+  const isDate = maturityDate === undefined || (typeof maturityDate === "string" && isCalendarDate(maturityDate));
+  const isMap =
+    minimumProceeds === undefined || (isObject(minimumProceeds) && Object.values(minimumProceeds).every(isDecimal));
+  return isDate && isMap && Object.keys(rest).length === 0;
 }
 
-const TYPES = ["NOTE", "SAFE", "CONVERTIBLE_SECURITY"] as const;
-const DAY_COUNTS = ["ACTUAL_365", "30_360"] as const;
-
-/** The members of `convertibleTerms` that the first mechanism of the triggers says. */
-export function convertibleTermsFromOcf(value: JsonObject): Readonly<Record<string, unknown>> {
-  const mechanism = mechanismOf(value);
-  const rates = objectsOf(mechanism, "interest_rates");
-  const terms = {
-    convertibleType: TYPES.find((type) => type === value.convertible_type),
-    valuationCap: amountText(mechanism, "conversion_valuation_cap"),
-    discountPercent: percent(numberText(mechanism, "conversion_discount")),
-    interestRate: rates[0] ? percent(numberText(rates[0], "rate")) : null,
-    dayCount: DAY_COUNTS.find((word) => word === mechanism.day_count_convention),
-    seniority: Number.isSafeInteger(value.seniority) ? value.seniority : null,
+/** What comments of ours say of the terms, and which those are; also the sentence of earlier exports. */
+export function toldInComments(value: JsonObject): Told & { readonly isOurs: (comment: string) => boolean } {
+  const { members, isOurs } = fromCaptableComment(value, fits);
+  const { comments } = value;
+  const sentence = (Array.isArray(comments) ? comments : []).find(
+    (line) => typeof line === "string" && MATURES.test(line),
+  );
+  const said = sentence === undefined ? null : (MATURES.exec(String(sentence))?.[1] ?? null);
+  return {
+    maturityDate: typeof members.maturityDate === "string" ? members.maturityDate : said,
+    minimumProceeds: (isObject(members.minimumProceeds) ? members.minimumProceeds : {}) as Record<string, string>,
+    isOurs: (comment) => isOurs(comment) || comment === sentence,
   };
-  return Object.fromEntries(Object.entries(terms).filter(([, term]) => term !== null && term !== undefined));
 }
 
-function mechanismOf(value: JsonObject): JsonObject {
-  const [trigger] = objectsOf(value, "conversion_triggers");
-  const right = isObject(trigger?.conversion_right) ? trigger.conversion_right : {};
-  return isObject(right.conversion_mechanism) ? right.conversion_mechanism : {};
+/** The comment of an issuance that tells what OCF cannot say of its terms; null where there is none. */
+export function termsComment(row: Row<"securities">): string | null {
+  const terms = convertibleTermsOf(row);
+  if (terms === null) return null;
+  const proceeds = terms.triggers.flatMap(({ id, minimumProceeds }) =>
+    minimumProceeds === null ? [] : [[id, minimumProceeds]],
+  );
+  return captableComment(
+    compact({
+      maturityDate: terms.maturityDate,
+      minimumProceeds: proceeds.length === 0 ? null : Object.fromEntries(proceeds),
+    }),
+  );
 }
 
-/** OCF writes a share of one, the service percent: `"0.2"` is `"20"`. */
-function percent(share: string | null): string | null {
-  if (share === null) return null;
-  const [whole = "0", fraction = ""] = share.split(".");
-  const digits = whole + fraction.padEnd(2, "0").slice(0, 2);
-  const rest = fraction.slice(2).replace(/0+$/, "");
-  return `${digits.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
+/** The terms that an issuance says. */
+export function convertibleTermsFromOcf(value: JsonObject): TermsForm {
+  const { maturityDate, minimumProceeds } = toldInComments(value);
+  const securityId = textOf(value, "security_id") ?? "";
+  return {
+    convertibleType: CONVERTIBLE_TYPES.find((type) => type === value.convertible_type) ?? null,
+    seniority: Number.isSafeInteger(value.seniority) && Number(value.seniority) > 0 ? Number(value.seniority) : 1,
+    maturityDate,
+    proRata: numberText(value, "pro_rata"),
+    triggers: listOf(value, "conversion_triggers").map((trigger, index) =>
+      triggerFromOcf(
+        isObject(trigger) ? trigger : {},
+        `${securityId}:conversion${index === 0 ? "" : `-${index + 1}`}`,
+        minimumProceeds,
+      ),
+    ),
+  };
 }
 
-/** What is said of an issued convertible besides its terms. */
-interface IssuedConvertible {
-  readonly row: Pick<Row<"securities">, "grantDate">;
-  readonly currency: string;
+function triggerFromOcf(value: JsonObject, defaultId: string, proceeds: Told["minimumProceeds"]): TriggerForm {
+  const right = isObject(value.conversion_right) ? value.conversion_right : {};
+  const id = textOf(value, "trigger_id") ?? defaultId;
+  return {
+    id,
+    type: TRIGGER_TYPES.find((type) => type === value.type) ?? "UNSPECIFIED",
+    condition: textOf(value, "trigger_condition"),
+    date: dateText(value, "trigger_date"),
+    startDate: dateText(value, "start_date"),
+    endDate: dateText(value, "end_date"),
+    nickname: textOf(value, "nickname"),
+    description: textOf(value, "trigger_description"),
+    minimumProceeds: proceeds[id] ?? null,
+    convertsToFutureRound: typeof right.converts_to_future_round === "boolean" ? right.converts_to_future_round : null,
+    stockClassId: textOf(right, "converts_to_stock_class_id"),
+    mechanism: mechanismFromOcf(isObject(right.conversion_mechanism) ? right.conversion_mechanism : {}),
+  };
 }
 
-/** How it converts. */
-export function mechanismToOcf(terms: ConvertibleTerms, issued: IssuedConvertible, note: Note): JsonObject {
-  const discount = shareOf(terms.discountPercent, note);
-  const cap = money(terms.valuationCap, issued.currency);
-  const common = { conversion_discount: discount, conversion_valuation_cap: cap };
-  if (terms.convertibleType === "SAFE") return compact({ type: "SAFE_CONVERSION", ...common, conversion_mfn: false });
-  if (terms.convertibleType === "NOTE") {
-    const rate = shareOf(terms.interestRate, note);
-    return compact({
-      type: "CONVERTIBLE_NOTE_CONVERSION",
-      interest_rates: rate === undefined ? [] : [{ rate, accrual_start_date: issued.row.grantDate }],
-      day_count_convention: terms.dayCount ?? "ACTUAL_365",
-      interest_payout: "DEFERRED",
-      interest_accrual_period: "ANNUAL",
-      compounding_type: "SIMPLE",
-      ...common,
-    });
+function mechanismFromOcf(value: JsonObject): MechanismForm {
+  const type = textOf(value, "type");
+  const capitalization = capitalizationFromOcf(value.capitalization_definition_rules);
+  const capitalizationText = textOf(value, "capitalization_definition");
+  const custom = { type: "CUSTOM", description: type ?? "Terms not recorded" } as const;
+  if (type === "CUSTOM_CONVERSION")
+    return { ...custom, description: textOf(value, "custom_conversion_description") ?? type };
+  if (type === "FIXED_AMOUNT_CONVERSION") {
+    const quantity = numberText(value, "converts_to_quantity");
+    return quantity === null || parseDecimal(quantity) === 0n ? custom : { type: "FIXED", quantity };
   }
-  const words = [
-    terms.valuationCap ? `valuation cap ${terms.valuationCap}` : null,
-    terms.discountPercent ? `discount ${terms.discountPercent} %` : null,
-    terms.interestRate ? `interest ${terms.interestRate} % a year` : null,
-  ].filter((word) => word !== null);
-  if (words.length === 0) note("the terms of a convertible are not recorded; a custom conversion exported");
-  const description = words.length === 0 ? "Terms not recorded" : `Converts with ${words.join(", ")}.`;
-  return { type: "CUSTOM_CONVERSION", custom_conversion_description: description };
+  if (type === "FIXED_PERCENT_OF_CAPITALIZATION_CONVERSION") {
+    const percent = percentText(numberText(value, "converts_to_percent"), false);
+    return percent === null || parseDecimal(percent) === 0n
+      ? custom
+      : { type: "PERCENT", percent, capitalization, capitalizationText };
+  }
+  const common = {
+    valuationCap: amountText(value, "conversion_valuation_cap"),
+    discountPercent: percentText(numberText(value, "conversion_discount"), false),
+    mfn: value.conversion_mfn === true,
+    exitMultiple: quotient(value.exit_multiple),
+    capitalization,
+    capitalizationText,
+  };
+  const timing = (["PRE_MONEY", "POST_MONEY"] as const).find((word) => word === value.conversion_timing) ?? null;
+  if (type === "SAFE_CONVERSION") return { type: "SAFE", ...common, timing };
+  if (type !== "CONVERTIBLE_NOTE_CONVERSION") return custom;
+  return {
+    type: "NOTE",
+    ...common,
+    interestRates: ratesFromOcf(value),
+    dayCount: DAY_COUNTS.find((word) => word === value.day_count_convention) ?? "ACTUAL_365",
+    interestPayout: value.interest_payout === "CASH" ? "CASH" : "DEFERRED",
+    compounding: value.compounding_type === "COMPOUNDING" ? "COMPOUNDING" : "SIMPLE",
+    accrualPeriod: ACCRUAL_PERIODS.find((word) => word === value.interest_accrual_period) ?? "ANNUAL",
+  };
 }
 
-const HUNDRED = 100n;
+function ratesFromOcf(value: JsonObject): readonly Rate[] {
+  return objectsOf(value, "interest_rates").flatMap((rate): Rate[] => {
+    const ratePercent = percentText(numberText(rate, "rate"), true);
+    const startDate = dateText(rate, "accrual_start_date");
+    if (ratePercent === null || startDate === null) return [];
+    return [{ ratePercent, startDate, endDate: dateText(rate, "accrual_end_date") }];
+  });
+}
 
-/** OCF's Percentage of a number of percent: `"20"` is `"0.2"`. Undefined where OCF cannot say it. */
-function shareOf(percent: string | undefined, note: Note): string | undefined {
-  if (percent === undefined) return undefined;
-  const value = parseDecimal(percent);
-  if (value <= HUNDRED * ONE && value % HUNDRED === 0n) return formatDecimal(value / HUNDRED);
-  note("a percentage of a convertible is above 100 or finer than OCF's ten places; left out");
-  return undefined;
+/** OCF writes a share of one, the service percent: `"0.2"` is `"20"`. Null where it is 1 or more, unless 1 is taken. */
+function percentText(share: string | null, isWholeTaken: boolean): string | null {
+  if (share === null) return null;
+  const percent = parseDecimal(share) * 100n;
+  const most = 100n * ONE;
+  return percent > most || (percent === most && !isWholeTaken) ? null : formatDecimal(percent);
+}
+
+function quotient(value: unknown): string | null {
+  if (!isObject(value)) return null;
+  const [numerator, denominator] = [exactNumber(value, "numerator"), exactNumber(value, "denominator")];
+  if (numerator === null || denominator === null || numerator <= 0n || denominator <= 0n) return null;
+  return formatDecimal(scale(ONE, numerator, denominator));
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function capitalizationFromOcf(value: unknown): Capitalization | null {
+  if (!isObject(value)) return null;
+  const members = CAPITALIZATION_MEMBERS.map((name) => [name, value[snake(name)] === true]);
+  return Object.fromEntries(members) as Capitalization;
+}
+
+/** The triggers of an issuance. */
+export function triggersToOcf(terms: TermsForm, currency: string, note: Note): readonly JsonObject[] {
+  return terms.triggers.map((trigger) =>
+    compact({
+      type: trigger.type,
+      trigger_id: trigger.id,
+      nickname: trigger.nickname,
+      trigger_description: trigger.description,
+      trigger_condition: trigger.condition,
+      trigger_date: trigger.date,
+      start_date: trigger.startDate,
+      end_date: trigger.endDate,
+      conversion_right: compact({
+        type: "CONVERTIBLE_CONVERSION_RIGHT",
+        conversion_mechanism: mechanismToOcf(trigger.mechanism, currency, note),
+        converts_to_future_round: trigger.convertsToFutureRound,
+        converts_to_stock_class_id: trigger.stockClassId,
+      }),
+    }),
+  );
+}
+
+/** What stands for terms that nobody recorded: OCF wants a trigger. */
+export function unknownTrigger(id: string, note: Note): JsonObject {
+  note("the terms of a convertible are not recorded; a custom conversion exported");
+  const mechanism = { type: "CUSTOM_CONVERSION", custom_conversion_description: "Terms not recorded" };
+  const right = { type: "CONVERTIBLE_CONVERSION_RIGHT", conversion_mechanism: mechanism };
+  return { type: "UNSPECIFIED", trigger_id: id, conversion_right: right };
+}
+
+function mechanismToOcf(form: MechanismForm, currency: string, note: Note): JsonObject {
+  if (form.type === "CUSTOM") {
+    if (form.description === "Terms not recorded") {
+      note("the terms of a convertible are not recorded; a custom conversion exported");
+    }
+    return { type: "CUSTOM_CONVERSION", custom_conversion_description: form.description };
+  }
+  if (form.type === "FIXED") return { type: "FIXED_AMOUNT_CONVERSION", converts_to_quantity: form.quantity };
+  const counted = {
+    capitalization_definition: form.capitalizationText,
+    capitalization_definition_rules: capitalizationToOcf(form.capitalization),
+  };
+  if (form.type === "PERCENT") {
+    const type = "FIXED_PERCENT_OF_CAPITALIZATION_CONVERSION";
+    return compact({ type, converts_to_percent: shareOf(form.percent), ...counted });
+  }
+  const common = {
+    conversion_discount: form.discountPercent === null ? null : shareOf(form.discountPercent),
+    conversion_valuation_cap: money(form.valuationCap, currency),
+    exit_multiple: form.exitMultiple === null ? null : { numerator: form.exitMultiple, denominator: "1" },
+    conversion_mfn: form.mfn,
+    ...counted,
+  };
+  if (form.type === "SAFE") return compact({ type: "SAFE_CONVERSION", ...common, conversion_timing: form.timing });
+  return compact({
+    type: "CONVERTIBLE_NOTE_CONVERSION",
+    interest_rates: form.interestRates.map(({ ratePercent, startDate, endDate }) =>
+      compact({ rate: shareOf(ratePercent), accrual_start_date: startDate, accrual_end_date: endDate }),
+    ),
+    day_count_convention: form.dayCount,
+    interest_payout: form.interestPayout,
+    interest_accrual_period: form.accrualPeriod,
+    compounding_type: form.compounding,
+    ...common,
+  });
+}
+
+function capitalizationToOcf(capitalization: Capitalization | null): JsonObject | null {
+  if (capitalization === null) return null;
+  return Object.fromEntries(CAPITALIZATION_MEMBERS.map((name) => [snake(name), capitalization[name]]));
+}
+
+/** OCF's Percentage of a number of percent: `"20"` is `"0.2"`; to 10 places, which 8 of a percentage never need. */
+function shareOf(percent: string): string {
+  return formatDecimal(scale(parseDecimal(percent), 1n, 100n));
+}
+
+/** The trigger by which a convertible converts in a financing; null where its terms name none. */
+export function financingTriggerId(row: Row<"securities">): string | null {
+  const terms = convertibleTermsOf(row);
+  return terms && (financingTrigger(terms.triggers)?.id ?? null);
 }

@@ -8,7 +8,14 @@ import type { NewSecurity } from "../../ledger/operation.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { isObject, type JsonObject, listOf, textOf, textsOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
-import { convertibleTermsFromOcf, convertibleTermsOf, maturityOf, mechanismToOcf } from "./convertible.ts";
+import {
+  convertibleTermsFromOcf,
+  convertibleTermsOf,
+  termsComment,
+  toldInComments,
+  triggersToOcf,
+  unknownTrigger,
+} from "./convertible.ts";
 import { currencyAmong } from "./currencies.ts";
 import {
   amountText,
@@ -107,10 +114,17 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
       optionType: optionTypeOf(value),
       expirationDate: dateText(value, family === "WARRANT" ? "warrant_expiration_date" : "expiration_date"),
       ...approvalDates(value),
-      comments: commentsText({ comments: commentsBut(value, isWaitingComment) }),
+      comments: commentsText({ comments: commentsBut(value, oursIn(family, value)) }),
       convertibleTerms: family === "CONVERTIBLE" ? JSON.stringify(convertibleTermsFromOcf(value)) : null,
     },
   };
+}
+
+/** Tells which comments are ours and say what has a column of its own. */
+function oursIn(family: SecurityFamily, value: JsonObject): (comment: string) => boolean {
+  if (family !== "CONVERTIBLE") return isWaitingComment;
+  const { isOurs } = toldInComments(value);
+  return (comment) => isOurs(comment) || isWaitingComment(comment);
 }
 
 /** The comments without those of ours that say what has a column of its own. */
@@ -225,7 +239,7 @@ export function issuanceToOcf(issued: Issued, note: Note): JsonObject {
     security_law_exemptions: [],
     ...members[row.type](issued, note),
     vestings,
-    comments: commentsOf(row.comments, ...issued.comments, maturityOf(row), comment),
+    comments: commentsOf(row.comments, ...issued.comments, termsComment(row), comment),
   });
   return row.type === "STOCK_OPTION" ? { ...issuance, expiration_date: row.expirationDate } : issuance;
 }
@@ -289,20 +303,15 @@ function warrantMembers(issued: Issued, note: Note) {
 
 function convertibleMembers(issued: Issued, note: Note) {
   const terms = convertibleTermsOf(issued.row);
-  if (!terms.convertibleType) note("the kind of a convertible is not known; CONVERTIBLE_SECURITY exported");
-  const trigger = {
-    type: "UNSPECIFIED",
-    trigger_id: conversionTriggerId(issued.securityId),
-    conversion_right: {
-      type: "CONVERTIBLE_CONVERSION_RIGHT",
-      conversion_mechanism: mechanismToOcf(terms, issued, note),
-    },
-  };
+  if (!terms?.convertibleType) note("the kind of a convertible is not known; CONVERTIBLE_SECURITY exported");
+  const triggers = terms ? triggersToOcf(terms, issued.currency, note) : [];
   return {
     investment_amount: money(amountOf(issued), issued.currency),
-    convertible_type: terms.convertibleType ?? "CONVERTIBLE_SECURITY",
-    conversion_triggers: [trigger],
-    seniority: terms.seniority ?? 1,
+    convertible_type: terms?.convertibleType ?? "CONVERTIBLE_SECURITY",
+    conversion_triggers:
+      triggers.length > 0 ? triggers : [unknownTrigger(conversionTriggerId(issued.securityId), note)],
+    pro_rata: terms?.proRata,
+    seniority: terms?.seniority ?? 1,
   };
 }
 

@@ -26,7 +26,7 @@ export function originalOf<R extends object>(original: Original, row: R, toOcf: 
 }
 
 /** Members of an issuance that our mapping makes up rather than reads from a row's columns. */
-const NOT_FROM_COLUMNS = ["exercise_triggers", "conversion_triggers", "compensation_type", "convertible_type"] as const;
+const NOT_FROM_COLUMNS = ["exercise_triggers", "compensation_type"] as const;
 
 /** What an imported issuance is compared by. */
 export interface IssuanceChange {

@@ -5,6 +5,7 @@ import type { Row } from "../../database/sql.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
+import { financingTriggerId } from "../codec/convertible.ts";
 import * as tx from "../codec/ending.ts";
 import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
@@ -184,7 +185,9 @@ export class OcfWriter {
   /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */
   triggerOf({ id, type }: SecurityState, openId: string): string | null {
     const original = this.source.findOriginalIssuance(id);
-    if (original === null) return type === "WARRANT" ? exerciseTriggerId(openId) : conversionTriggerId(openId);
+    const row = this.source.findSecurity(id);
+    if (original === null && type === "WARRANT") return exerciseTriggerId(openId);
+    if (original === null) return (row && financingTriggerId(row)) ?? conversionTriggerId(openId);
     const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
     return first ? memberOf(first, "trigger_id") : null;
   }

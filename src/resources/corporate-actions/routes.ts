@@ -1,6 +1,8 @@
 // Corporate actions: records of governance. They change nothing on the cap table; transactions do.
-import type { Row } from "../../database/sql.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import type { Static } from "@sinclair/typebox";
+import type { Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { createRecord, crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import {
   CORPORATE_ACTION_EXAMPLE,
@@ -32,6 +34,11 @@ const corporateActions: Resource<
   prepare: (_tx, _call, given) => toColumns(given),
   alter: (_tx, _call, _before, patch) => toColumns(patch),
 };
+
+/** Records a corporate action as its route does; `given` is a validated body. */
+export function createCorporateAction(tx: Tx, call: Call, given: Static<typeof CorporateActionCreate>) {
+  return createRecord(tx, call, corporateActions, given);
+}
 
 /** The five routes of corporate actions. */
 export const corporateActionRoutes = crudRoutes(corporateActions);

@@ -15,6 +15,7 @@ import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
+import { classesNamed, formOf } from "../../records/terms-form.ts";
 import { releaseGated } from "../approvals/release.ts";
 import { approvalFindings } from "../approvals/rules.ts";
 import { toColumns } from "../present.ts";
@@ -38,6 +39,9 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
     ...(isOtherType ? [["#/type", `does not change: the security is ${before.type}`] as const] : []),
     ...CONDITIONAL.flatMap((name) => missingMember(after, name)),
     ...newApprovalFindings(tx, call, before, patch),
+    ...(patch.convertibleTerms && before.type !== "CONVERTIBLE"
+      ? [["#/convertibleTerms", `is not for ${before.type}`] as const]
+      : []),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
   const entries = [
@@ -62,7 +66,7 @@ function loadFacts(tx: Tx, call: Call, row: SecurityRow, patch: Patch): Facts {
   return new Loader(tx, call.orgId).load({
     securities: [row.id],
     stakeholders: [patch.stakeholderId],
-    classes: [patch.stockClassId],
+    classes: [patch.stockClassId, ...classesNamed(patch.convertibleTerms)],
     plans: [patch.stockPlanId],
     vestingTerms: [patch.vestingTermsId],
     valuations: [patch.valuationId],
@@ -153,10 +157,16 @@ function descriptionColumns(row: SecurityRow, patch: Patch): Columns {
     stockPlanId: _plan,
     ...rest
   } = patch;
-  const { quantity, totalConsideration: purchasePrice, ...described } = rest;
+  const { quantity, totalConsideration: purchasePrice, convertibleTerms, ...described } = rest;
+  const form = convertibleTerms && formOf(convertibleTerms, { securityId: row.id, grantDate: row.grantDate });
   // The same number written otherwise moves nothing, and shows as it was sent.
   const isRewritten = quantity !== undefined && parseDecimal(quantity) === parseDecimal(row.quantity);
-  return toColumns({ ...described, purchasePrice, quantity: isRewritten ? quantity : undefined });
+  return toColumns({
+    ...described,
+    convertibleTerms: form,
+    purchasePrice,
+    quantity: isRewritten ? quantity : undefined,
+  });
 }
 
 /** A security that waits for its approval may mint when it is given one that is locked already. */

@@ -12,6 +12,7 @@ import type { Facts } from "../../ledger/operation.ts";
 import { describeSecurity, onlyClassOf, optionCurrency, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { classesNamed, formOf } from "../../records/terms-form.ts";
 import { approvalFindings } from "../approvals/rules.ts";
 import { directEdits } from "./rules.ts";
 import { SecurityCreate } from "./schema.ts";
@@ -54,6 +55,9 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
         sourceDocumentId: given.sourceDocumentId,
         approvalId: given.approvalId,
         stockLegendIds: JSON.stringify(given.stockLegendIds),
+        convertibleTerms:
+          given.convertibleTerms &&
+          JSON.stringify(formOf(given.convertibleTerms, { securityId: id, grantDate: given.grantDate })),
         // Only a locked approval lets tokens be minted.
         isGated: type === "STOCK" && approval?.state !== "Locked" ? 1 : 0,
       }),
@@ -65,7 +69,7 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
 function loadFacts(tx: Tx, call: Call, given: Given): Facts {
   return new Loader(tx, call.orgId).load({
     stakeholders: [given.stakeholderId],
-    classes: [given.stockClassId],
+    classes: [given.stockClassId, ...classesNamed(given.convertibleTerms)],
     plans: [given.stockPlanId],
     vestingTerms: [given.vestingTermsId],
     valuations: [given.valuationId],

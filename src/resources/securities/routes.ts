@@ -15,9 +15,10 @@ import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } f
 import { statusOf } from "../../vesting/schedule.ts";
 import { releaseFirst } from "../approvals/release.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
-import { presenter, shapeOf, withCurrency } from "../present.ts";
+import { shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
+import { showSecurity, showSecurityText } from "./present.ts";
 import {
   SECURITY_EXAMPLE,
   Security,
@@ -28,8 +29,8 @@ import {
   VestingQuery,
 } from "./schema.ts";
 
-const show = presenter(Security);
 const direct = new RecordJson("securities", shapeOf(Security));
+
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
 
@@ -55,7 +56,9 @@ const list: ReadRoute = {
     const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
-    return listReply("items", scope, direct.list(db, orgId, filters, before, limit + 1), limit);
+    const rows = direct.list(db, orgId, filters, before, limit + 1);
+    const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json) }));
+    return listReply("items", scope, shown, limit);
   },
 };
 
@@ -66,7 +69,7 @@ const read: ReadRoute = {
   summary: "Get a security",
   problems: [404],
   response: Security,
-  run: (db, { orgId, params }) => ({ status: 200, text: direct.get(db, orgId, params.id ?? "") }),
+  run: (db, { orgId, params }) => ({ status: 200, text: showSecurityText(direct.get(db, orgId, params.id ?? "")) }),
 };
 
 const create = writeRoute({
@@ -89,7 +92,7 @@ const create = writeRoute({
   run(tx, call, request) {
     const id = createSecurity(tx, call, request.body);
     const row = readSecurity(tx, call.orgId, { id });
-    const json = { ...show(row), warnings: securityWarnings(tx, row, null) };
+    const json = { ...showSecurity(row), warnings: securityWarnings(tx, row, null) };
     return { status: 201, json, location: recordPath("securities", id) };
   },
 });
@@ -113,7 +116,10 @@ const change = writeRoute({
     const before = securityToChange(tx, call, params);
     changeSecurity(tx, call, before, patch);
     const row = readSecurity(tx, call.orgId, params);
-    return { status: 200, json: { ...show(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) } };
+    return {
+      status: 200,
+      json: { ...showSecurity(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) },
+    };
   },
 });
 

@@ -19,6 +19,8 @@ import {
   text,
   total,
 } from "../../kernel/fields.ts";
+import { ConvertibleTermsBody, ConvertibleTermsShown, type GivenTerms } from "../../records/convertible-terms.ts";
+import { termsFindings } from "../../records/terms-form.ts";
 import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
 
@@ -52,6 +54,14 @@ const fields = {
     id({ description: "The approval that gates its tokens; it must be for such a security.", ...EXTENSION }),
   ),
   stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
+  convertibleTerms: optional(ConvertibleTermsBody),
+};
+
+/** The terms of a convertible fit each other. */
+const TERMS_RULE = {
+  of: ["convertibleTerms"] as const,
+  findings: ({ convertibleTerms }: { readonly convertibleTerms?: GivenTerms | null }) =>
+    convertibleTerms ? termsFindings(convertibleTerms, "#/convertibleTerms") : [],
 };
 
 /** The body of `POST /securities`. */
@@ -61,16 +71,25 @@ export const SecurityCreate = withRules(
     of: ["type", name] as const,
     findings: (given: Conditional) => missingMember(given, name),
   })),
+  TERMS_RULE,
+  {
+    of: ["type", "convertibleTerms"],
+    findings: ({ type, convertibleTerms }) =>
+      convertibleTerms && type !== "CONVERTIBLE" ? [["#/convertibleTerms", `is not for ${type}`]] : [],
+  },
 );
 /** The body of `PATCH /securities/{id}`. */
-export const SecurityPatch = patchOf(
-  body({
-    ...fields,
-    type: { ...type, description: "Does not change: the same one, or none." },
-    status,
-    stockLegendIds: listOf(id(), EXTENSION),
-    verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION },
-  }),
+export const SecurityPatch = withRules(
+  patchOf(
+    body({
+      ...fields,
+      type: { ...type, description: "Does not change: the same one, or none." },
+      status,
+      stockLegendIds: listOf(id(), EXTENSION),
+      verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION },
+    }),
+  ),
+  TERMS_RULE,
 );
 
 /** A security as answers show it. */
@@ -105,7 +124,7 @@ export const Security = Type.Object({
   approvalId: nullable(id({ description: "The approval that gates its tokens.", ...EXTENSION })),
   originSecurityId: nullable(id({ description: "The security that this one came from.", ...EXTENSION })),
   stockLegendIds: listOf(id(), EXTENSION),
-  convertibleTerms: nullable(Type.Object({}, { additionalProperties: true, ...EXTENSION })),
+  convertibleTerms: nullable(ConvertibleTermsShown),
   tokenStatus,
   tokenTransactionHash: nullable(Type.String(EXTENSION)),
   tokenError: nullable(Type.String(EXTENSION)),

@@ -1,5 +1,5 @@
 // Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import { assert } from "../../kernel/assert.ts";
@@ -13,11 +13,13 @@ import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
+import { rightInFull } from "../../records/share-class.ts";
 import type { ReadRoute, Route } from "../../route.ts";
 import { isNamedByActive } from "../active-store.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import { createRecord, crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
-import { PREFERRED_ONLY, preferredFindings } from "./rules.ts";
+import { requireReference } from "../references.ts";
+import { dividendFindings, PREFERRED_ONLY, preferredFindings } from "./rules.ts";
 import { SHARE_CLASS_EXAMPLE, ShareClass, ShareClassCreate, ShareClassFilters, ShareClassPatch } from "./schema.ts";
 import { forgetClass } from "./store.ts";
 
@@ -45,13 +47,29 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   },
   prepare(tx, call, given) {
     const currency = organizationCurrency(tx, call.orgId);
-    const columns = toColumns({ ...given, currentSharesAuthorized: given.initialSharesAuthorized, currency });
+    requireRights(tx, call.orgId, given.conversionRights);
+    const dividendCompounding = given.dividendType === "NONE" ? null : (given.dividendCompounding ?? "SIMPLE");
+    const columns = toColumns({
+      ...given,
+      conversionRights: given.conversionRights.map(rightInFull),
+      dividendCompounding,
+      currentSharesAuthorized: given.initialSharesAuthorized,
+      currency,
+    });
     return isChainOff(tx) ? { ...columns, isImported: 1 } : columns;
   },
-  alter(_tx, _call, before, patch) {
-    const after = { ...before, ...patch };
-    refuse(PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)));
-    const columns = toColumns(patch);
+  alter(tx, call, before, patch) {
+    const cleared = patch.dividendType === "NONE" ? { dividendCompounding: null } : {};
+    const after = { ...before, ...cleared, ...patch };
+    refuse([...PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)), ...dividendFindings(after)]);
+    requireRights(tx, call.orgId, patch.conversionRights ?? []);
+    const isCompounded = after.dividendType !== "NONE" && after.dividendCompounding === null;
+    const columns = toColumns({
+      ...patch,
+      ...(patch.conversionRights ? { conversionRights: patch.conversionRights.map(rightInFull) } : {}),
+      ...cleared,
+      ...(isCompounded ? { dividendCompounding: "SIMPLE" } : {}),
+    });
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;
     return isRenumbered ? { ...columns, nextCertificateNumber: 1 } : columns;
   },
@@ -60,6 +78,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     if (!isSameFigure(before.initialSharesAuthorized, after.initialSharesAuthorized)) {
       adjustAuthorized(tx, call, before, after);
     }
+    if (before.conversionRights !== after.conversionRights) adjustRights(tx, call, before, after);
     tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
@@ -69,6 +88,11 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   },
   afterDelete: (tx, call, row) => forgetClass(tx, call, row.id),
 };
+
+/** Makes a class as its route does; `given` is a validated body. */
+export function createShareClass(tx: Tx, call: Call, given: Static<typeof ShareClassCreate>): ClassRow {
+  return createRecord(tx, call, shareClasses, given);
+}
 
 const nextCertificate: ReadRoute = {
   method: "GET",
@@ -90,6 +114,29 @@ const nextCertificate: ReadRoute = {
 
 /** The routes of share classes. */
 export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate];
+
+/** Throws `404` for a class that a right names and is not there. */
+function requireRights(tx: Tx, orgId: string, rights: readonly { readonly stockClassId?: string | null }[]): void {
+  for (const { stockClassId } of rights) requireReference(tx, "share_classes", orgId, stockClassId);
+}
+
+/** Other rights to convert are told in the ledger (MODELLING section 2). */
+function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
+  const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });
+  const conversionRights = { before: JSON.parse(before.conversionRights), after: JSON.parse(after.conversionRights) };
+  recordDecision(tx, call, facts, {
+    entries: [
+      {
+        type: "STOCK_CLASS_ADJUSTMENT",
+        securityId: null,
+        stakeholderId: null,
+        quantity: null,
+        effectiveDate: call.today,
+        metadata: { stockClassId: before.id, conversionRights },
+      },
+    ],
+  });
+}
 
 /** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {

@@ -4,7 +4,7 @@ import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
 import { SHARE_CLASS_FIELDS } from "../../records/share-class.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, shownCurrency } from "../present.ts";
-import { PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
+import { dividendFindings, PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
 
 /** The body of `POST /share-classes`. */
 export const ShareClassCreate = withRules(
@@ -13,6 +13,7 @@ export const ShareClassCreate = withRules(
     of: ["classType", name] as const,
     findings: (given: PreferredFields) => preferredFindings(given, name),
   })),
+  { of: ["dividendType", "dividendRatePercent", "dividendCompounding"], findings: dividendFindings },
 );
 /** The body of `PATCH /share-classes/{id}`. */
 export const ShareClassPatch = patchOf(ShareClassCreate);

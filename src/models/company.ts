@@ -1,0 +1,260 @@
+// What models compute with: a company at a moment, as plain data without SQL. It comes from the ledger
+// (`read/company.ts`), from what a body adds, and from a round, whose answer holds the company after it. Pure.
+//
+// Everything has a key that is unique among its kind and that bodies name it by: its id where it is on record; what is
+// hypothetical has a key of its own, and null for its id.
+import type { CalendarDate } from "../kernel/date.ts";
+import { type Decimal, ONE, ZERO } from "../kernel/decimal.ts";
+import { type Fraction, floor, fraction, ofDecimal, roundTo, times } from "./fraction.ts";
+
+export type Rounding = "FLOOR" | "CEILING" | "NORMAL";
+export type AntiDilution = "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
+
+/** `numerator ÷ denominator` shares for one. */
+export interface Ratio {
+  readonly numerator: Decimal;
+  readonly denominator: Decimal;
+}
+
+/** What counts of a company as its capitalization, by the terms of a convertible. */
+export interface CapitalizationRules {
+  readonly includeOutstandingShares: boolean;
+  readonly includeOutstandingOptions: boolean;
+  readonly includeOutstandingUnissuedOptions: boolean;
+  readonly includeThisSecurity: boolean;
+  readonly includeOtherConvertingSecurities: boolean;
+  readonly includeOptionPoolTopupForPromisedOptions: boolean;
+  readonly includeAdditionalOptionPoolTopup: boolean;
+  readonly includeNewMoney: boolean;
+}
+
+/** A rate of interest, from its first day to the last that bears it. */
+export interface InterestRate {
+  readonly ratePercent: Decimal;
+  readonly startDate: CalendarDate;
+  readonly endDate: CalendarDate | null;
+}
+
+export type AccrualPeriod = "DAILY" | "MONTHLY" | "QUARTERLY" | "SEMI_ANNUAL" | "ANNUAL";
+
+/** How a principal bears interest. */
+export interface InterestTerms {
+  readonly rates: readonly InterestRate[];
+  readonly dayCount: "ACTUAL_365" | "30_360";
+  readonly payout: "DEFERRED" | "CASH";
+  readonly compounding: "SIMPLE" | "COMPOUNDING";
+  readonly accrualPeriod: AccrualPeriod;
+}
+
+/** A mechanism that looks at a price, and at a cap where there is one. */
+export interface PricedMechanism {
+  readonly type: "SAFE" | "NOTE";
+  /** Null: no cap. */
+  readonly cap: Decimal | null;
+  /** 0 to below 100. */
+  readonly discountPercent: Decimal;
+  /** Of a SAFE; null where nobody said it. */
+  readonly timing: "PRE_MONEY" | "POST_MONEY" | null;
+  readonly isMfn: boolean;
+  readonly exitMultiple: Decimal | null;
+  readonly rules: CapitalizationRules;
+}
+
+/** How a convertible becomes stock. */
+export type Mechanism =
+  | PricedMechanism
+  | { readonly type: "PERCENT"; readonly percent: Decimal; readonly rules: CapitalizationRules }
+  | { readonly type: "FIXED"; readonly quantity: Decimal }
+  | { readonly type: "CUSTOM" };
+
+/** What models know of a convertible's terms: those of its financing trigger. */
+export interface ConvertibleTermsRead {
+  readonly convertibleType: "SAFE" | "NOTE" | "CONVERTIBLE_SECURITY";
+  readonly seniority: number;
+  readonly maturityDate: CalendarDate | null;
+  /** The financing trigger's id, by which an export names it. */
+  readonly triggerId: string | null;
+  readonly minimumProceeds: Decimal | null;
+  readonly mechanism: Mechanism;
+  /** Null where it bears none. */
+  readonly interest: InterestTerms | null;
+  /** Whether something of older terms could not be used. */
+  readonly isPartlyUnusable: boolean;
+}
+
+interface SecurityBase {
+  readonly key: string;
+  readonly id: string | null;
+  /** Its certificate number, else its id, else its key. */
+  readonly name: string;
+  /** The key of its holder. */
+  readonly holder: string;
+  readonly quantity: Decimal;
+  /** The day of the grant of the first in its chain of transfers. */
+  readonly grantDate: CalendarDate;
+}
+
+export interface StockHeld extends SecurityBase {
+  readonly type: "STOCK";
+  readonly classKey: string;
+}
+
+export interface OptionHeld extends SecurityBase {
+  readonly type: "STOCK_OPTION";
+  readonly planKey: string | null;
+  readonly classKey: string | null;
+  /** Null where nobody said it. */
+  readonly strike: Decimal | null;
+  readonly unvested: Decimal;
+  readonly expirationDate: CalendarDate | null;
+}
+
+export interface WarrantHeld extends SecurityBase {
+  readonly type: "WARRANT";
+  readonly classKey: string | null;
+  readonly strike: Decimal | null;
+  readonly expirationDate: CalendarDate | null;
+}
+
+export interface ConvertibleHeld extends SecurityBase {
+  readonly type: "CONVERTIBLE";
+  readonly terms: ConvertibleTermsRead;
+}
+
+export type Held = StockHeld | OptionHeld | WarrantHeld | ConvertibleHeld;
+
+/** A class of shares as it counts at the moment. */
+export interface ModelClass {
+  readonly key: string;
+  readonly id: string | null;
+  readonly name: string;
+  readonly classType: "COMMON" | "PREFERRED";
+  readonly seniority: number;
+  /** The original issue price; null where nobody said it. */
+  readonly price: Decimal | null;
+  readonly preferenceMultiple: Decimal;
+  readonly isParticipating: boolean;
+  readonly participationCapMultiple: Decimal | null;
+  readonly participationCapBasis: "BEYOND_PREFERENCE" | "TOTAL";
+  readonly antiDilution: AntiDilution;
+  readonly dividend: { readonly ratePercent: Decimal; readonly compounding: "SIMPLE" | "ANNUAL" } | null;
+  /** Into common stock; 1:1 for common stock itself. */
+  readonly ratio: Ratio;
+  readonly rounding: Rounding;
+  /** That of the right; null where the right says none. */
+  readonly rightPrice: Decimal | null;
+  /** The class that it converts into; null for common stock, and where there is none. */
+  readonly intoKey: string | null;
+  /** Null: no limit, or not on record. */
+  readonly authorized: Decimal | null;
+}
+
+/** An equity plan, and what of its reserve can still be granted. */
+export interface ModelPlan {
+  readonly key: string;
+  readonly id: string | null;
+  readonly available: Decimal;
+  /** The class that its reserve is held for. */
+  readonly classKey: string | null;
+}
+
+/** Who holds securities. */
+export interface Holder {
+  readonly key: string;
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+/** Something that is allowed and odd. */
+export interface ModelWarning {
+  readonly code: ModelWarningCode;
+  readonly detail: string;
+  readonly securityId: string | null;
+}
+
+export const MODEL_WARNING_CODES = [
+  "coarse-price",
+  "custom-terms",
+  "expired",
+  "matured",
+  "mfn-not-applied",
+  "not-converted",
+  "plan-overdrawn",
+  "preference-unknown",
+  "price-before-split",
+  "quantity-unknown",
+  "strike-unknown",
+  "terms-not-usable",
+  "timing-assumed",
+] as const;
+export type ModelWarningCode = (typeof MODEL_WARNING_CODES)[number];
+
+/** A company at a moment. Each list is in the order in which its members came to be. */
+export interface Company {
+  readonly classes: readonly ModelClass[];
+  readonly plans: readonly ModelPlan[];
+  readonly holders: readonly Holder[];
+  /** What is open. */
+  readonly held: readonly Held[];
+  /** What was found odd in reading it. */
+  readonly warnings: readonly ModelWarning[];
+}
+
+/** The ratio of a class as a fraction. */
+export function ratioOf({ ratio }: ModelClass): Fraction {
+  return reduce(ratio);
+}
+
+function reduce({ numerator, denominator }: Ratio): Fraction {
+  return fraction(numerator, denominator);
+}
+
+/** Rounds shares to whole ones by a class's rule; `NORMAL` takes halves up. */
+export function wholeShares(shares: Fraction, rounding: Rounding): Decimal {
+  if (rounding === "FLOOR") return floor(shares) * ONE;
+  if (rounding === "CEILING") return -floor({ n: -shares.n, d: shares.d }) * ONE;
+  return floor({ n: 2n * shares.n + shares.d, d: 2n * shares.d }) * ONE;
+}
+
+/** What a quantity of a class counts as converted; 1:1 is the quantity itself. Null: a class that is not known. */
+export function asConverted(quantity: Decimal, stockClass: ModelClass | null | undefined): Decimal {
+  if (!stockClass) return quantity;
+  const { numerator, denominator } = stockClass.ratio;
+  if (numerator === denominator) return quantity;
+  return wholeShares(times(ofDecimal(quantity), reduce(stockClass.ratio)), stockClass.rounding);
+}
+
+/** The conversion price: that of the right, else the price by the ratio; null where there is no price. */
+export function conversionPrice(stockClass: ModelClass): Fraction | null {
+  if (stockClass.rightPrice !== null) return ofDecimal(stockClass.rightPrice);
+  const { price, ratio } = stockClass;
+  if (price === null || ratio.numerator === ZERO) return null;
+  return times(ofDecimal(price), fraction(ratio.denominator, ratio.numerator));
+}
+
+/** Its price, as it is shown, to 10 places. */
+export function shownPrice(value: Fraction): Decimal {
+  return roundTo(value, 10);
+}
+
+/** What plans have available; one below zero counts 0. */
+export function availableOf(company: Company): Decimal {
+  let available = ZERO;
+  for (const plan of company.plans) if (plan.available > ZERO) available += plan.available;
+  return available;
+}
+
+/** Classes by key. */
+export function classesByKey(company: Company): ReadonlyMap<string, ModelClass> {
+  return new Map(company.classes.map((each) => [each.key, each]));
+}
+
+const byCode = (a: ModelWarning, b: ModelWarning) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+
+/** Warnings as answers show them: by code, then none first, then as the securities came to be. */
+export function sortWarnings(warnings: readonly ModelWarning[], held: readonly Held[]): readonly ModelWarning[] {
+  const order = new Map(held.map(({ key }, index) => [key, index + 1]));
+  const place = ({ securityId }: ModelWarning) =>
+    securityId === null ? 0 : (order.get(securityId) ?? held.length + 1);
+  return [...warnings].sort((a, b) => byCode(a, b) || place(a) - place(b));
+}

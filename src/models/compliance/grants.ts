@@ -1,0 +1,159 @@
+// Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
+// after (MODELLING section 9). The caller holds a snapshot.
+import { END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
+import type { Reader, Row } from "../../database/sql.ts";
+import { addDays, type CalendarDate } from "../../kernel/date.ts";
+import { parseDecimal } from "../../kernel/decimal.ts";
+import { readSplit } from "../../ledger/split.ts";
+import { type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
+import { statusOf } from "../../vesting/schedule.ts";
+import { type Fraction, fraction, ofDecimal, over, reduced, times, WHOLE } from "../fraction.ts";
+import { listIssuances, listSecurityFacts, listSplitEntries, listValuations } from "../read/store.ts";
+
+/** An option or stock as it was issued. */
+export interface Grant {
+  readonly securityId: string;
+  readonly type: "STOCK" | "STOCK_OPTION";
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly grantDate: CalendarDate;
+  /** As granted. */
+  readonly quantity: Fraction;
+  readonly price: Fraction | null;
+  readonly optionType: "ISO" | "NSO" | null;
+  readonly valuationId: string | null;
+  /** By how much splits after the grant have multiplied its shares. */
+  readonly growth: Fraction;
+}
+
+interface SplitEntry {
+  readonly effectiveDate: CalendarDate;
+  readonly sequence: number;
+  readonly stockClassId: string;
+  readonly inferred: ReadonlySet<string>;
+  readonly ratio: Fraction;
+  readonly isStockOnly: boolean;
+}
+
+/** Every grant of an organization, as known now, with entries up to a day. */
+export class Grants {
+  readonly all: readonly Grant[];
+  readonly valuations: readonly Row<"valuations">[];
+  readonly #splits: readonly SplitEntry[];
+
+  constructor(
+    db: Reader,
+    orgId: string,
+    readonly view: View,
+  ) {
+    const { asOf } = view.moment;
+    this.valuations = listValuations(db, { orgId });
+    this.#splits = listSplitEntries(db, { orgId })
+      .filter(({ effectiveDate }) => effectiveDate <= asOf)
+      .map(({ effectiveDate, sequence, metadata }) => {
+        const { stockClassId, numerator, denominator, inferredSecurityIds, isStockOnly } = readSplit(
+          JSON.parse(metadata ?? "{}"),
+        );
+        const ratio = fraction(numerator, denominator);
+        return { effectiveDate, sequence, stockClassId, inferred: new Set(inferredSecurityIds), ratio, isStockOnly };
+      });
+    const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
+    this.all = listIssuances(db, { orgId })
+      .filter(({ effectiveDate }) => effectiveDate <= asOf)
+      .flatMap((entry) => this.#grant(entry, facts));
+  }
+
+  /** What splits of a class between two days, the first excluded, have multiplied a share by. */
+  growthBetween(stockClassId: string, after: CalendarDate, upTo: CalendarDate): Fraction {
+    const splits = this.#splits.filter(
+      (split) => split.stockClassId === stockClassId && split.effectiveDate > after && split.effectiveDate <= upTo,
+    );
+    return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
+  }
+
+  #grant(
+    { securityId, type, quantity, effectiveDate, sequence, metadata }: ReturnType<typeof listIssuances>[number],
+    facts: ReadonlyMap<string, ReturnType<typeof listSecurityFacts>[number]>,
+  ): readonly Grant[] {
+    const told = metadata === null ? {} : JSON.parse(metadata);
+    const state = securityId === null ? undefined : this.view.state.securities.get(securityId);
+    const row = securityId === null ? undefined : facts.get(securityId);
+    if (!state || !row || securityId === null || quantity === null || told.conversion === true) return [];
+    const isOption = type === "STOCK_OPTION_ISSUANCE";
+    const stockClassId = state.stockClassId ?? this.#classOfPlan(state.equityPlanId);
+    const growth = this.#splits
+      .filter((split) => split.sequence > sequence && split.effectiveDate >= effectiveDate)
+      .filter((split) => split.stockClassId === state.stockClassId || split.inferred.has(securityId))
+      .filter((split) => !(split.isStockOnly && isOption))
+      .reduce((all, { ratio }) => times(all, ratio), WHOLE);
+    const price = isOption ? state.exercisePrice : state.pricePerShare;
+    return [
+      {
+        securityId,
+        type: isOption ? "STOCK_OPTION" : "STOCK",
+        stakeholderId: state.stakeholderId,
+        stockClassId,
+        equityPlanId: state.equityPlanId,
+        grantDate: effectiveDate,
+        quantity: ofDecimal(parseDecimal(quantity)),
+        price: price === null ? null : times(ofDecimal(parseDecimal(price)), growth),
+        optionType: row.optionType,
+        valuationId: row.valuationId,
+        growth: reduced(growth),
+      },
+    ];
+  }
+
+  #classOfPlan(equityPlanId: string | null): string | null {
+    const plan = this.view.names.plans.find(({ id }) => id === equityPlanId);
+    return plan ? ((JSON.parse(plan.stockClassIds) as string[])[0] ?? null) : null;
+  }
+}
+
+/** Reads the grants as of a day, as known now. */
+export function readGrants(db: Reader, orgId: string, asOf: CalendarDate): Grants {
+  return new Grants(db, orgId, readView(db, orgId, { asOf, knownAt: END_OF_TIME }));
+}
+
+/** Shares of a grant that vest on a day; accelerated ones by themselves. In shares as granted. */
+export interface Vesting {
+  readonly date: CalendarDate;
+  readonly quantity: Fraction;
+  readonly isAccelerated: boolean;
+}
+
+/** How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. */
+export function vestingOf(view: View, grant: Grant, day: CalendarDate): readonly Vesting[] {
+  const vesting = view.vestingOf(grant.securityId);
+  if (vesting === null) return [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
+  const known = asOf(vesting, day);
+  const accelerations = new Map<CalendarDate, bigint>();
+  const facts = [...vesting.history.entries, ...(vesting.history.changes ?? [])];
+  for (const fact of facts) {
+    if (fact.kind === "ACCELERATED") {
+      accelerations.set(fact.date, (accelerations.get(fact.date) ?? 0n) + fact.quantity);
+    }
+  }
+  return statusOf(sharesIn(known), day).events.flatMap(({ date, quantity }) => {
+    const left = accelerations.get(date) ?? 0n;
+    const accelerated = left < quantity ? left : quantity;
+    accelerations.set(date, left - accelerated);
+    const part = (count: bigint, isAccelerated: boolean): Vesting[] =>
+      count === 0n ? [] : [{ date, quantity: over(ofDecimal(count), grant.growth), isAccelerated }];
+    return [...part(quantity - accelerated, false), ...part(accelerated, true)];
+  });
+}
+
+/** A security's vesting without the cancellations after a day. */
+function asOf(vesting: SecurityVesting, day: CalendarDate): SecurityVesting {
+  const { history } = vesting;
+  const isLater = (fact: { readonly kind: string; readonly date?: CalendarDate }) =>
+    fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
+  const entries = history.entries.filter((fact) => !isLater(fact));
+  const changes = (history.changes ?? []).filter((fact) => !isLater(fact));
+  return { ...vesting, history: { ...history, entries, changes } };
+}
+
+/** The day before. */
+export const dayBefore = (day: CalendarDate): CalendarDate => addDays(day, -1);

@@ -1,0 +1,174 @@
+// The compliance reads and the expense schedule: from grants to what the rules make of them (MODELLING section 9). They
+// inform, and refuse nothing.
+
+import { END_OF_TIME } from "../../cap-table/view.ts";
+import { inSnapshot } from "../../database/snapshot.ts";
+import type { Reader } from "../../database/sql.ts";
+import { addDays, addYears, type CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { Valuations409A } from "../../ledger/valuation-in-force.ts";
+import { classesByKey } from "../company.ts";
+import { expenseSchedule, type Method, type Period } from "../expense.ts";
+import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times } from "../fraction.ts";
+import { readCompany } from "../read/company.ts";
+import { countOf } from "../table.ts";
+import { type Grant, type Grants, readGrants, vestingOf } from "./grants.ts";
+import { ISO_LIMIT, type IsoGrant, isoRows } from "./iso-limit.ts";
+import { rule701, type Sale } from "./rule-701.ts";
+
+const figure = (value: Fraction) => formatDecimal(shown(value));
+
+/** The valuation's price of a share as granted. */
+function valueAt(
+  grants: Grants,
+  valuation: { pricePerShare: string; stockClassId: string | null; effectiveDate: string },
+  day: CalendarDate,
+): Fraction {
+  const price = ofDecimal(parseDecimal(valuation.pricePerShare));
+  if (valuation.stockClassId === null) return price;
+  return over(price, grants.growthBetween(valuation.stockClassId, valuation.effectiveDate, day));
+}
+
+/** By grant date, then as they were made. */
+function byDate(grants: readonly Grant[]): readonly Grant[] {
+  return [...grants].sort((a, b) => (a.grantDate < b.grantDate ? -1 : a.grantDate > b.grantDate ? 1 : 0));
+}
+
+/** What of each holder's ISO grants are incentive options, year by year. */
+export function readIsoLimit(
+  db: Reader,
+  orgId: string,
+  asOf: CalendarDate,
+  { stakeholderId, isEarly }: { readonly stakeholderId: string | undefined; readonly isEarly: boolean },
+) {
+  const grants = inSnapshot(db, () => readGrants(db, orgId, asOf));
+  const { names } = grants.view;
+
+  const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
+  const byHolder = Map.groupBy(isos, (grant) => grant.stakeholderId);
+  const holders = names.stakeholders.flatMap(({ id, displayName }) => {
+    const own = stakeholderId === undefined || stakeholderId === id ? (byHolder.get(id) ?? []) : [];
+    if (own.length === 0) return [];
+    const told = isoRows(own.map((grant) => isoGrant(grants, grant, isEarly)));
+    return [{ stakeholderId: id, name: displayName, ...told }];
+  });
+  return { asOf, limit: formatDecimal(ISO_LIMIT), holders };
+}
+
+function isoGrant(grants: Grants, grant: Grant, isEarly: boolean): IsoGrant {
+  const named = grants.valuations.find(({ id }) => id === grant.valuationId);
+  const value = named ? valueAt(grants, named, grant.grantDate) : (grant.price ?? NOTHING);
+  const { securityId, grantDate } = grant;
+  const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
+  const dated = (day: CalendarDate) =>
+    vestingOf(grants.view, grant, day).map((each) => ({
+      ...each,
+      isAccelerated: each.isAccelerated && !isEarly,
+      date: isEarly || each.date < grantDate ? grantDate : each.date,
+    }));
+  const firstDay = addDays(grantDate, -1);
+  const years = [
+    ...new Set([firstDay, grants.view.moment.asOf].flatMap((day) => dated(day).map(({ date }) => yearOf(date)))),
+  ];
+  return {
+    securityId,
+    value,
+    years,
+    inYear: (year) => dated(`${String(year - 1).padStart(4, "0")}-12-31`).filter(({ date }) => yearOf(date) === year),
+  };
+}
+
+/** What was sold under plans in the twelve months up to a day, against the limits. */
+export function readRule701(
+  db: Reader,
+  orgId: string,
+  asOf: CalendarDate,
+  {
+    totalAssets,
+    balanceSheetDate = asOf,
+  }: { readonly totalAssets: string | undefined; readonly balanceSheetDate: CalendarDate | undefined },
+) {
+  return inSnapshot(db, () => {
+    const from = addDays(addYears(asOf, -1), 1);
+    const grants = readGrants(db, orgId, asOf);
+    const sold = grants.all.filter(
+      ({ grantDate, type, equityPlanId }) => grantDate >= from && (type === "STOCK_OPTION" || equityPlanId !== null),
+    );
+    const sales = sold.map((grant): Sale => {
+      const { stockClassId, quantity, growth } = grant;
+      return { stockClassId, shares: times(quantity, growth), price: over(grant.price ?? NOTHING, growth) };
+    });
+    const needed = { prices: false, strikes: false, principals: false, vestedOn: balanceSheetDate };
+    const { company } = readCompany(db, orgId, { asOf: balanceSheetDate, knownAt: END_OF_TIME }, needed);
+    const classes = classesByKey(company);
+    const counts = new Map(company.classes.map(({ key }) => [key, 0n]));
+    const put = (key: string | null, count: bigint) => {
+      if (key !== null) counts.set(key, (counts.get(key) ?? 0n) + count);
+    };
+    for (const held of company.held) {
+      if (held.type !== "STOCK" && held.type !== "WARRANT") continue;
+      put(held.classKey, held.quantity);
+      const into = held.classKey === null ? null : (classes.get(held.classKey)?.intoKey ?? null);
+      if (into !== null) put(into, countOf(held, classes));
+    }
+    const assets = totalAssets === undefined ? null : parseDecimal(totalAssets);
+    return { asOf, from, ...rule701(sales, assets, counts) };
+  });
+}
+
+/** Whether options were granted at no less than what a share was worth, by the valuation in force. */
+export function readOptionGrants(db: Reader, orgId: string, from: CalendarDate, to: CalendarDate) {
+  const grants = inSnapshot(db, () => readGrants(db, orgId, to));
+  const inForce = new Valuations409A(grants.valuations);
+  const options = byDate(grants.all.filter(({ type, grantDate }) => type === "STOCK_OPTION" && grantDate >= from));
+  const items = options.map((grant) => {
+    const valuation = inForce.inForce(grant.stockClassId, grant.grantDate);
+    const value = valuation && valueAt(grants, valuation, grant.grantDate);
+    const isOther = valuation !== null && grant.valuationId !== null && grant.valuationId !== valuation.id;
+    const isBelow = value !== null && compare(grant.price ?? NOTHING, value) < 0;
+    return {
+      securityId: grant.securityId,
+      stakeholderId: grant.stakeholderId,
+      grantDate: grant.grantDate,
+      exercisePrice: grant.price && figure(grant.price),
+      valuationId: valuation?.id ?? null,
+      fairMarketValue: value && figure(value),
+      findings: [
+        ...(valuation ? [] : ["NO_VALUATION"]),
+        ...(isBelow ? ["STRIKE_BELOW_FAIR_MARKET_VALUE"] : []),
+        ...(isOther ? ["OTHER_VALUATION_NAMED"] : []),
+      ],
+    };
+  });
+  return { from, to, items };
+}
+
+/** The expense of grants in periods. Throws `404` for a grant that is not there, `422` for a security that is none. */
+export function readExpense(
+  db: Reader,
+  orgId: string,
+  method: Method,
+  periods: readonly Period[],
+  asked: readonly { readonly securityId: string; readonly fairValuePerShare: string }[],
+) {
+  const grants = inSnapshot(db, () => readGrants(db, orgId, "9999-12-31"));
+  const known = new Map(grants.all.map((grant) => [grant.securityId, grant]));
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  for (const [index, { securityId }] of asked.entries()) {
+    if (!grants.view.state.securities.has(securityId)) throw notFound("security");
+    if (!known.has(securityId))
+      findings.push([`#/grants/${index}/securityId`, "must be an option or stock that was issued"]);
+    if (seen.has(securityId)) findings.push([`#/grants/${index}/securityId`, "is in the list already"]);
+    seen.add(securityId);
+  }
+  refuse(findings);
+  const expensed = asked.flatMap(({ securityId, fairValuePerShare }) => {
+    const grant = known.get(securityId);
+    if (!grant) return [];
+    const eventsOn = (day: CalendarDate) => vestingOf(grants.view, grant, day);
+    return [{ securityId, grantDate: grant.grantDate, fairValuePerShare: parseDecimal(fairValuePerShare), eventsOn }];
+  });
+  return { method, ...expenseSchedule(expensed, method, periods) };
+}

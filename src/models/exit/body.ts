@@ -1,0 +1,33 @@
+// What an exit is asked with, as plain data: the members of a body of `POST /models/waterfall` (MODELLING section 7),
+// checked by its schema before. Pure.
+import type { Election } from "../round/body.ts";
+
+export interface ClassOverride {
+  readonly stockClassId?: string | null | undefined;
+  readonly className?: string | null | undefined;
+  readonly seniority?: number | undefined;
+  readonly liquidationPreferenceMultiple?: string | undefined;
+  readonly isParticipating?: boolean | undefined;
+  readonly participationCapMultiple?: string | null | undefined;
+}
+
+export interface Deduction {
+  readonly name: string;
+  readonly amount?: string | null | undefined;
+  readonly percent?: string | null | undefined;
+}
+
+export type Detail = "UNITS" | "HOLDERS" | "SECURITIES";
+
+export interface WaterfallBody {
+  readonly exitDate?: string | undefined;
+  readonly exitValues?: readonly string[] | undefined;
+  readonly range?: { readonly from: string; readonly to: string; readonly steps: number } | undefined;
+  readonly deductions?: readonly Deduction[] | undefined;
+  readonly unvested?: "FORFEIT" | "ACCELERATE" | undefined;
+  readonly accelerate?: readonly string[] | undefined;
+  readonly mfnElections?: readonly Election[] | undefined;
+  readonly classOverrides?: readonly ClassOverride[] | undefined;
+  readonly detail?: Detail | undefined;
+  readonly breakpoints?: boolean | undefined;
+}

@@ -1,0 +1,318 @@
+// Who decides at an exit, and what a state pays (MODELLING section 7.2). Pure.
+//
+// A state is a set of deciders with a number of their own that convert, and the first z of those that convert into a
+// part f of the liquidity capitalization L. It pays, at a price p of common,
+//
+//   P(p) = claims of all others + R(p) + p·Σ K of the set + what its warrants get + p·F_z·L,   F_z = f_1 + … + f_z,
+//   L = (common, options, warrants + Σ K of the set and warrants of its classes) ÷ (1 − F_z)
+//
+// with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating
+// preferred up to its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the
+// same as `V > P(q)`.
+import {
+  add,
+  compare,
+  type Fraction,
+  greatest,
+  isPositive,
+  NOTHING,
+  over,
+  reduced,
+  subtract,
+  times,
+  total,
+  WHOLE,
+} from "../fraction.ts";
+import { paidBy, type Ramp, Ramps } from "./ramp.ts";
+import type { ShareTerms, Stake, Unit } from "./unit.ts";
+
+/** Somebody who converts into a number of shares of its own, or keeps its claim. */
+export interface Decider {
+  /** The unit; null for the warrants of a class that has no such unit. */
+  readonly unit: number | null;
+  readonly claim: Fraction;
+  /** The shares that it converts into, K. */
+  readonly shares: Fraction;
+  /** The price from which converting pays. */
+  readonly threshold: Fraction;
+  /** What it and the warrants on its class take part with while it is held. */
+  readonly heldRamps: readonly Ramp[];
+  /** What the warrants on its class claim while it is held. */
+  readonly heldCalls: readonly { readonly unit: number; readonly amount: Fraction }[];
+  /** What those warrants take part with when it has converted. */
+  readonly convertedRamps: readonly Ramp[];
+  /** What of those warrants counts in L only then. */
+  readonly callsCounted: Fraction;
+  /** The units of those warrants, where they decide by themselves. */
+  readonly calls: readonly number[];
+}
+
+/** Somebody who converts into a part of the liquidity capitalization. */
+export interface Sharer {
+  readonly unit: number;
+  readonly claim: Fraction;
+  readonly part: Fraction;
+  /** The worth of L from which converting pays: claim ÷ part. */
+  readonly threshold: Fraction;
+}
+
+/** A set of deciders that convert, by their places; with what sums up of it. */
+export interface Joined {
+  readonly key: bigint;
+  readonly members: ReadonlySet<number>;
+  /** Σ K, and what counts in L by them. */
+  readonly shares: Fraction;
+  readonly counted: Fraction;
+  /** The claims of the deciders that do not convert, their warrants in. */
+  readonly claims: Fraction;
+}
+
+/** What everybody may do at an exit. */
+export class Game {
+  readonly deciders: readonly Decider[];
+  readonly sharers: readonly Sharer[];
+  /** F_z by z. */
+  readonly parts: readonly Fraction[];
+  /** What takes part whoever converts. */
+  readonly fixed: Ramps;
+  /** Claims of those that never convert, and what of warrants on them. */
+  readonly fixedClaims: readonly { readonly unit: number; readonly amount: Fraction }[];
+  readonly #fixedClaim: Fraction;
+  readonly #counted: Fraction;
+  readonly #sharersClaims: readonly Fraction[];
+  /** The deciders that take part with something while they are held, or have warrants. */
+  readonly #ramping: readonly number[];
+  readonly nobody: Joined;
+
+  constructor(readonly stake: Stake) {
+    const { units } = stake;
+    const parties = partiesOf(units);
+    this.deciders = parties.deciders;
+    this.sharers = parties.sharers;
+    this.fixed = new Ramps(parties.ramps);
+    this.fixedClaims = parties.claims;
+    this.#fixedClaim = total(parties.claims.map(({ amount }) => amount));
+    this.#counted = add(parties.counted, stake.unvested);
+    this.parts = sums(this.sharers.map(({ part }) => part));
+    const all = total(this.sharers.map(({ claim }) => claim));
+    this.#sharersClaims = sums(this.sharers.map(({ claim }) => claim)).map((sum) => subtract(all, sum));
+    this.#ramping = this.deciders.flatMap(({ heldRamps, convertedRamps }, index) =>
+      heldRamps.length + convertedRamps.length > 0 ? [index] : [],
+    );
+    const claims = total(this.deciders.map(claimsOf));
+    this.nobody = { key: 0n, members: new Set(), shares: NOTHING, counted: NOTHING, claims };
+  }
+
+  /** The set with one more. */
+  with(set: Joined, index: number): Joined {
+    const decider = this.deciders[index];
+    if (!decider) throw new Error(`no decider ${index}`);
+    return {
+      key: set.key | (1n << BigInt(index)),
+      members: new Set(set.members).add(index),
+      shares: add(set.shares, decider.shares),
+      counted: add(set.counted, add(decider.shares, decider.callsCounted)),
+      claims: subtract(set.claims, claimsOf(decider)),
+    };
+  }
+
+  /** How many of the sharers can convert at once: their parts must stay below the whole. */
+  get most(): number {
+    let most = 0;
+    while (most < this.sharers.length && isPositive(subtract(WHOLE, this.parts[most + 1] ?? WHOLE))) most += 1;
+    return most;
+  }
+
+  /** L, with the first z sharers in. */
+  capitalization(set: Joined, z: number): Fraction {
+    const base = add(this.#counted, set.counted);
+    return z === 0 ? base : over(base, subtract(WHOLE, this.parts[z] ?? NOTHING));
+  }
+
+  /** What all claims come to that are not converted. */
+  claims(set: Joined, z: number): Fraction {
+    return total([this.#fixedClaim, set.claims, this.#sharersClaims[z] ?? NOTHING]);
+  }
+
+  /** P(p). */
+  pays(set: Joined, z: number, p: Fraction): Fraction {
+    const ofParts = z === 0 ? NOTHING : times(this.parts[z] ?? NOTHING, this.capitalization(set, z));
+    const moving = this.#movingRamps(set).map((ramp) => paidBy(ramp, p));
+    return total([this.claims(set, z), this.fixed.at(p), times(p, add(set.shares, ofParts)), ...moving]);
+  }
+
+  /** The ramps of a state, each with its unit: all that is paid beyond the claims. */
+  rampsOf(set: Joined, z: number): readonly Ramp[] {
+    const whole = this.capitalization(set, z);
+    const converted = [...set.members].flatMap((index): readonly Ramp[] => {
+      const { unit, shares } = this.deciders[index] ?? { unit: null, shares: NOTHING };
+      return unit === null ? [] : [{ unit, from: NOTHING, to: null, slope: shares }];
+    });
+    const sharing = this.sharers
+      .slice(0, z)
+      .map(({ unit, part }): Ramp => ({ unit, from: NOTHING, to: null, slope: times(part, whole) }));
+    return [...this.fixed.ramps, ...converted, ...sharing, ...this.#movingRamps(set)].filter(({ slope }) =>
+      isPositive(slope),
+    );
+  }
+
+  /** The claims of a state by unit. */
+  claimsByUnit(set: Joined, z: number): ReadonlyMap<number, Fraction> {
+    const claims = new Map<number, Fraction>();
+    const put = (unit: number, amount: Fraction) => claims.set(unit, add(claims.get(unit) ?? NOTHING, amount));
+    for (const { unit, amount } of this.fixedClaims) put(unit, amount);
+    for (const [index, { unit, claim, heldCalls }] of this.deciders.entries()) {
+      if (set.members.has(index)) continue;
+      if (unit !== null) put(unit, claim);
+      for (const call of heldCalls) put(call.unit, call.amount);
+    }
+    for (const { unit, claim } of this.sharers.slice(z)) put(unit, claim);
+    return claims;
+  }
+
+  #movingRamps(set: Joined): readonly Ramp[] {
+    return this.#ramping.flatMap((index) => {
+      const decider = this.deciders[index];
+      if (!decider) return [];
+      return set.members.has(index) ? decider.convertedRamps : decider.heldRamps;
+    });
+  }
+}
+
+function claimsOf({ claim, heldCalls }: Decider): Fraction {
+  return heldCalls.reduce((sum, { amount }) => add(sum, amount), claim);
+}
+
+/** 0, the first, the first two, … */
+function sums(values: readonly Fraction[]): readonly Fraction[] {
+  const list = [NOTHING];
+  for (const value of values) list.push(reduced(add(list.at(-1) ?? NOTHING, value)));
+  return list;
+}
+
+interface Parties {
+  readonly deciders: Decider[];
+  readonly sharers: Sharer[];
+  readonly ramps: Ramp[];
+  readonly claims: { unit: number; amount: Fraction }[];
+  counted: Fraction;
+}
+
+function partiesOf(units: readonly Unit[]): Parties {
+  const parties: Parties = { deciders: [], sharers: [], ramps: [], claims: [], counted: NOTHING };
+  const calls = callsByClass(units);
+  for (const [unit, { pay, count, classKey }] of units.entries()) {
+    if (pay.kind === "COMMON" || pay.kind === "CALL") {
+      const from = pay.kind === "CALL" ? pay.strike : NOTHING;
+      parties.ramps.push({ unit, from, to: null, slope: count });
+      parties.counted = add(parties.counted, count);
+    } else if (pay.kind === "CONVERTIBLE") {
+      addConvertible(parties, unit, pay);
+    } else if (pay.kind === "PREFERRED") {
+      const { share } = pay;
+      // Warrants get no dividends: on a class whose shares have them they follow a share without.
+      const own = units.filter((other) => other.kind === "PREFERRED" && other.classKey === classKey);
+      const isAlike = own.length === 1 && isSameShare(share, calls.get(classKey ?? "")?.[0]?.share);
+      const followers = isAlike ? (calls.get(classKey ?? "") ?? []) : [];
+      if (isAlike) calls.delete(classKey ?? "");
+      addShares(parties, { unit, count, share }, followers);
+    }
+  }
+  for (const followers of calls.values()) {
+    const [first] = followers;
+    if (first) addShares(parties, { unit: null, count: NOTHING, share: first.share }, followers);
+  }
+  parties.deciders.sort((a, b) => compare(a.threshold, b.threshold) || place(a, units) - place(b, units));
+  parties.sharers.sort((a, b) => compare(a.threshold, b.threshold) || a.unit - b.unit);
+  return parties;
+}
+
+const place = ({ unit }: Decider, units: readonly Unit[]) => unit ?? units.length;
+
+interface Call {
+  readonly unit: number;
+  readonly count: Fraction;
+  readonly strike: Fraction;
+  readonly share: ShareTerms;
+}
+
+function callsByClass(units: readonly Unit[]): Map<string, Call[]> {
+  const calls = new Map<string, Call[]>();
+  for (const [unit, { pay, count, classKey }] of units.entries()) {
+    if (pay.kind !== "PREFERRED_CALL" || classKey === null) continue;
+    const list = calls.get(classKey) ?? [];
+    list.push({ unit, count, strike: pay.strike, share: pay.share });
+    calls.set(classKey, list);
+  }
+  return calls;
+}
+
+function isSameShare(a: ShareTerms, b: ShareTerms | undefined): boolean {
+  return b !== undefined && compare(a.claim, b.claim) === 0;
+}
+
+function addConvertible(parties: Parties, unit: number, pay: Extract<Unit["pay"], { kind: "CONVERTIBLE" }>): void {
+  const claim = add(pay.cash, pay.premium);
+  if (pay.part !== null) {
+    const threshold = reduced(over(claim, pay.part));
+    parties.sharers.push({ unit, claim, part: pay.part, threshold });
+  } else if (pay.shares !== null && isPositive(pay.shares)) {
+    const { shares } = pay;
+    const threshold = reduced(over(claim, shares));
+    const none = { heldRamps: [], heldCalls: [], convertedRamps: [], callsCounted: NOTHING, calls: [] };
+    parties.deciders.push({ unit, claim, shares, threshold, ...none });
+  } else {
+    parties.claims.push({ unit, amount: claim });
+  }
+}
+
+/** A preferred class's shares, and the warrants that get what such a share gets. */
+function addShares(
+  parties: Parties,
+  { unit, count, share }: { readonly unit: number | null; readonly count: Fraction; readonly share: ShareTerms },
+  calls: readonly Call[],
+): void {
+  const { claim, ratio, isParticipating, cap } = share;
+  const doesConvert = isPositive(ratio) && !(isParticipating && cap === null);
+  const own = unit === null ? [] : heldRamp(unit, count, share, null);
+  const heldRamps = [...own, ...calls.flatMap((call) => heldRamp(call.unit, call.count, share, call.strike))];
+  const heldCalls = calls.map((call) => ({ unit: call.unit, amount: times(call.count, less(claim, call.strike)) }));
+  const total = times(count, claim);
+  const isCountedAnyhow = ({ strike }: Call) => compare(strike, claim) >= 0;
+  const sharesOf = (list: readonly Call[]) => list.reduce((sum, call) => add(sum, times(call.count, ratio)), NOTHING);
+  parties.counted = add(parties.counted, sharesOf(calls.filter(isCountedAnyhow)));
+  if (!doesConvert) {
+    if (unit !== null) parties.claims.push({ unit, amount: total });
+    parties.claims.push(...heldCalls);
+    parties.ramps.push(...heldRamps);
+    return;
+  }
+  parties.deciders.push({
+    unit,
+    claim: total,
+    shares: times(count, ratio),
+    threshold: reduced(over(cap ?? claim, ratio)),
+    heldRamps,
+    heldCalls,
+    convertedRamps: calls.map((call) => ({
+      unit: call.unit,
+      from: over(call.strike, ratio),
+      to: null,
+      slope: times(call.count, ratio),
+    })),
+    callsCounted: sharesOf(calls.filter((call) => !isCountedAnyhow(call))),
+    calls: unit === null ? calls.map((call) => call.unit) : [],
+  });
+}
+
+const less = (a: Fraction, b: Fraction) => greatest(NOTHING, subtract(a, b));
+
+/** What shares, or warrants on them, take part with while they are held: r·p beyond the preference, up to the cap. */
+function heldRamp(unit: number, count: Fraction, share: ShareTerms, strike: Fraction | null): readonly Ramp[] {
+  const { claim, ratio, isParticipating, cap } = share;
+  if (!isParticipating || !isPositive(ratio)) return [];
+  const from = strike === null ? NOTHING : over(less(strike, claim), ratio);
+  const to = cap === null ? null : over(subtract(cap, claim), ratio);
+  if (to !== null && compare(to, from) <= 0) return [];
+  return [{ unit, from, to, slope: times(count, ratio) }];
+}

@@ -1,0 +1,60 @@
+// What takes part in the residual, as ramps: nothing up to a price of common, then so much for each further unit of it,
+// up to a price where that ends. Ramps that are always there are summed once, so that asking for their sum at a price
+// is a search. Pure.
+import { add, compare, type Fraction, least, NOTHING, subtract, times } from "../fraction.ts";
+
+/** Pays `slope × (p − from)` between two prices; `to` null: without an end. */
+export interface Ramp {
+  readonly unit: number;
+  readonly from: Fraction;
+  readonly to: Fraction | null;
+  readonly slope: Fraction;
+}
+
+/** What a ramp pays at a price. */
+export function paidBy({ from, to, slope }: Ramp, p: Fraction): Fraction {
+  if (compare(p, from) <= 0) return NOTHING;
+  return times(slope, subtract(to === null ? p : least(p, to), from));
+}
+
+/** A price from which the sum of ramps grows otherwise: its slope from there on, and what it is there. */
+interface Knot {
+  readonly p: Fraction;
+  readonly slope: Fraction;
+  readonly value: Fraction;
+}
+
+/** The sum of ramps. */
+export class Ramps {
+  readonly #knots: Knot[] = [];
+
+  constructor(readonly ramps: readonly Ramp[]) {
+    const changes = ramps.flatMap(({ from, to, slope }) => [
+      { p: from, by: slope },
+      ...(to === null ? [] : [{ p: to, by: { n: -slope.n, d: slope.d } }]),
+    ]);
+    changes.sort((a, b) => compare(a.p, b.p));
+    let [p, slope, value] = [NOTHING, NOTHING, NOTHING];
+    for (const change of changes) {
+      value = add(value, times(slope, subtract(change.p, p)));
+      slope = add(slope, change.by);
+      p = change.p;
+      const last = this.#knots.at(-1);
+      if (last && compare(last.p, p) === 0) this.#knots.pop();
+      this.#knots.push({ p, slope, value });
+    }
+  }
+
+  /** What they pay together at a price. */
+  at(p: Fraction): Fraction {
+    let [low, high] = [0, this.#knots.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const knot = this.#knots[middle];
+      if (knot && compare(knot.p, p) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    const knot = this.#knots[low - 1];
+    return knot ? add(knot.value, times(knot.slope, subtract(p, knot.p))) : NOTHING;
+  }
+}

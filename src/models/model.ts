@@ -1,0 +1,109 @@
+// A model asked for: the company at a moment, what the body adds to it, the rounds before, and then the model
+// (MODELLING section 3).
+import type { Static } from "@sinclair/typebox";
+import { END_OF_TIME } from "../cap-table/view.ts";
+import { inSnapshot } from "../database/snapshot.ts";
+import type { Reader } from "../database/sql.ts";
+import { present } from "../kernel/assert.ts";
+import type { CalendarDate } from "../kernel/date.ts";
+import { readInstant } from "../kernel/instant.ts";
+import { refuse } from "../kernel/problem.ts";
+import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { findHead } from "../ledger/store.ts";
+import type { ScenarioModel } from "../records/scenario.ts";
+import { type Company, sortWarnings } from "./company.ts";
+import type { WaterfallBody } from "./exit/body.ts";
+import { readStake } from "./exit/stake.ts";
+import { modelWaterfall } from "./exit/waterfall.ts";
+import { addTo } from "./read/add.ts";
+import { readCompany } from "./read/company.ts";
+import { digestOf, tellRound } from "./round/answer.ts";
+import type { RoundBody } from "./round/body.ts";
+import { modelRound, poseRound } from "./round/round.ts";
+import type { CapTableModelBody, RoundModelBody, WaterfallModelBody } from "./schema.ts";
+import { dilutionOf, tableOf } from "./table.ts";
+
+type Base = Static<typeof CapTableModelBody>;
+
+/** The body of each model. */
+export interface ModelBodies {
+  readonly CAP_TABLE: Base;
+  readonly ROUND: Static<typeof RoundModelBody>;
+  readonly WATERFALL: Static<typeof WaterfallModelBody>;
+}
+
+/** A company to start from, as a body asks for it. */
+export interface Start {
+  /** As the ledger has it. */
+  readonly recorded: Company;
+  /** With what the body adds, and after the rounds before. */
+  readonly company: Company;
+  readonly asOf: CalendarDate;
+  readonly knownAt: Timestamp;
+  readonly ledgerSequence: number;
+}
+
+/** The `data` of a model's answer. Throws the `Problem` in its way. */
+export function runModel<M extends ScenarioModel>(
+  db: Reader,
+  orgId: string,
+  model: M,
+  body: ModelBodies[M],
+  nowMs: number,
+): Record<string, unknown> {
+  const { recorded, company, asOf, knownAt, ledgerSequence } = inSnapshot(db, () =>
+    start(db, orgId, model, body, nowMs),
+  );
+  const head = { asOf, knownAt, ledgerSequence };
+  if (model === "WATERFALL") return { ...head, ...modelWaterfall(company, body as WaterfallBody, asOf) };
+  if (model === "ROUND") {
+    const data = { ...head, ...tellRound(modelRound(company, body as RoundBody, asOf)) };
+    const digest = digestOf(data);
+    return { ...data, digest };
+  }
+  const [before, after] = [tableOf(recorded), tableOf(company)];
+  const warnings = sortWarnings(company.warnings, company.held);
+  return { ...head, before, after, dilution: dilutionOf(before, after), warnings };
+}
+
+/** Checks a body as its model does, without computing what it answers. Throws what stands in its way. */
+export function checkModel(
+  db: Reader,
+  orgId: string,
+  model: ScenarioModel,
+  body: ModelBodies[ScenarioModel],
+  nowMs: number,
+): void {
+  const { company, asOf } = start(db, orgId, model, body, nowMs);
+  if (model === "ROUND") poseRound(company, body as RoundBody, asOf);
+  if (model === "WATERFALL") readStake(company, body as WaterfallBody, asOf);
+}
+
+/** Reads what a model starts from. The caller holds a snapshot. */
+export function start(db: Reader, orgId: string, model: ScenarioModel, body: Base, nowMs: number): Start {
+  const asked = body.knownAt ? present(readInstant(body.knownAt), "a checked timestamp") : null;
+  const asOf = body.asOf ?? toUtcDate(nowMs);
+  const rounds = (body.rounds ?? []) as readonly RoundBody[];
+  const { closingDate, exitDate } = body as { readonly closingDate?: string | null; readonly exitDate?: string | null };
+  refuseEarlier(asOf, closingDate, "#/closingDate");
+  refuseEarlier(asOf, exitDate, "#/exitDate");
+  for (const [index, round] of rounds.entries())
+    refuseEarlier(asOf, round.closingDate, `#/rounds/${index}/closingDate`);
+  const hasRound = model === "ROUND" || rounds.length > 0;
+  const isExit = model === "WATERFALL";
+  const needed = {
+    prices: isExit || hasRound,
+    strikes: isExit,
+    principals: isExit || hasRound,
+    vestedOn: exitDate ?? asOf,
+  };
+  const recorded = readCompany(db, orgId, { asOf, knownAt: asked ?? END_OF_TIME }, needed).company;
+  let company = addTo(recorded, body.add, asOf);
+  for (const [index, round] of rounds.entries()) company = modelRound(company, round, asOf, `#/rounds/${index}`).after;
+  const knownAt = asked ?? toTimestamp(nowMs);
+  return { recorded, company, asOf, knownAt, ledgerSequence: findHead(db, orgId).sequence };
+}
+
+function refuseEarlier(asOf: CalendarDate, date: string | null | undefined, at: string): void {
+  if (date && date < asOf) refuse([[at, "is before asOf"]]);
+}

@@ -1,0 +1,73 @@
+// Securities that a body adds to a company, after all others (MODELLING section 3). Pure.
+import type { Static } from "@sinclair/typebox";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { formOf } from "../../records/terms-form.ts";
+import type { Company, Held, Holder } from "../company.ts";
+import { holderByName } from "../round/plan.ts";
+import type { CapTableModelBody } from "../schema.ts";
+import { termsForModels } from "./terms.ts";
+
+export type Added = NonNullable<Static<typeof CapTableModelBody>["add"]>[number];
+
+/** The company with what is added. Throws `404` for what that names and is not there, `422` for a key that is taken. */
+export function addTo(company: Company, added: readonly Added[] | undefined, asOf: CalendarDate): Company {
+  if (added === undefined || added.length === 0) return company;
+  const holders = new Map(company.holders.map((holder) => [holder.key, holder]));
+  const plans = new Map(company.plans.map((plan) => [plan.key, plan]));
+  const taken = new Set(company.held.map(({ key }) => key));
+  const held: Held[] = [];
+  const findings: Finding[] = [];
+  const draw = (planKey: string, quantity: Decimal) => {
+    const plan = plans.get(planKey);
+    if (!plan || plan.id === null) throw notFound("equity plan");
+    plans.set(planKey, { ...plan, available: plan.available + quantity });
+  };
+  for (const [index, each] of added.entries()) {
+    const quantity = parseDecimal(each.quantity);
+    if (each.type === "RESERVE") {
+      draw(each.equityPlanId ?? "", quantity);
+      continue;
+    }
+    const key = each.key ?? `add-${index + 1}`;
+    if (taken.has(key)) findings.push([`#/add/${index}/key`, "is the id of a security"]);
+    const holder = holderOf(each, holders);
+    holders.set(holder.key, holder);
+    held.push(heldOf(company, each, { key, holder: holder.key, quantity, grantDate: each.date ?? asOf }));
+    if (each.type === "STOCK_OPTION") draw(each.equityPlanId ?? "", -quantity);
+  }
+  refuse(findings);
+  return { ...company, holders: [...holders.values()], plans: [...plans.values()], held: [...company.held, ...held] };
+}
+
+function holderOf({ stakeholderId, name }: Added, known: ReadonlyMap<string, Holder>): Holder {
+  if (!stakeholderId) return known.get(holderByName(String(name)).key) ?? holderByName(String(name));
+  const holder = known.get(stakeholderId);
+  if (!holder || holder.id === null) throw notFound("stakeholder");
+  return holder;
+}
+
+interface Placed {
+  readonly key: string;
+  readonly holder: string;
+  readonly quantity: Decimal;
+  readonly grantDate: CalendarDate;
+}
+
+function heldOf(company: Company, each: Added, placed: Placed): Held {
+  const base = { ...placed, id: null, name: placed.key };
+  const strike = each.exercisePrice ? parseDecimal(each.exercisePrice) : null;
+  if (each.type === "STOCK_OPTION") {
+    const planKey = each.equityPlanId ?? "";
+    return { ...base, type: "STOCK_OPTION", planKey, classKey: null, strike, unvested: ZERO, expirationDate: null };
+  }
+  if (each.type === "CONVERTIBLE" && each.convertibleTerms) {
+    const form = formOf(each.convertibleTerms, { securityId: placed.key, grantDate: placed.grantDate });
+    return { ...base, type: "CONVERTIBLE", terms: termsForModels(form) };
+  }
+  const classKey = each.stockClassId ?? "";
+  if (!company.classes.some(({ id }) => id === classKey)) throw notFound("share class");
+  if (each.type === "WARRANT") return { ...base, type: "WARRANT", classKey, strike, expirationDate: null };
+  return { ...base, type: "STOCK", classKey };
+}

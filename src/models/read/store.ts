@@ -1,0 +1,42 @@
+// The SQL of models: what they read of an organization besides its view.
+import { all, ofOrganization, type Params } from "../../database/sql.ts";
+
+/** What models look at of a security's description. */
+export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "type", "certificateId", "grantDate", "expirationDate", "convertibleTerms", "currency"])
+    .select(["originSecurityId", "stockClassId", "optionType", "valuationId"])
+    .orderBy("seq"),
+);
+
+/** The entries that tell terms of classes, oldest first. */
+export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
+    .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Splits, oldest first. */
+export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "effectiveDate", "metadata"])
+    .where("type", "=", "STOCK_SPLIT")
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Issuances of options and stock, oldest first. */
+export const listIssuances = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "type", "securityId", "quantity", "effectiveDate", "metadata"])
+    .where("type", "in", ["STOCK_OPTION_ISSUANCE", "STOCK_ISSUANCE"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Valuations, in the order in which they were made. */
+export const listValuations = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("valuations", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),
+);

@@ -1,0 +1,32 @@
+// What OCF has no member for goes out in a comment of an object: `captable:` and a JSON object of the members that are not at
+// their defaults (MODELLING section 10). One that does not fit stays a comment. Pure.
+import { isObject, type JsonObject } from "../json.ts";
+
+const PREFIX = "captable:";
+
+/** The comment for members; null where there is none to tell. */
+export function captableComment(members: JsonObject): string | null {
+  return Object.keys(members).length === 0 ? null : `${PREFIX}${JSON.stringify(members)}`;
+}
+
+/** The members of the first such comment that fits, and which comments are of ours. */
+export function fromCaptableComment(
+  value: JsonObject,
+  fits: (members: JsonObject) => boolean,
+): { readonly members: JsonObject; readonly isOurs: (comment: string) => boolean } {
+  const { comments } = value;
+  for (const line of Array.isArray(comments) ? comments : []) {
+    const members = typeof line === "string" && line.startsWith(PREFIX) ? parsed(line.slice(PREFIX.length)) : null;
+    if (members !== null && fits(members)) return { members, isOurs: (comment) => comment === line };
+  }
+  return { members: {}, isOurs: () => false };
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+// Securities as answers show them: a convertible's terms in full, in whatever form they are kept.
+import type { Static } from "@sinclair/typebox";
+import type { Row } from "../../database/sql.ts";
+import { readTerms, showTerms } from "../../records/terms-form.ts";
+import { presenter } from "../present.ts";
+import { Security } from "./schema.ts";
+
+const showMembers = presenter(Security);
+
+/** A security as answers show it. */
+export function showSecurity(row: Row<"securities">): Static<typeof Security> {
+  const { id: securityId, grantDate, convertibleTerms } = row;
+  const shown = showMembers(row) as Static<typeof Security>;
+  if (convertibleTerms === null) return shown;
+  const terms = showTerms(readTerms(convertibleTerms, { securityId, grantDate }));
+  return { ...shown, convertibleTerms: terms as Static<typeof Security>["convertibleTerms"] };
+}
+
+/** The same of a record as the database itself has written it. */
+export function showSecurityText(json: string): string {
+  if (json.includes('"convertibleTerms":null')) return json;
+  const record = JSON.parse(json);
+  const { id: securityId, grantDate, convertibleTerms } = record;
+  const form = readTerms(JSON.stringify(convertibleTerms), { securityId, grantDate });
+  return JSON.stringify({ ...record, convertibleTerms: showTerms(form) });
+}

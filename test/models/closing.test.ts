@@ -1,0 +1,207 @@
+// Closing a round: what the model says is what the ledger then holds, in one commit.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readZip } from "../../src/ocf/package.ts";
+import { validatePackage } from "../../src/ocf/validate.ts";
+import { verifyDatabase } from "../../src/verify/verify.ts";
+import { makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+});
+afterAll(() => server.stop());
+
+const DAY = "2026-03-31";
+const worth = (amount: string) => ({ kind: "PRE_MONEY", amount });
+
+async function company() {
+  const orgId = await server.newOrganization();
+  const where = { orgId };
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await server.api(method, path, body, where);
+    expect(`${path} ${answer.status} ${answer.status < 300 ? "" : answer.text}`).toMatch(/ 20[01] $/);
+    return answer.json.data ?? answer.json;
+  };
+  const [founder, angel, lead] = [
+    await makeStakeholder(server, { displayName: "Founder" }, where),
+    await makeStakeholder(server, { displayName: "Angel" }, where),
+    await makeStakeholder(server, { displayName: "Lead" }, where),
+  ];
+  const common = await makeShareClass(server, { initialSharesAuthorized: "100000000" }, where);
+  const seed = await makeShareClass(
+    server,
+    {
+      name: "Seed",
+      classType: "PREFERRED",
+      defaultIdPrefix: "SEED-",
+      pricePerShare: "4",
+      antiDilution: "BROAD_BASED",
+      seniority: 1,
+      initialSharesAuthorized: "1000000",
+    },
+    where,
+  );
+  const reserve = { planName: "Plan", initialSharesReserved: "500000", stockClassIds: [common] };
+  const { id: plan } = await ask("POST", "/equity-plans", reserve);
+  await ask("POST", "/transactions/issue-shares", {
+    stakeholderId: founder,
+    stockClassId: common,
+    quantity: "8000000",
+    certificateId: "CS-1",
+    effectiveDate: "2025-01-01",
+  });
+  await ask("POST", "/transactions/issue-shares", {
+    stakeholderId: angel,
+    stockClassId: seed,
+    quantity: "1000000",
+    certificateId: "SEED-1",
+    effectiveDate: "2025-02-01",
+  });
+  const safe = await ask("POST", "/transactions/issue-convertible", {
+    stakeholderId: angel,
+    quantity: "400000",
+    certificateId: "SAFE-1",
+    convertibleTerms: { convertibleType: "SAFE", timing: "POST_MONEY", valuationCap: "5000000" },
+    effectiveDate: "2025-06-01",
+  });
+  const model = {
+    closingDate: DAY,
+    newClass: { name: "Series A", seniority: 1 },
+    shiftSeniority: true,
+    valuation: { kind: "PRE_MONEY", amount: "10000000" },
+    investors: [{ stakeholderId: lead, amount: "2000000" }],
+    pool: { targetPercent: "10" },
+  };
+  return { orgId, where, ask, model, plan, common, seed, lead, angel, safe: safe.securityId as string };
+}
+
+describe("closing a round", () => {
+  test("the table of that day is the model's; the terms, classes and the pool follow", async () => {
+    const { ask, model, seed, plan, safe } = await company();
+    const told = await ask("POST", "/models/round", { asOf: DAY, ...model });
+    expect(told.antiDilution).toHaveLength(1);
+    const closed = await ask("POST", "/models/round/close", { model, digest: told.digest });
+    expect(closed.shareClasses.map(({ name }: { name: string }) => name)).toEqual(["Series A", "Series A-1"]);
+    expect(closed.securities.map(({ kind }: { kind: string }) => kind)).toEqual(["CONVERSION", "NEW_MONEY"]);
+    expect(closed.securities[0].originSecurityId).toBe(safe);
+
+    const now = await ask("POST", "/models/cap-table", { asOf: DAY });
+    const ids = new Map(closed.shareClasses.map(({ id, name }: { id: string; name: string }) => [name, id]));
+    const expected = JSON.parse(JSON.stringify(told.after));
+    for (const row of [
+      ...expected.classes,
+      ...expected.holders.flatMap((each: { holdings: unknown[] }) => each.holdings),
+    ]) {
+      row.stockClassId ??= ids.get(row.name);
+    }
+    expect(now.before).toEqual(expected);
+
+    const adjusted = await ask("GET", `/share-classes/${seed}`);
+    expect([adjusted.seniority, adjusted.conversionRights[0].conversionPrice]).toEqual([
+      2,
+      told.antiDilution[0].conversionPrice,
+    ]);
+    expect((await ask("GET", `/equity-plans/${plan}`)).currentSharesReserved).toBe(told.pool.availableAfter);
+    expect((await ask("GET", `/securities/${safe}`)).status).toBe("CONVERTED");
+    const action = await ask("GET", `/corporate-actions/${closed.corporateActionId}`);
+    expect([action.type, action.status, action.title]).toEqual(["Financing Round", "Finalized", "Series A financing"]);
+    const before = await ask("POST", "/models/cap-table", { asOf: "2026-03-30" });
+    expect(before.before.holders).toEqual(told.before.holders);
+  });
+
+  test("three after each other, the last below the price before: every table is the model's, ledger and export are sound", async () => {
+    const { orgId, ask, model, seed } = await company();
+    const rounds = [
+      model,
+      { ...model, closingDate: "2026-06-30", newClass: { name: "Series B" }, valuation: worth("50000000") },
+      { ...model, closingDate: "2026-08-31", newClass: { name: "Series C" }, valuation: worth("5000000") },
+    ];
+    for (const each of rounds) {
+      const told = await ask("POST", "/models/round", { asOf: each.closingDate, ...each });
+      await ask("POST", "/models/round/close", { model: each, digest: told.digest });
+      const { before } = await ask("POST", "/models/cap-table", { asOf: each.closingDate });
+      expect([before.totals, before.pool]).toEqual([told.after.totals, told.after.pool]);
+    }
+    const { conversionRights } = await ask("GET", `/share-classes/${seed}`);
+    expect(Number(conversionRights[0].conversionPrice)).toBeLessThan(4);
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+    const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
+    const exported = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers });
+    const { problems } = validatePackage(await readZip(new Uint8Array(await exported.arrayBuffer())));
+    expect(problems).toEqual([]);
+  });
+
+  test("another digest is refused, and so is a round whose terms changed meanwhile; nothing is written", async () => {
+    const { where, ask, model, safe } = await company();
+    const told = await ask("POST", "/models/round", { asOf: DAY, ...model });
+    const other = await server.api("POST", "/models/round/close", { model, digest: "0".repeat(64) }, where);
+    expect([other.status, other.json.type.split("/").at(-1)]).toEqual([409, "model-changed"]);
+    await ask("PATCH", `/securities/${safe}`, {
+      convertibleTerms: { convertibleType: "SAFE", timing: "POST_MONEY", valuationCap: "6000000" },
+    });
+    const changed = await server.api("POST", "/models/round/close", { model, digest: told.digest }, where);
+    expect([changed.status, changed.json.type.split("/").at(-1)]).toEqual([409, "model-changed"]);
+    const classes = await ask("GET", "/share-classes");
+    expect(classes.items).toHaveLength(2);
+  });
+
+  test("a dry run answers what would be made, without ids, and makes nothing", async () => {
+    const { ask, model } = await company();
+    const told = await ask("POST", "/models/round", { asOf: DAY, ...model });
+    const dry = await ask("POST", "/models/round/close", { model, digest: told.digest, dryRun: true });
+    expect([dry.corporateActionId, dry.securities.length, dry.effects.length > 0]).toEqual([null, 2, true]);
+    expect((await ask("GET", "/share-classes")).items).toHaveLength(2);
+  });
+
+  test("needs everybody on record, and enough authorized shares", async () => {
+    const { where, ask, model } = await company();
+    const nameless = { ...model, investors: [{ name: "Lead", amount: "2000000" }] };
+    const told = await ask("POST", "/models/round", { asOf: DAY, ...nameless });
+    const refused = await server.api("POST", "/models/round/close", { model: nameless, digest: told.digest }, where);
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([422, "#/model/investors/0/stakeholderId"]);
+    const { digest } = await ask("POST", "/models/round", { asOf: DAY, ...model });
+    const few = { model, digest, newClassAuthorized: [{ name: "Series A", sharesAuthorized: "10" }] };
+    const short = await server.api("POST", "/models/round/close", few, where);
+    expect([short.status, short.json.type.split("/").at(-1)]).toEqual([409, "insufficient-authorized-shares"]);
+  });
+});
+
+describe("scenarios", () => {
+  test("keep an input, compute its result, and are compared", async () => {
+    const { where, ask, model, lead, safe } = await company();
+    const input = { asOf: DAY, ...model };
+    const one = await ask("POST", "/scenarios", { name: "At 10M", model: "ROUND", input });
+    const two = await ask("POST", "/scenarios", {
+      name: "At 20M",
+      model: "ROUND",
+      input: { ...input, valuation: { kind: "PRE_MONEY", amount: "20000000" } },
+    });
+    expect((await ask("GET", `/scenarios/${one.id}`)).input).toEqual(input);
+    const { result } = await ask("GET", `/scenarios/${one.id}/result`);
+    expect(result.digest).toBe((await ask("POST", "/models/round", input)).digest);
+    const compared = await ask("POST", "/scenarios/compare", { scenarioIds: [one.id, two.id] });
+    expect(compared.scenarios.map(({ digest }: { digest: string }) => digest)[0]).toBe(result.digest);
+    const row = compared.holders.find(({ stakeholderId }: { stakeholderId: string }) => stakeholderId === lead);
+    expect(Number(row.values[0].fullyDiluted)).toBeGreaterThan(Number(row.values[1].fullyDiluted));
+    const dated = await server.api("GET", `/scenarios/${one.id}/result?asOf=2026-01-01`, undefined, where);
+    expect(dated.status).toBe(422);
+    const bad = await server.api("POST", "/scenarios", { name: "x", model: "ROUND", input: { newClass: {} } }, where);
+    expect([bad.status, bad.json.errors[0].pointer.startsWith("#/input")]).toEqual([422, true]);
+    const unknown = { name: "x", model: "WATERFALL", input: { exitValues: ["1"], accelerate: ["nobody"] } };
+    expect((await server.api("POST", "/scenarios", unknown, where)).status).toBe(404);
+    const sale = {
+      name: "Exit",
+      model: "WATERFALL",
+      input: { asOf: DAY, exitValues: ["1000000"], rounds: [{ ...model, conversion: { exclude: [safe] } }] },
+    };
+    const exit = await ask("POST", "/scenarios", sale);
+    const same = await ask("POST", "/scenarios", sale);
+    const exits = await ask("POST", "/scenarios/compare", { scenarioIds: [exit.id, same.id], exitValue: "50000000" });
+    expect(exits.holders[0].values).toHaveLength(2);
+    await server.api("DELETE", `/scenarios/${exit.id}`, undefined, where);
+    expect((await server.api("GET", `/scenarios/${exit.id}/result`, undefined, where)).status).toBe(404);
+  });
+});

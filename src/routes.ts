@@ -7,7 +7,8 @@ import { passingSigner } from "./checkpoint/signing-key.ts";
 import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
-import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import { ocfImport, ocfImportState, ocfValidate } from "./ocf/import/routes.ts";
+import { ImportsUnderWay, type TellImport } from "./ocf/import/under-way.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { apiKeyRoutes } from "./resources/api-keys/routes.ts";
@@ -26,6 +27,8 @@ import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
+import { ledgerRoutes } from "./verify/routes.ts";
+import { Verifications } from "./verify/runs.ts";
 
 /** What the service's routes need to know of where they run. */
 export interface ServedFrom {
@@ -35,11 +38,17 @@ export interface ServedFrom {
   readonly backupEveryHours?: number | null;
   /** How others reach the service: where links lead that are made here. */
   readonly publicUrl?: () => string;
+  /** What is known of imports; a thread that only writes has none and tells `tellImport` instead. */
+  readonly imports?: ImportsUnderWay;
+  readonly tellImport?: TellImport;
+  /** Where nobody verifies, it is refused. */
+  readonly verifications?: Verifications;
 }
 
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
+  const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -59,9 +68,11 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...stockLegendRoutes,
     ...auditLogRoutes,
     checkpointRoute(signer),
+    ...ledgerRoutes(verifications),
     ...transactionRoutes,
     ...capTableRoutes,
-    ocfImport,
+    ocfImport(servedFrom.tellImport ?? imports.tell),
+    ocfImportState(imports),
     ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,

@@ -163,6 +163,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Import it now" }).click();
       await page.getByText("What came in").waitFor();
       expect(await count()).toBeGreaterThan(0);
+      await visitor.go(`/o/${other.orgId}/ledger`);
+      await visitor.go(`/o/${other.orgId}/ocf`);
+      await page.getByText(/^The last import, of/).click();
+      await page.getByText("What came in").waitFor();
       await visitor.leave();
     } finally {
       await visitor.context.close();

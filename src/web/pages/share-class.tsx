@@ -10,6 +10,7 @@ import { Badge } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
+import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
 import { REGISTER } from "../text/register.ts";
 import { EditLink } from "./classes/edit-links.tsx";
@@ -18,7 +19,6 @@ import { Limits } from "./classes/limits.tsx";
 import { preferenceOf } from "./classes/preference.ts";
 import { type ShareClass, TokenCard } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
-import { usePoll } from "./classes/use-poll.ts";
 import { total } from "./overview/figures.ts";
 
 /** The page. */

@@ -13,7 +13,6 @@ const person = () => import("./pages/together/person.ts");
 const register = () => import("./pages/together/register.ts");
 const forms = () => import("./pages/together/forms.ts");
 const governance = () => import("./pages/together/governance.ts");
-const settings = () => import("./pages/together/settings.ts");
 const mine = () => import("./pages/together/mine.ts");
 
 type Together<N extends PageName> = () => Promise<{ readonly PAGES: { readonly [name in N]: PageModule["Page"] } }>;
@@ -34,7 +33,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   instance: among(person, "instance"),
   overview: () => import("./pages/overview.tsx"),
   record: among(forms, "record"),
-  settings: among(settings, "settings"),
+  settings: () => import("./pages/settings.tsx"),
   mine: among(mine, "mine"),
   certificate: among(mine, "certificate"),
   newRecord: among(forms, "newRecord"),
@@ -46,7 +45,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   corporateAction: among(governance, "corporateAction"),
   documents: among(governance, "documents"),
   auditLog: among(governance, "auditLog"),
-  ocf: among(settings, "ocf"),
+  ocf: among(governance, "ocf"),
   stakeholders: among(register, "stakeholders"),
   securities: among(register, "securities"),
   security: among(register, "security"),

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { PROBLEMS } from "../../src/kernel/problem.ts";
-import { BROWSER, openBrowser } from "../kit/browser.ts";
+import { openBrowser } from "../kit/browser.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -98,9 +101,9 @@ describe("health", () => {
   });
 });
 
-describe.skipIf(BROWSER === null)("in a real browser (skipped where there is no Chromium)", () => {
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test("the reference shows every operation, from this server alone, and its Authorize button works", async () => {
-    const page = await openBrowser(BROWSER ?? "");
+    const page = await openBrowser();
     try {
       const { paths } = (await server.api("GET", "/openapi.json")).json;
       const count = Object.values<object>(paths).flatMap((methods) => Object.keys(methods)).length;
@@ -131,7 +134,7 @@ describe.skipIf(BROWSER === null)("in a real browser (skipped where there is no 
   }, 60_000);
 
   test("a problem's page is styled and readable", async () => {
-    const page = await openBrowser(BROWSER ?? "");
+    const page = await openBrowser();
     try {
       await page.open(`${server.url}/problems/insufficient-plan-reserve`);
       await page.until("document.querySelector('h1')?.innerText === 'Insufficient Plan Reserve'");

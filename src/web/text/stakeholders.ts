@@ -44,7 +44,6 @@ export const STAKEHOLDERS = {
   formerWords: (quantity: string) =>
     `${quantityText(quantity)} have not vested. Cancel or accelerate them, or record when the service ended.`,
   recordLeaver: "Record a leaver",
-  access: "Access",
   hasAccess: (name: string, role: string) => `${name} has access as ${role}.`,
   noAccess: "Nobody has access for this stakeholder.",
   invite: "Invite",

@@ -62,15 +62,15 @@ function Content({ position }: { readonly position: Position }) {
   const { may, path } = useOrganization();
   const { stakeholder, totals } = position;
   const { id, displayName, relationships, email, walletAddress } = stakeholder;
+  const address = walletAddress ?? stakeholder.custodialAddress;
   const tab = useTab(TABS);
   const about = [...relationships.map((each) => REGISTER.relationships[each]), email].filter(Boolean).join(" · ");
   return (
     <>
       <PrintHead what={displayName} />
       <p class="page-about note">
-        {about && `${about} · `}
-        {walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial}{" "}
-        <Address value={walletAddress ?? stakeholder.custodialAddress} />
+        {about} {address && (walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial)}{" "}
+        {address && <Address value={address} />}
       </p>
       {may("ADMIN") && <Access stakeholder={stakeholder} />}
       <FormerWithUnvested position={position} />

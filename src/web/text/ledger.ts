@@ -23,8 +23,6 @@ export const LEDGER = {
   verification: "Verification",
   never: "Not verified yet",
   neverNote: "since the server was started",
-  check: "Check all of it",
-  checkNote: "recomputes everything from the entries and the log",
   verify: "Verify now",
   verifying: "Verifying…",
   clean: (entries: number) => `${plural(entries, "entry", "entries")}, no difference`,

@@ -50,7 +50,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
       initialSharesAuthorized: {
         label: "Authorized shares",
         unit: "shares",
-        hint: "As the charter says: a figure, or UNLIMITED.",
+        hint: "As the charter says.",
       },
       parValue: { label: "Par value", suffix: "a share" },
       pricePerShare: { label: "Issue price", suffix: "a share" },

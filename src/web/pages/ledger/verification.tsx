@@ -40,17 +40,17 @@ export function Verification() {
               {
                 name: LEDGER.verification,
                 figure: <State of={verification} />,
-                note: verification.at === null ? LEDGER.neverNote : LEDGER.verifiedAt(instantText(verification.at)),
+                note: (
+                  <>
+                    {verification.at === null ? LEDGER.neverNote : LEDGER.verifiedAt(instantText(verification.at))}
+                    {may("ADMIN") && (
+                      <Button kind="quiet" {...{ ...button, isBusy }}>
+                        {LEDGER.verify}
+                      </Button>
+                    )}
+                  </>
+                ),
               },
-              ...(may("ADMIN")
-                ? [
-                    {
-                      name: LEDGER.check,
-                      figure: <Button {...{ ...button, isBusy }}>{isBusy ? LEDGER.verifying : LEDGER.verify}</Button>,
-                      note: LEDGER.checkNote,
-                    },
-                  ]
-                : []),
             ]}
           />
           {trouble}

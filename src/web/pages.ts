@@ -9,7 +9,8 @@ export interface PageModule {
 
 // Pages that go together are loaded together: forty pages by themselves share so much with this one and that one that
 // there were eighty parts, a sixth larger in all.
-const person = () => import("./pages/together/person.ts");
+const bare = () => import("./pages/together/bare.ts");
+const settings = () => import("./pages/together/settings.ts");
 const register = () => import("./pages/together/register.ts");
 const forms = () => import("./pages/together/forms.ts");
 const governance = () => import("./pages/together/governance.ts");
@@ -23,17 +24,17 @@ function among<N extends PageName>(load: Together<N>, name: N): () => Promise<Pa
 }
 
 export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = {
-  start: among(person, "start"),
-  signIn: among(person, "signIn"),
-  setUp: among(person, "setUp"),
-  join: among(person, "join"),
-  reset: among(person, "reset"),
-  account: among(person, "account"),
-  organizations: among(person, "organizations"),
-  instance: among(person, "instance"),
+  start: among(bare, "start"),
+  signIn: among(bare, "signIn"),
+  setUp: among(bare, "setUp"),
+  join: among(bare, "join"),
+  reset: among(bare, "reset"),
+  account: among(settings, "account"),
+  organizations: among(settings, "organizations"),
+  instance: among(settings, "instance"),
   overview: () => import("./pages/overview.tsx"),
   record: among(forms, "record"),
-  settings: () => import("./pages/settings.tsx"),
+  settings: among(settings, "settings"),
   mine: among(mine, "mine"),
   certificate: among(mine, "certificate"),
   newRecord: among(forms, "newRecord"),

@@ -1,5 +1,4 @@
 // The pages of governance: approvals, valuations, corporate actions, documents, packages, and the log.
-
 import { Page as approval } from "../approval.tsx";
 import { Page as approvals } from "../approvals.tsx";
 import { Page as auditLog } from "../audit-log.tsx";

@@ -1,5 +1,4 @@
 // What holders see of their own.
-
 import { Page as certificate } from "../certificate.tsx";
 import { Page as mine } from "../mine.tsx";
 

@@ -1,5 +1,4 @@
 // The register's pages: stakeholders, securities, classes and plans, the ledger.
-
 import { Page as classesAndPlans } from "../classes-and-plans.tsx";
 import { Page as entry } from "../entry.tsx";
 import { Page as equityPlan } from "../equity-plan.tsx";

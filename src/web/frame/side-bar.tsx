@@ -10,6 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Badge } from "../parts/notice.tsx";
+import { useAfter } from "../parts/states.tsx";
 import { COMMON } from "../text/common.ts";
 import { FRAME } from "../text/frame.ts";
 import { chooseTheme, type Theme, theme } from "../theme.ts";
@@ -18,8 +19,9 @@ import type { OrganizationContext } from "./organization.ts";
 import { SearchButton } from "./search.tsx";
 import { OrganizationSwitcher } from "./switcher.tsx";
 
-/** Approvals are counted up to here. */
+/** Approvals are counted up to here, a second after the page was opened. */
 const WAITING_MAX = 100;
+const LATER_MS = 1000;
 
 /** The first letters of a name, as its mark. */
 export function initialsOf(name: string): string {
@@ -77,9 +79,10 @@ function TestMark() {
   return useStore(session)?.environment === "test" ? <Badge tone="warn">{FRAME.test}</Badge> : null;
 }
 
-/** How many approvals wait, up to a page of them; null where none do. */
+/** How many approvals wait, up to a page of them; null where none do. Asked after what the page itself asks. */
 function useWaiting({ api, key, may }: OrganizationContext): string | null {
-  const query = useQuery(may("VIEWER") ? key("approvals", "waiting") : null, async (signal) => {
+  const isLater = useAfter(true, LATER_MS);
+  const query = useQuery(isLater && may("VIEWER") ? key("approvals", "waiting") : null, async (signal) => {
     const params = { query: { status: "Submitted", limit: WAITING_MAX } } as const;
     return answer(api.GET("/api/v1/approvals", { params, signal, headers: BACKGROUND }));
   });

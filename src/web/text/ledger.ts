@@ -17,7 +17,6 @@ export const LEDGER = {
   to: "To",
 
   entries: "Entries",
-  entriesNote: "each hangs on the one before",
   head: "Last hash",
   headNote: "all entries hang on it",
   verification: "Verification",

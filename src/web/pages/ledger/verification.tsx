@@ -35,7 +35,7 @@ export function Verification() {
         <section class="verification" aria-label={LEDGER.verification}>
           <FigureStrip
             figures={[
-              { name: LEDGER.entries, figure: <Count value={entries} />, note: LEDGER.entriesNote },
+              { name: LEDGER.entries, figure: <Count value={entries} /> },
               { name: LEDGER.head, figure: <Hash value={head.hash} />, note: LEDGER.headNote },
               {
                 name: LEDGER.verification,

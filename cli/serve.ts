@@ -15,6 +15,7 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "./command.ts";
 import { ownProgram } from "./own-program.ts";
 import { wordsOfServe } from "./serve-words.ts";
+import { verifyApart } from "./verify-apart.ts";
 
 interface ServeOptions extends CommonOptions {
   readonly host?: string;
@@ -46,7 +47,8 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   const log = { out: (text: string) => void stream.write(text), isTerminal: stream.isTTY === true };
   const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
   const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
-  const app = await startApp(config, { ...ports, isThreaded: true, onReport: say, ...log });
+  const verify = verifyApart(config.dataDir);
+  const app = await startApp(config, { ...ports, verify, isThreaded: true, onReport: say, ...log });
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

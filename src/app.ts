@@ -34,14 +34,16 @@ import type { ChainSource } from "./jobs/session.ts";
 import { hasWork } from "./jobs/work.ts";
 import { present } from "./kernel/assert.ts";
 import { RateLimiter } from "./kernel/rate-limit.ts";
-import { type Runtime, systemRuntime } from "./kernel/runtime.ts";
+import { type Runtime, systemRuntime, toTimestamp } from "./kernel/runtime.ts";
 import { printable, printableJson } from "./kernel/text.ts";
+import { ImportsUnderWay } from "./ocf/import/under-way.ts";
 import { configuredProvider } from "./provider-start.ts";
 import { REPORT_TIMES, ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
+import { Verifications, type VerifyElsewhere } from "./verify/runs.ts";
 import { RemoteChanges } from "./write-thread/remote.ts";
-import { Writing } from "./writing.ts";
+import { Writing, type WritingParts } from "./writing.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
@@ -82,6 +84,8 @@ export interface AppPorts {
   readonly acceptsRollback?: boolean;
   /** How often the checkpoint file is looked at, instead of each ten minutes. */
   readonly checkpointEveryMs?: number;
+  /** Verifies an organization in a process of its own; without it nobody can ask the server to. */
+  readonly verify?: VerifyElsewhere;
   /** Told why the checkpoint file could not be written. */
   readonly onCheckpointTrouble?: (message: string) => void;
 }
@@ -144,7 +148,6 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const circumstances = { database: reader.sqlite.name, backupEveryHours, fontDir };
   const readThreads = new ReadThreads(circumstances);
   const reportThread = new ReadThreads(circumstances, REPORT_TIMES, 1);
-  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl, fontDir });
   const onTrouble = (line: { readonly time: string; readonly message: string }, thrown: unknown) => {
     onFailure(thrown);
     const { time, message } = line;
@@ -152,11 +155,17 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     if (logForm === "json") ports.out(`${json()}\n`);
     if (logForm === "pretty") ports.out(`${printable(`${time} background work waits: ${message}`)}\n`);
   };
+  const imports = new ImportsUnderWay();
+  const verifications = verificationsBy(ports, onTrouble);
+  const routes = allRoutes(environment, { signer, backupEveryHours, publicUrl, fontDir, imports, verifications });
   const { isThreaded = false, onBroken, runtime, jobsTiming: timing } = ports;
   const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   lastRequest.fill(Number.NEGATIVE_INFINITY);
   const remote = isThreaded
-    ? new RemoteChanges({ config, environment, publicUrl, lastRequest, onBroken, onTrouble })
+    ? new RemoteChanges({
+        ...{ config, environment, publicUrl, lastRequest, onBroken, onTrouble },
+        tellImport: imports.tell,
+      })
     : null;
   // The thread has a connection of its own.
   if (remote) db.sqlite.close();
@@ -237,6 +246,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       clearTimeout(patience);
       reportThread.close();
       readThreads.close();
+      verifications.stop();
       if (watch) clearInterval(watch);
       checkpoints.stop();
       log.flush();
@@ -244,6 +254,18 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       await (remote ?? writing)?.stop();
     },
   };
+}
+
+/** Verifications, where the outside supplies who does them. */
+function verificationsBy({ verify, runtime }: AppPorts, onTrouble: WritingParts["onTrouble"]): Verifications {
+  if (verify === undefined) return new Verifications();
+  return new Verifications({
+    verify,
+    onTrouble(thrown) {
+      const message = `a verification could not be done: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+      onTrouble({ time: toTimestamp(runtime.nowMs()), message }, thrown);
+    },
+  });
 }
 
 /** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */

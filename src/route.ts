@@ -186,7 +186,17 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   runZip?(writer: Writer, newCall: () => Call, zip: ZipRequest): Promise<Reply>;
 }
 
-export type Route = ReadRoute | AskRoute | WriteRoute | UploadRoute | SeriesRoute;
+/** A route that begins work which goes on by itself and writes nothing: answered at once, by the thread of the requests. */
+export interface StartRoute extends RouteBase {
+  readonly method: "POST";
+  /** None of what a write may ask for. */
+  readonly body?: undefined;
+  readonly isBodyOptional?: undefined;
+  readonly isIdempotent?: undefined;
+  start(db: Reader, request: Omit<ReadRequest, "query">): Reply;
+}
+
+export type Route = ReadRoute | AskRoute | WriteRoute | UploadRoute | SeriesRoute | StartRoute;
 
 /** Whether a route only reads. */
 export function isReading(route: Route): route is ReadRoute | AskRoute {

@@ -8,7 +8,8 @@ import { capTableHealth } from "./health/route.ts";
 import { tokenRoutes } from "./jobs/routes.ts";
 import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "./models/routes.ts";
 import { ocfExportRoute } from "./ocf/export/routes.ts";
-import { ocfImport, ocfValidate } from "./ocf/import/routes.ts";
+import { ocfImport, ocfImportState, ocfValidate } from "./ocf/import/routes.ts";
+import { ImportsUnderWay, type TellImport } from "./ocf/import/under-way.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { reportRoutes } from "./reports/all-routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -28,6 +29,8 @@ import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
+import { ledgerRoutes } from "./verify/routes.ts";
+import { Verifications } from "./verify/runs.ts";
 
 /** What the service's routes need to know of where they run. */
 export interface ServedFrom {
@@ -39,12 +42,18 @@ export interface ServedFrom {
   readonly publicUrl?: () => string;
   /** A folder with more fonts for documents; null for none. */
   readonly fontDir?: string | null;
+  /** What is known of imports; a thread that only writes has none and tells `tellImport` instead. */
+  readonly imports?: ImportsUnderWay;
+  readonly tellImport?: TellImport;
+  /** Where nobody verifies, it is refused. */
+  readonly verifications?: Verifications;
 }
 
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
   const { publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
+  const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
@@ -64,12 +73,14 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...stockLegendRoutes,
     ...auditLogRoutes,
     checkpointRoute(signer),
+    ...ledgerRoutes(verifications),
     ...transactionRoutes,
     ...capTableRoutes,
     ...modelAskRoutes,
     ...modelReadRoutes,
     ...modelWriteRoutes,
-    ocfImport,
+    ocfImport(servedFrom.tellImport ?? imports.tell),
+    ocfImportState(imports),
     ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,

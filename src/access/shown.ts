@@ -33,6 +33,7 @@ export const SessionShown = Type.Object({
   providerName: nullable(
     Type.String({ description: "What the OpenID Connect provider is called.", examples: ["Acme Sign-in"] }),
   ),
+  environment: oneOf(["production", "test"], { description: "Which keys the instance makes." }),
   canSignIn: Type.Boolean({ description: "False where the public address is without TLS and not this machine." }),
   account: nullable(AccountShown),
   organizations: Type.Array(
@@ -53,12 +54,14 @@ export const SessionShown = Type.Object({
 
 /** The session, or what somebody without one has to know. */
 export function showSession(desk: Desk, session: Session | null): Record<string, unknown> {
-  const { db, sessions, publicUrl, provider } = desk;
+  const { db, sessions, publicUrl, provider, instance } = desk;
   const methods = METHODS.filter((method) => {
     if (method === "PASSKEY") return canHavePasskeys(publicUrl());
     return method === "PASSWORD" || provider !== null;
   });
-  const common = { methods, providerName: provider?.name ?? null, canSignIn: cookieOf(publicUrl()) !== null };
+  const { environment } = instance;
+  const canSignIn = cookieOf(publicUrl()) !== null;
+  const common = { methods, providerName: provider?.name ?? null, environment, canSignIn };
   if (session === null) {
     const state = hasAccounts(db) ? "SIGNED_OUT" : "SETUP";
     const nobody = { account: null, organizations: [], hasSecondFactor: false };

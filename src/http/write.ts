@@ -1,10 +1,11 @@
 // Writes: body → schema → whoever changes the database (changes/), whose answer is on disk.
-import { invalid, type WireAnswer } from "../changes/answer.ts";
+import { invalid, toAnswer, type WireAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
 import type { Asked, Changes } from "../changes/task.ts";
+import type { Reader } from "../database/sql.ts";
 import { findFaults } from "../kernel/check.ts";
 import { digestJson } from "../ledger/hash.ts";
-import type { AskRoute, ReadRoute, Route, SeriesRoute, UploadRoute, WriteRoute } from "../route.ts";
+import type { AskRoute, ReadRoute, Route, SeriesRoute, StartRoute, UploadRoute, WriteRoute } from "../route.ts";
 import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,6 +15,7 @@ import { readQuery } from "./query.ts";
 /** What writes are made of. */
 export interface WritesParts {
   readonly changes: Changes;
+  readonly reader: Reader;
   readonly bodyBytesMax: number;
 }
 
@@ -37,6 +39,7 @@ export class Writes {
   change(route: ChangingRoute, exchange: Exchange): Promise<WireAnswer> {
     if (route.method === "PUT") return this.#upload(route, exchange);
     if ("runSeries" in route) return this.#series(route, exchange);
+    if ("start" in route) return this.#start(route, exchange);
     return this.#write(route, exchange);
   }
 
@@ -77,6 +80,12 @@ export class Writes {
     if (type === "zip" && errors.length > 0) throw invalid(errors);
     const asked = askedBy(route, exchange);
     return this.#parts.changes.series({ operationId, asked, content, type, query, errors });
+  }
+
+  async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {
+    const { errors } = readQuery(undefined, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    return toAnswer(route.start(this.#parts.reader, { orgId, params, nowMs: visit.startedMs }));
   }
 
   async #upload(route: UploadRoute, exchange: Exchange): Promise<WireAnswer> {

@@ -7,37 +7,53 @@ export interface PageModule {
   readonly Page: ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
 }
 
+// Pages that go together are loaded together: forty pages by themselves share so much with this one and that one that
+// there were eighty parts, a sixth larger in all.
+const bare = () => import("./pages/together/bare.ts");
+const settings = () => import("./pages/together/settings.ts");
+const register = () => import("./pages/together/register.ts");
+const forms = () => import("./pages/together/forms.ts");
+const governance = () => import("./pages/together/governance.ts");
+const mine = () => import("./pages/together/mine.ts");
+
+type Together<N extends PageName> = () => Promise<{ readonly PAGES: { readonly [name in N]: PageModule["Page"] } }>;
+
+/** A page of those that are loaded together. */
+function among<N extends PageName>(load: Together<N>, name: N): () => Promise<PageModule> {
+  return async () => ({ Page: (await load()).PAGES[name] });
+}
+
 export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = {
-  start: () => import("./pages/start.tsx"),
-  signIn: () => import("./pages/sign-in.tsx"),
-  setUp: () => import("./pages/set-up.tsx"),
-  join: () => import("./pages/join.tsx"),
-  reset: () => import("./pages/reset.tsx"),
-  account: () => import("./pages/account.tsx"),
-  organizations: () => import("./pages/organizations.tsx"),
-  instance: () => import("./pages/instance.tsx"),
+  start: among(bare, "start"),
+  signIn: among(bare, "signIn"),
+  setUp: among(bare, "setUp"),
+  join: among(bare, "join"),
+  reset: among(bare, "reset"),
+  account: among(settings, "account"),
+  organizations: among(settings, "organizations"),
+  instance: among(settings, "instance"),
   overview: () => import("./pages/overview.tsx"),
-  record: () => import("./pages/record.tsx"),
-  settings: () => import("./pages/settings.tsx"),
-  mine: () => import("./pages/mine.tsx"),
-  certificate: () => import("./pages/certificate.tsx"),
-  newRecord: () => import("./pages/new-record.tsx"),
-  editRecord: () => import("./pages/edit-record.tsx"),
-  approvals: () => import("./pages/approvals.tsx"),
-  approval: () => import("./pages/approval.tsx"),
-  valuations: () => import("./pages/valuations.tsx"),
-  corporateActions: () => import("./pages/corporate-actions.tsx"),
-  corporateAction: () => import("./pages/corporate-action.tsx"),
-  documents: () => import("./pages/documents.tsx"),
-  auditLog: () => import("./pages/audit-log.tsx"),
-  ocf: () => import("./pages/ocf.tsx"),
-  stakeholders: () => import("./pages/stakeholders.tsx"),
-  securities: () => import("./pages/securities.tsx"),
-  security: () => import("./pages/security.tsx"),
-  classesAndPlans: () => import("./pages/classes-and-plans.tsx"),
-  shareClass: () => import("./pages/share-class.tsx"),
-  equityPlan: () => import("./pages/equity-plan.tsx"),
-  ledger: () => import("./pages/ledger.tsx"),
-  entry: () => import("./pages/entry.tsx"),
-  stakeholder: () => import("./pages/stakeholder.tsx"),
+  record: among(forms, "record"),
+  settings: among(settings, "settings"),
+  mine: among(mine, "mine"),
+  certificate: among(mine, "certificate"),
+  newRecord: among(forms, "newRecord"),
+  editRecord: among(forms, "editRecord"),
+  approvals: among(governance, "approvals"),
+  approval: among(governance, "approval"),
+  valuations: among(governance, "valuations"),
+  corporateActions: among(governance, "corporateActions"),
+  corporateAction: among(governance, "corporateAction"),
+  documents: among(governance, "documents"),
+  auditLog: among(governance, "auditLog"),
+  ocf: among(governance, "ocf"),
+  stakeholders: among(register, "stakeholders"),
+  securities: among(register, "securities"),
+  security: among(register, "security"),
+  classesAndPlans: among(register, "classesAndPlans"),
+  shareClass: among(register, "shareClass"),
+  equityPlan: among(register, "equityPlan"),
+  ledger: among(register, "ledger"),
+  entry: among(register, "entry"),
+  stakeholder: among(register, "stakeholder"),
 };

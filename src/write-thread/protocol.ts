@@ -3,6 +3,7 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
+import type { ImportNews } from "../ocf/import/under-way.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import type { ToldError } from "../threads/told-error.ts";
 
@@ -47,6 +48,7 @@ export type FromThread =
   /** JSON text of {@link Outcomes}. */
   | { readonly kind: "outcomes"; readonly outcomes: string }
   | { readonly kind: "broken"; readonly error: ToldError }
+  | { readonly kind: "import"; readonly news: ImportNews }
   | {
       readonly kind: "trouble";
       readonly line: { readonly time: string; readonly message: string };

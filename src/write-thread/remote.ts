@@ -3,6 +3,7 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
+import type { TellImport } from "../ocf/import/under-way.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { Questions } from "../threads/questions.ts";
 import { toldError } from "../threads/told-error.ts";
@@ -19,6 +20,7 @@ export interface RemoteParts {
   /** Told of a disk that cannot be relied on, and of a thread that ended by itself: the process should end. */
   readonly onBroken: (error: Error) => void;
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
+  readonly tellImport: TellImport;
 }
 
 /**
@@ -116,6 +118,7 @@ export class RemoteChanges implements Changes {
       this.#statistics = statistics;
       for (const outcome of outcomes) this.#settle(outcome);
     } else if (message.kind === "broken") this.#parts.onBroken(toldError(message.error));
+    else if (message.kind === "import") this.#parts.tellImport(message.news);
     else if (message.kind === "trouble") this.#parts.onTrouble(message.line, toldError(message.error));
     else this.#stopped.resolve();
   }

@@ -33,7 +33,10 @@ function open({
   const opened = new Writing({
     writer,
     runtime: systemRuntime,
-    routes: allRoutes(environment, { publicUrl: () => publicUrl }),
+    routes: allRoutes(environment, {
+      publicUrl: () => publicUrl,
+      tellImport: (news) => say({ kind: "import", news }),
+    }),
     chain: config.chain === "off" ? null : configuredChain(config, db),
     // Where there are few cores, what happens here takes from those who read all the same.
     lastRequestMs: () => present(lastRequest[0], "when a request last came") - ahead,

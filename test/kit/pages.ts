@@ -31,7 +31,7 @@ export interface Visitor {
 }
 
 /** Opens a browser window at the server, with nobody signed in. */
-export async function visit(browser: Browser, server: TestServer, look: Look = {}): Promise<Visitor> {
+export async function visit(browser: Browser, server: Pick<TestServer, "url">, look: Look = {}): Promise<Visitor> {
   const { width = 1440, height = 900, theme = "light" } = look;
   const context = await browser.newContext({
     viewport: { width, height },

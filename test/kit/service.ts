@@ -1,8 +1,10 @@
 // A whole service for a test: a real socket, a real database file in a folder of its own, and keys to call it with.
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type App, type AppPorts, startApp } from "../../src/app.ts";
 import { UNNAMED } from "../../src/bootstrap.ts";
 import { type Environment, readConfig } from "../../src/config.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
@@ -10,6 +12,8 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Role } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
+import type { VerifyElsewhere } from "../../src/verify/runs.ts";
+import { verifyWhole } from "../../src/verify/whole.ts";
 import { migratedDataDir } from "./migrated.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
@@ -48,6 +52,18 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** Verifies in this process, which is quick where there is little. */
+function verifying(dataDir: string): VerifyElsewhere {
+  return async (orgId) => {
+    const db = openReadOnly(join(dataDir, DATABASE_FILE));
+    try {
+      return await verifyWhole(db, orgId);
+    } finally {
+      db.sqlite.close();
+    }
+  };
+}
+
 /** Starts a service on a free port; settings come from `environment`, for instance `{ CAPTABLE_RATE_LIMIT: "60" }`. */
 export async function startTestServer(
   environment: Environment = {},
@@ -57,7 +73,7 @@ export async function startTestServer(
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];
-  const started = await startApp(config, { out: (text) => void log.push(text), ...ports });
+  const started = await startApp(config, { out: (text) => void log.push(text), verify: verifying(dataDir), ...ports });
   const app = { ...started, writer: present(started.writer, "the writer") };
   const orgId = present(listOrganizations(app.reader)[0], "the first organization").id;
   const keys = new Map<string, string>();

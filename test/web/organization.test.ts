@@ -1,13 +1,16 @@
 // Running an organization from its pages: a key that is shown once, a member who is invited, an approval that is decided,
 // a document that its holder sees, a package that comes in.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
+import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
+import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -114,6 +117,26 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   });
 
+  test("one rejected step rejects the approval for good, after it was asked once more", async () => {
+    await visiting({ name: "Grace Hopper" }, async ({ page, go }) => {
+      await go(at("/approvals"));
+      await page.getByRole("button", { name: "New approval" }).first().click();
+      await page.getByLabel("Title").fill("Third closing");
+      await page.getByLabel("Steps").fill("Board\n\nCounsel");
+      await page.getByRole("button", { name: "Make the draft" }).click();
+      await page.getByRole("heading", { level: 1, name: "Third closing" }).waitFor();
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.getByRole("button", { name: "Decide: Counsel" }).click();
+      await page.getByLabel("Comment").fill("The price is missing");
+      await page.getByRole("button", { name: "Reject", exact: true }).click();
+      const asked = page.getByRole("alert").filter({ hasText: "It is final." });
+      await asked.getByRole("button", { name: "Reject" }).click();
+      await page.getByText("A step was rejected. This is final.").waitFor();
+      await page.getByRole("row", { name: /Counsel.*Rejected.*Grace Hopper.*The price is missing/ }).waitFor();
+      expect(await page.getByRole("button", { name: /^(Decide|Lock|Submit|Add a step)/ }).count()).toBe(0);
+    });
+  });
+
   test("a document is stored and shared, and its holder has it back byte for byte, and nothing of others", async () => {
     const bytes = Buffer.from("grant agreement of ES-4");
     await visiting({}, async ({ page, go }) => {
@@ -163,10 +186,47 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Import it now" }).click();
       await page.getByText("What came in").waitFor();
       expect(await count()).toBeGreaterThan(0);
+      await visitor.go(`/o/${other.orgId}/ledger`);
+      await visitor.go(`/o/${other.orgId}/ocf`);
+      await page.getByText(/^The last import, of/).click();
+      await page.getByText("What came in").waitFor();
       await visitor.leave();
     } finally {
       await visitor.context.close();
       await other.stop();
+    }
+  });
+
+  test("a class that got no token says why, and is tried again", async () => {
+    const dataDir = temporaryFolder();
+    const before = await startOn(dataDir);
+    const stockClassId = await makeShareClass(before);
+    const stakeholderId = await makeStakeholder(before);
+    await securityWith(before, await issueShares(before, { stakeholderId, stockClassId }), "MINTED");
+    await before.stop();
+    // Another chain in the place of ours: what was made on it is not there.
+    for (const name of readdirSync(dataDir).filter((found) => found.startsWith("chain.db")))
+      rmSync(join(dataDir, name));
+    const after = await startOn(dataDir);
+    await issueShares(after, { stakeholderId, stockClassId });
+    const { tokenError } = await classWith(after, stockClassId, "FAILED");
+    const visitor = await visit(browser, after.app);
+    try {
+      const orgId = (await after.api("GET", "/organization")).json.id;
+      await signIn(visitor, { ...after, url: after.app.url, orgId } as TestServer, { role: "EDITOR" });
+      const { page } = visitor;
+      await visitor.go(`/o/${orgId}/classes-and-plans/classes/${stockClassId}`);
+      const card = page.getByRole("region", { name: "Token" });
+      await card.getByText("Failed", { exact: true }).first().waitFor();
+      await card.getByText(tokenError).waitFor();
+      await card.getByRole("button", { name: "Try again" }).click();
+      await card.getByText("On the chain").waitFor();
+      await classWith(after, stockClassId, "DEPLOYED");
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+      await after.stop();
+      removeTemporaryFolders();
     }
   });
 });

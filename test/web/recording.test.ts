@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(120_000);
@@ -13,6 +13,7 @@ let server: TestServer;
 let browser: Browser;
 
 const CHECKED = "Checked";
+const LOOK_EVERY_MS = 20;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   beforeAll(async () => {
@@ -67,6 +68,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
   const checked = (page: Page) => page.getByText(CHECKED, { exact: true }).waitFor();
+  const checkedNot = (page: Page) => page.getByText(CHECKED, { exact: true }).waitFor({ state: "detached" });
+  /** Waits until a field holds something. */
+  const holds = async (page: Page, label: string, value: string) => {
+    while ((await page.getByLabel(label).inputValue()) !== value) await page.waitForTimeout(LOOK_EVERY_MS);
+  };
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
   const choose = async (page: Page, label: string, typed: string) => {
     await page.getByRole("combobox", { name: label, exact: true }).fill(typed);
@@ -205,6 +211,55 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("This was recorded once already").waitFor();
       expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);
       expect(complaints.splice(0).every((each) => /ERR_FAILED/.test(each))).toBe(true);
+    });
+  });
+
+  test("what was typed is still there when the page is loaded anew, and is gone once recorded or cancelled", async () => {
+    await recording(async (visitor, org, ask) => {
+      const { page, go } = visitor;
+      const stored = () => inPage<string[]>(visitor, page, "Object.keys(sessionStorage)");
+      await go(`${org}/record/issue-shares`);
+      await heading(page, "Issue shares");
+      expect(await stored()).toEqual([]);
+      await choose(page, "Holder", "Ada Lovelace");
+      await page.getByLabel("Number of shares").fill("7");
+      await checked(page);
+      await page.reload();
+      await page.getByText("What you typed here before is still in the form.").waitFor();
+      await holds(page, "Number of shares", "7");
+      await press(page, "Begin anew");
+      await checkedNot(page);
+      await holds(page, "Number of shares", "");
+      await holds(page, "Certificate number", "CS-2");
+      expect(await stored()).toEqual([]);
+
+      await page.getByLabel("Number of shares").fill("8");
+      await page.getByLabel("Number of shares").blur();
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await heading(page, "Overview");
+      expect(await stored()).toEqual([]);
+
+      // An answer that was lost, and then the page: what was sent is sent again under its key.
+      await go(`${org}/record/issue-shares`);
+      await choose(page, "Holder", "Ada Lovelace");
+      await page.getByLabel("Number of shares").fill("9");
+      await checked(page);
+      const before = (await ask("GET", "/transactions")).data.length;
+      await page.route("**/transactions/issue-shares", async (route) => {
+        if (route.request().postData()?.includes("dryRun") ?? false) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await press(page, "Record issuance");
+      await page.getByText("It is not known whether this was recorded.").waitFor();
+      await page.unroute("**/transactions/issue-shares");
+      await page.reload();
+      await page.getByText("It is not known whether this was recorded.").waitFor();
+      await press(page, "Send again");
+      await page.getByText("This was recorded once already").waitFor();
+      expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);
+      expect(await stored()).toEqual([]);
+      expect(visitor.complaints.splice(0).every((each) => /ERR_FAILED/.test(each))).toBe(true);
     });
   });
 

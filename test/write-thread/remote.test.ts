@@ -42,6 +42,7 @@ beforeEach(async () => {
     lastRequest: new Float64Array(new SharedArrayBuffer(8)),
     onBroken: (error) => void broken.push(error),
     onTrouble: () => undefined,
+    tellImport: () => undefined,
   });
 });
 afterEach(async () => {

@@ -1,15 +1,18 @@
-// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip.
+// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip;
+// and GET /cap-table/ocf-import, how the import is getting on.
 import { Type } from "@sinclair/typebox";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
-import { body, EXTENSION, oneOf } from "../../kernel/fields.ts";
+import { body, EXTENSION, instant, nullable, oneOf } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
-import { type Reply, seriesRoute } from "../../route.ts";
+import { type ReadRoute, type Reply, seriesRoute } from "../../route.ts";
 import { COUNTED } from "../codec/counted.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject } from "../json.ts";
 import type { OcfPackage } from "../package.ts";
+import type { ImportReport } from "./report.ts";
+import { IMPORT_STATES, type ImportsUnderWay, type TellImport } from "./under-way.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
@@ -102,47 +105,116 @@ const EXAMPLE = {
   },
 };
 
-/** The import of an OCF package. */
-export const ocfImport = seriesRoute({
-  method: "POST",
-  path: "/api/v1/cap-table/ocf-import",
-  operationId: "importOcf",
-  tag: "Cap table",
-  summary: "Import an OCF package",
-  description:
-    "Takes in every object and transaction of an Open Cap Format package, whatever its version and layout. Ids that " +
-    "exist already are skipped and reported. The import is not one transaction: what came in before a failure stays, " +
-    "and importing again is safe. Also takes a zip archive as the export gives it, with `dryRun` in the query. Up to " +
-    "64 MiB; larger packages go in by `captable ocf import`.",
-  role: "ADMIN",
-  status: 200,
-  response: Type.Object({ data: Report }),
-  bytesMax: BYTES_MAX,
-  body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
-    of: ["entityFiles"],
-    findings: unusableFiles,
-  }),
-  bodyExample: EXAMPLE,
-  zipQuery: body({ dryRun: Type.Optional(oneOf(["true", "false"], DRY_RUN)) }),
-  async runSeries(writer, call, { manifest, entityFiles, dryRun = false }) {
-    const { packageOf } = await import("../package.ts");
-    return importReply(writer, call, packageOf(manifest, entityFiles), dryRun);
-  },
-  async runZip(writer, call, { bytes, query }) {
-    const [{ refuseUnusable }, { readZip }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
-    const ocf = await readZip(bytes);
-    refuseUnusable(ocf);
-    return importReply(writer, call, ocf, query.dryRun === "true");
-  },
-});
+/** The import of an OCF package; `tell` is told how it gets on. */
+export function ocfImport(tell: TellImport) {
+  return seriesRoute({
+    method: "POST",
+    path: "/api/v1/cap-table/ocf-import",
+    operationId: "importOcf",
+    tag: "Cap table",
+    summary: "Import an OCF package",
+    description:
+      "Takes in every object and transaction of an Open Cap Format package, whatever its version and layout. Ids that " +
+      "exist already are skipped and reported. The import is not one transaction: what came in before a failure stays, " +
+      "and importing again is safe. Also takes a zip archive as the export gives it, with `dryRun` in the query. Up to " +
+      "64 MiB; larger packages go in by `captable ocf import`.",
+    role: "ADMIN",
+    status: 200,
+    response: Type.Object({ data: Report }),
+    bytesMax: BYTES_MAX,
+    body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
+      of: ["entityFiles"],
+      findings: unusableFiles,
+    }),
+    bodyExample: EXAMPLE,
+    zipQuery: body({ dryRun: Type.Optional(oneOf(["true", "false"], DRY_RUN)) }),
+    async runSeries(writer, call, { manifest, entityFiles, dryRun = false }) {
+      const { packageOf } = await import("../package.ts");
+      return importReply({ writer, call, tell }, packageOf(manifest, entityFiles), dryRun);
+    },
+    async runZip(writer, call, { bytes, query }) {
+      const [{ refuseUnusable }, { readZip }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
+      const ocf = await readZip(bytes);
+      refuseUnusable(ocf);
+      return importReply({ writer, call, tell }, ocf, query.dryRun === "true");
+    },
+  });
+}
 
-async function importReply(writer: Writer, call: () => Call, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
+/** Where an import writes, in whose name, and who is told how it gets on. */
+interface Importing {
+  readonly writer: Writer;
+  readonly call: () => Call;
+  readonly tell: TellImport;
+}
+
+async function importReply(importing: Importing, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
   // Every schema and check of OCF comes with it, so it is loaded with the first package.
   const [{ importPackage }, { onCopy }] = await Promise.all([import("./run.ts"), import("./on-copy.ts")]);
-  const importInto = (into: Writer) => importPackage({ writer: into, call }, ocf);
-  const report = await (isDryRun ? onCopy(writer.db.sqlite.name, importInto) : importInto(writer));
-  const { issuer, imported, conflicts, warnings, errors } = report;
-  return { status: 200, json: { data: { issuer, imported, conflicts, warnings, errors } } };
+  const { writer, call } = importing;
+  const report = await (isDryRun
+    ? onCopy(writer.db.sqlite.name, (copy) => importPackage({ writer: copy, call }, ocf))
+    : telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf)));
+  return { status: 200, json: { data: plain(report) } };
+}
+
+/** Tells that an import begins, how far it is, and how it ended. */
+async function telling(
+  { call, tell }: Importing,
+  run: (onProgress: (done: number, total: number) => void) => Promise<ImportReport>,
+): Promise<ImportReport> {
+  const { orgId, at: startedAt, newId } = call();
+  const importId = newId();
+  let far = { objectsTotal: null as number | null, objectsDone: 0, startedAt };
+  const say = (state: "RUNNING" | "DONE" | "FAILED", finishedAt: string | null, report: ImportReport | null) =>
+    tell({ orgId, importId, state: { state, ...far, finishedAt, report } });
+  say("RUNNING", null, null);
+  try {
+    const report = await run((objectsDone, objectsTotal) => {
+      far = { ...far, objectsDone, objectsTotal };
+      say("RUNNING", null, null);
+    });
+    say("DONE", call().at, plain(report));
+    return report;
+  } catch (thrown) {
+    say("FAILED", call().at, null);
+    throw thrown;
+  }
+}
+
+/** A report as it is answered. */
+function plain({ issuer, imported, conflicts, warnings, errors }: ImportReport): ImportReport {
+  return { issuer, imported, conflicts, warnings, errors };
+}
+
+const UnderWay = Type.Object({
+  state: oneOf(IMPORT_STATES, { description: "`IDLE`: there was none since the server began." }),
+  objectsTotal: nullable(
+    Type.Integer({ minimum: 0, description: "Objects and transactions; null until the package was looked through." }),
+  ),
+  objectsDone: Type.Integer({ minimum: 0, description: "How many of them are taken in, skipped or refused." }),
+  startedAt: nullable(instant({ description: "When it began." })),
+  finishedAt: nullable(instant({ description: "When it ended; null while it runs." })),
+  report: Type.Union([Report, Type.Null()], { description: "What the import answered; null unless it is `DONE`." }),
+});
+
+/** How an import is getting on. */
+export function ocfImportState(imports: ImportsUnderWay): ReadRoute {
+  return {
+    method: "GET",
+    path: "/api/v1/cap-table/ocf-import",
+    operationId: "getOcfImport",
+    tag: "Cap table",
+    summary: "Show how an import is getting on",
+    description:
+      "The organization's import that is under way, or its last one since the server began; dry runs and " +
+      "`captable ocf import` are not told of.",
+    role: "ADMIN",
+    isExtension: true,
+    status: 200,
+    response: Type.Object({ data: UnderWay }),
+    run: (_db, { orgId }) => ({ status: 200, json: { data: imports.of(orgId) } }),
+  };
 }
 
 const Problems = Type.Object({

@@ -6,7 +6,10 @@ import { Declined, isAbort, NoAnswer, readProblem } from "./problem.ts";
 import { Store } from "./store.ts";
 
 /** What is wrong with the way to the server at the moment; the bar on top tells it. */
-export const trouble = new Store<"OFFLINE" | "UNAVAILABLE" | null>(null);
+export const trouble = new Store<Trouble | null>(null);
+type Trouble = "OFFLINE" | "UNAVAILABLE";
+/** Reads that wait to be sent again: as long as there is one, that others are answered does not end the trouble. */
+const waiting = new Map<Course, Trouble>();
 
 /** Seconds after which a read is sent again; a write never is by itself. */
 const PAUSES_S = [2, 5, 10, 30] as const;
@@ -28,30 +31,43 @@ export const sessionCheck = { isSignedIn: (): Promise<boolean> => Promise.resolv
 /** Sends a request; the last answer, which may be a refusal. Rejects with `NoAnswer`, `Declined` or an abort. */
 export async function send(request: Request): Promise<Response> {
   const course: Course = { pauses: 0, waits: 0, hasSignedIn: false, hasConfirmed: false };
-  for (;;) {
-    const response = await attempt(request, course);
-    if (response !== null && !(await goesAgain(request, response, course))) return response;
+  try {
+    for (;;) {
+      const response = await attempt(request, course);
+      if (response !== null && !(await goesAgain(request, response, course))) return response;
+    }
+  } finally {
+    // Given up by its page: what it waited for is nobody's trouble any more.
+    if (waiting.delete(course) && request.signal.aborted) trouble.set(othersTrouble());
   }
+}
+
+function othersTrouble(): Trouble | null {
+  return waiting.values().next().value ?? null;
 }
 
 /** One attempt; null where no answer came to a read that is sent again. */
 async function attempt(request: Request, course: Course): Promise<Response | null> {
   try {
     const response = await fetch(request.clone());
-    if (response.status !== 503) trouble.set(null);
+    if (response.status !== 503) {
+      waiting.delete(course);
+      trouble.set(othersTrouble());
+    }
     return response;
   } catch (thrown) {
     if (isAbort(thrown) || request.signal.aborted) throw thrown;
-    trouble.set("OFFLINE");
-    if (await pauses(request, course)) return null;
+    if (await pauses(request, course, "OFFLINE")) return null;
     throw new NoAnswer("no answer", { cause: thrown });
   }
 }
 
-/** Waits before a read is sent again; false where it is not. */
-async function pauses(request: Request, course: Course): Promise<boolean> {
+/** Tells of the trouble, and waits before a read is sent again; false where it is not. */
+async function pauses(request: Request, course: Course, why: Trouble): Promise<boolean> {
+  trouble.set(why);
   const seconds = PAUSES_S[course.pauses];
   if (request.method !== "GET" || seconds === undefined) return false;
+  waiting.set(course, why);
   course.pauses += 1;
   await pause(seconds * SECOND_MS, request.signal);
   return true;
@@ -66,10 +82,7 @@ async function goesAgain(request: Request, response: Response, course: Course): 
     await pause((Number.isNaN(asked) ? WAIT_S : asked) * SECOND_MS, request.signal);
     return true;
   }
-  if (status === 503) {
-    trouble.set("UNAVAILABLE");
-    return pauses(request, course);
-  }
+  if (status === 503) return pauses(request, course, "UNAVAILABLE");
   if (status !== 401 && status !== 403) return false;
   const { slug } = await readProblem(response);
   if (slug === "unauthorized" && !course.hasSignedIn) {

@@ -1,4 +1,5 @@
 // Who is signed in here, as the server tells it.
+import { dropDraftsOfOthers } from "../parts/forms/drafts.ts";
 import { answer, BACKGROUND, personApi, write } from "./client.ts";
 import { forgetQueries } from "./query.ts";
 import { sessionCheck } from "./send.ts";
@@ -27,6 +28,7 @@ export function takeSession(told: Session): void {
   const before = session.value?.account?.id;
   // Somebody else's figures must not be shown, not even for a moment.
   if (before !== undefined && told.account !== null && told.account.id !== before) forgetQueries();
+  if (told.account !== null) dropDraftsOfOthers(told.account.id);
   session.set(told);
 }
 

@@ -20,6 +20,9 @@ export interface NavGroup {
   readonly items: readonly NavItem[];
 }
 
+/** Where approvals are: the entry that says how many wait. */
+export const APPROVALS_PATH = "/approvals";
+
 const viewer = (label: string, icon: IconName, path: string): NavItem => ({ label, icon, path, role: "VIEWER" });
 
 const GROUPS: readonly NavGroup[] = [
@@ -36,7 +39,7 @@ const GROUPS: readonly NavGroup[] = [
   {
     title: FRAME.governance,
     items: [
-      viewer(FRAME.approvals, "check", "/approvals"),
+      viewer(FRAME.approvals, "check", APPROVALS_PATH),
       viewer(FRAME.corporateActions, "action", "/corporate-actions"),
       viewer(FRAME.valuations, "line", "/valuations"),
       viewer(FRAME.documents, "file", "/documents"),

@@ -1,6 +1,6 @@
 // Links to the forms of records, for whoever may write: a new one, or changes of one. The form comes back to the page.
 import { useLocation } from "wouter-preact";
-import { LinkButton } from "../parts/button.tsx";
+import { type ButtonKind, LinkButton } from "../parts/button.tsx";
 import { RECORD_WORDS, TERMS } from "../text/records.ts";
 import { useOrganization } from "./organization.ts";
 
@@ -8,15 +8,23 @@ import { useOrganization } from "./organization.ts";
 export type FormRecord = "stakeholder" | "share-class" | "equity-plan" | "vesting-terms" | "valuation";
 
 /** A link to the form of a new record, or with `id` to that of changes; nothing where the person may not write. */
-export function RecordLink({ record, id }: { readonly record: FormRecord; readonly id?: string }) {
+export function RecordLink({
+  record,
+  id,
+  kind = "plain",
+}: {
+  readonly record: FormRecord;
+  readonly id?: string;
+  readonly kind?: ButtonKind;
+}) {
   const { may, path } = useOrganization();
   const [here] = useLocation();
   if (!may("EDITOR")) return null;
   const words = record === "vesting-terms" ? TERMS : RECORD_WORDS[record];
   const form = id === undefined ? `/new/${record}` : `/edit/${record}/${id}`;
   return (
-    <LinkButton href={path(`${form}?${new URLSearchParams({ return: here })}`)}>
-      {id === undefined ? words?.create : words?.change}
+    <LinkButton kind={kind} href={path(`${form}?${new URLSearchParams({ return: here })}`)}>
+      {id === undefined ? words?.add : words?.change}
     </LinkButton>
   );
 }

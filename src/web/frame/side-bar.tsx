@@ -1,18 +1,27 @@
 // The side bar: organization, pages, the person. Below 52 rem it is a dialog behind a menu button.
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
+import { answer, BACKGROUND } from "../api/client.ts";
+import { useQuery } from "../api/query.ts";
 import { mayAs, type Session, session, signOut } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { Badge } from "../parts/notice.tsx";
+import { useAfter } from "../parts/states.tsx";
 import { COMMON } from "../text/common.ts";
 import { FRAME } from "../text/frame.ts";
 import { chooseTheme, type Theme, theme } from "../theme.ts";
-import { navigationOf } from "./navigation.ts";
+import { APPROVALS_PATH, navigationOf } from "./navigation.ts";
 import type { OrganizationContext } from "./organization.ts";
 import { SearchButton } from "./search.tsx";
 import { OrganizationSwitcher } from "./switcher.tsx";
+
+/** Approvals are counted up to here, a second after the page was opened. */
+const WAITING_MAX = 100;
+const LATER_MS = 1000;
 
 /** The first letters of a name, as its mark. */
 export function initialsOf(name: string): string {
@@ -36,6 +45,7 @@ export function SideBar({ organization }: { readonly organization: OrganizationC
           <Icon name="menu" />
         </button>
         <span class="top-name">{organization?.name ?? COMMON.product}</span>
+        <TestMark />
       </header>
       {isOpen && (
         <Dialog title={COMMON.menu} kind="side" onClose={() => setOpen(false)}>
@@ -54,7 +64,7 @@ function Content({ organization }: { readonly organization: OrganizationContext 
   if (!current?.account) return null;
   return (
     <>
-      <OrganizationSwitcher organization={organization} memberships={current.organizations} />
+      <OrganizationSwitcher organization={organization} memberships={current.organizations} mark={<TestMark />} />
       {organization && mayAs(organization.role, "VIEWER") && <SearchButton />}
       <nav class="nav" aria-label={FRAME.nav}>
         {organization ? <OrganizationNav organization={organization} /> : <PersonNav current={current} />}
@@ -64,7 +74,25 @@ function Content({ organization }: { readonly organization: OrganizationContext 
   );
 }
 
+/** Says that keys and tokens of this instance are for trying out. */
+function TestMark() {
+  return useStore(session)?.environment === "test" ? <Badge tone="warn">{FRAME.test}</Badge> : null;
+}
+
+/** How many approvals wait, up to a page of them; null where none do. Asked after what the page itself asks. */
+function useWaiting({ api, key, may }: OrganizationContext): string | null {
+  const isLater = useAfter(true, LATER_MS);
+  const query = useQuery(isLater && may("VIEWER") ? key("approvals", "waiting") : null, async (signal) => {
+    const params = { query: { status: "Submitted", limit: WAITING_MAX } } as const;
+    return answer(api.GET("/api/v1/approvals", { params, signal, headers: BACKGROUND }));
+  });
+  if (!query.data?.data.length) return null;
+  const { data, nextCursor } = query.data;
+  return FRAME.count(data.length, nextCursor !== null);
+}
+
 function OrganizationNav({ organization }: { readonly organization: OrganizationContext }) {
+  const waiting = useWaiting(organization);
   return (
     <>
       {navigationOf(organization.membership).map((group) => (
@@ -72,7 +100,13 @@ function OrganizationNav({ organization }: { readonly organization: Organization
           {group.title && <h2 class="nav-title">{group.title}</h2>}
           <ul>
             {group.items.map(({ path, label, icon }) => (
-              <NavLink key={path} href={organization.path(path)} label={label} icon={icon} isExact={path === ""} />
+              <NavLink key={path} href={organization.path(path)} label={label} icon={icon} isExact={path === ""}>
+                {path === APPROVALS_PATH && waiting && (
+                  <span class="count">
+                    {waiting} <span class="visually-hidden">{FRAME.waiting}</span>
+                  </span>
+                )}
+              </NavLink>
             ))}
           </ul>
         </div>
@@ -96,11 +130,13 @@ function NavLink({
   label,
   icon,
   isExact = false,
+  children,
 }: {
   readonly href: string;
   readonly label: string;
   readonly icon: IconName;
   readonly isExact?: boolean;
+  readonly children?: ComponentChildren;
 }) {
   const [path] = useLocation();
   const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
@@ -109,6 +145,7 @@ function NavLink({
       <Link href={href} class="nav-link" aria-current={isHere ? "page" : undefined}>
         <Icon name={icon} />
         <span>{label}</span>
+        {children}
       </Link>
     </li>
   );

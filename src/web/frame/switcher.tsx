@@ -1,5 +1,6 @@
 // The organization switcher: the person's organizations with their roles; opens the same page of the other one.
 // biome-ignore-all lint/a11y/noStaticElementInteractions: Escape is taken where it passes
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import type { Membership } from "../api/session.ts";
@@ -23,9 +24,12 @@ export function samePage(path: string, from: string | null, to: Membership): str
 export function OrganizationSwitcher({
   organization,
   memberships,
+  mark,
 }: {
   readonly organization: OrganizationContext | null;
   readonly memberships: readonly Membership[];
+  /** Beside the name. */
+  readonly mark: ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -63,6 +67,7 @@ export function OrganizationSwitcher({
           <span>{name}</span>
           <span class="hint">{organization ? ROLE_NAMES[organization.role] : COMMON.product}</span>
         </span>
+        {mark}
         <Icon name="updown" />
       </button>
       {isOpen && <List organization={organization} memberships={memberships} />}

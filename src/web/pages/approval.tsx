@@ -17,6 +17,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { toast } from "../parts/toast.tsx";
 import { useAction } from "../parts/use-action.tsx";
 import { APPROVAL_KINDS, APPROVALS } from "../text/approvals.ts";
+import { FRAME } from "../text/frame.ts";
 import { REGISTER } from "../text/register.ts";
 import { EditApproval } from "./approvals/form.tsx";
 import { Steps } from "./approvals/steps.tsx";
@@ -43,7 +44,12 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
       >
         <LinkButton href={path("/approvals")}>{APPROVALS.toList}</LinkButton>
       </PageHead>
-      <Loaded query={query} what={APPROVALS.loading} noun={APPROVALS.noun}>
+      <Loaded
+        query={query}
+        what={APPROVALS.loading}
+        noun={APPROVALS.noun}
+        list={{ label: FRAME.approvals, href: path("/approvals") }}
+      >
         {(found) => <One approval={found} />}
       </Loaded>
     </>

@@ -8,12 +8,12 @@ import { Day, Quantity } from "../parts/figures.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
+import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
 import { AddLink } from "./classes/edit-links.tsx";
 import { preferenceOf } from "./classes/preference.ts";
 import { type ShareClass, TokenState } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
-import { usePoll } from "./classes/use-poll.ts";
 import { total } from "./overview/figures.ts";
 
 type CapTable = Schemas["CapTable"];

@@ -16,6 +16,7 @@ import { Loaded } from "../parts/states.tsx";
 import { toast } from "../parts/toast.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
 import { CORPORATE_ACTIONS } from "../text/corporate-actions.ts";
+import { FRAME } from "../text/frame.ts";
 import { type CorporateAction, CorporateActionForm } from "./corporate-actions/form.tsx";
 import { ActionBadge } from "./corporate-actions.tsx";
 
@@ -48,7 +49,12 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
       >
         <LinkButton href={path("/corporate-actions")}>{CORPORATE_ACTIONS.toList}</LinkButton>
       </PageHead>
-      <Loaded query={query} what={CORPORATE_ACTIONS.loading} noun={CORPORATE_ACTIONS.noun}>
+      <Loaded
+        query={query}
+        what={CORPORATE_ACTIONS.loading}
+        noun={CORPORATE_ACTIONS.noun}
+        list={{ label: FRAME.corporateActions, href: path("/corporate-actions") }}
+      >
         {(found) => <One action={found} />}
       </Loaded>
     </>

@@ -16,6 +16,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
+import { FRAME } from "../text/frame.ts";
 import { LEDGER } from "../text/ledger.ts";
 import { ENTRY_TYPES, REGISTER } from "../text/register.ts";
 import { canHash, hashOf } from "./ledger/hash.ts";
@@ -40,7 +41,13 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         <LinkButton href={path("/ledger")}>{LEDGER.whole}</LinkButton>
         <Button onClick={() => print()}>{REGISTER.print}</Button>
       </PageHead>
-      <Loaded query={query} what={LEDGER.one} noun={LEDGER.noun} lines={8}>
+      <Loaded
+        query={query}
+        what={LEDGER.one}
+        noun={LEDGER.noun}
+        list={{ label: FRAME.ledger, href: path("/ledger") }}
+        lines={8}
+      >
         {(found) => <Content entry={found} />}
       </Loaded>
     </>

@@ -12,6 +12,7 @@ import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { CLASSES } from "../text/classes.ts";
+import { FRAME } from "../text/frame.ts";
 import { REGISTER } from "../text/register.ts";
 import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
@@ -23,7 +24,7 @@ type Plan = Schemas["EquityPlan"];
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
-  const { api, key, name } = useOrganization();
+  const { api, key, name, path } = useOrganization();
   const query = useQuery(key("equity-plan", id), (signal) =>
     answer<Plan>(api.GET("/api/v1/equity-plans/{id}", { params: { path: { id } }, signal })),
   );
@@ -37,7 +38,13 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         <EditLink kind="equity-plan" id={id} />
         <RecordMenu />
       </PageHead>
-      <Loaded query={query} what={CLASSES.onePlan} noun={CLASSES.planNoun} lines={10}>
+      <Loaded
+        query={query}
+        what={CLASSES.onePlan}
+        noun={CLASSES.planNoun}
+        list={{ label: FRAME.classesAndPlans, href: path("/classes-and-plans") }}
+        lines={10}
+      >
         {(plan) => (
           <>
             <Figures id={id} />

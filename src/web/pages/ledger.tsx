@@ -40,14 +40,12 @@ export function Page() {
     memo: [q, type, from, to, holders, securities],
   });
   const columns = useMemo(() => entryColumns(holders, securities), [holders, securities]);
-  const items = register.query.data?.items ?? [];
-  const head = items.reduce<Entry | null>((last, each) => (last && last.sequence > each.sequence ? last : each), null);
   return (
     <>
       <PageHead title={LEDGER.title} of={name}>
         <RecordMenu />
       </PageHead>
-      {head && <Verification head={head} />}
+      <Verification />
       <RegisterList
         label={LEDGER.title}
         file="ledger"

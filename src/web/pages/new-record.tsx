@@ -1,5 +1,6 @@
 // The page on which a record is made: a holder, a share class, an equity plan, a valuation, vesting terms.
 import { useSearchParams } from "wouter-preact";
+import { dropDraftsHere } from "../frame/draft.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { LinkButton } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -29,7 +30,9 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
   return (
     <>
       <PageHead title={isTerms ? TERMS.create : (words?.create ?? "")} of={name}>
-        <LinkButton href={returnTo(query, path()) ?? path()}>{COMMON.cancel}</LinkButton>
+        <LinkButton href={returnTo(query, path()) ?? path()} onClick={dropDraftsHere}>
+          {COMMON.cancel}
+        </LinkButton>
       </PageHead>
       {words?.about && <p class="about">{words.about}</p>}
       {!may("EDITOR") && <Notice title={RECORD.viewer} />}

@@ -5,7 +5,6 @@ import { isCalendarDate } from "../../kernel/date.ts";
 import { answer } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { today } from "../clock.ts";
-import { isPage } from "../frame/navigation.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { LinkButton } from "../parts/button.tsx";
@@ -125,10 +124,10 @@ function Beginnings() {
   const { may, path } = useOrganization();
   const ways = [
     { label: OVERVIEW.importOcf, page: "/ocf", role: "ADMIN" },
-    { label: OVERVIEW.addClass, page: "/classes-and-plans", role: "EDITOR" },
-    { label: OVERVIEW.addHolders, page: "/stakeholders", role: "EDITOR" },
+    { label: OVERVIEW.addClass, page: "/new/share-class", role: "EDITOR" },
+    { label: OVERVIEW.addHolders, page: "/new/stakeholder", role: "EDITOR" },
   ] as const;
-  const open = ways.filter(({ page, role }) => may(role) && isPage(page));
+  const open = ways.filter(({ role }) => may(role));
   return (
     <Card>
       <Empty words={may("EDITOR") ? OVERVIEW.none : OVERVIEW.noneForViewers}>

@@ -1,5 +1,6 @@
 // A guided action: the form of one operation, with what it will change beside it.
 import { useSearchParams } from "wouter-preact";
+import { dropDraftsHere } from "../frame/draft.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { LinkButton } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -28,7 +29,9 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
   return (
     <>
       <PageHead title={words.title} of={name}>
-        <LinkButton href={back}>{ACTION.cancel}</LinkButton>
+        <LinkButton href={back} onClick={dropDraftsHere}>
+          {ACTION.cancel}
+        </LinkButton>
       </PageHead>
       {words.about && <p class="about">{words.about}</p>}
       {may("EDITOR") ? (

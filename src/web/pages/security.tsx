@@ -15,6 +15,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { Tabs, useTab } from "../parts/tabs.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
+import { FRAME } from "../text/frame.ts";
 import { choicesOf, REGISTER } from "../text/register.ts";
 import { SECURITIES } from "../text/securities.ts";
 import { STAKEHOLDERS } from "../text/stakeholders.ts";
@@ -37,7 +38,7 @@ const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
-  const { api, key, name } = useOrganization();
+  const { api, key, name, path } = useOrganization();
   const query = useQuery(key("security", id), (signal) =>
     answer<Security>(api.GET("/api/v1/securities/{id}", { params: { path: { id } }, signal })),
   );
@@ -51,7 +52,13 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
       >
         {security && <Actions security={security} />}
       </PageHead>
-      <Loaded query={query} what={SECURITIES.one} noun={SECURITIES.noun} lines={10}>
+      <Loaded
+        query={query}
+        what={SECURITIES.one}
+        noun={SECURITIES.noun}
+        list={{ label: FRAME.securities, href: path("/securities") }}
+        lines={10}
+      >
         {(found) => <Content security={found} />}
       </Loaded>
     </>

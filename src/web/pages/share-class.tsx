@@ -10,7 +10,9 @@ import { Badge } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
+import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
+import { FRAME } from "../text/frame.ts";
 import { REGISTER } from "../text/register.ts";
 import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
@@ -18,12 +20,11 @@ import { Limits } from "./classes/limits.tsx";
 import { preferenceOf } from "./classes/preference.ts";
 import { type ShareClass, TokenCard } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
-import { usePoll } from "./classes/use-poll.ts";
 import { total } from "./overview/figures.ts";
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
-  const { api, key, name } = useOrganization();
+  const { api, key, name, path } = useOrganization();
   const query = useQuery(key("share-class", id), (signal) =>
     answer<ShareClass>(api.GET("/api/v1/share-classes/{id}", { params: { path: { id } }, signal })),
   );
@@ -39,7 +40,13 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         <EditLink kind="share-class" id={id} />
         <RecordMenu />
       </PageHead>
-      <Loaded query={query} what={CLASSES.one} noun={CLASSES.noun} lines={10}>
+      <Loaded
+        query={query}
+        what={CLASSES.one}
+        noun={CLASSES.noun}
+        list={{ label: FRAME.classesAndPlans, href: path("/classes-and-plans") }}
+        lines={10}
+      >
         {(shareClass) => (
           <>
             <Figures shareClass={shareClass} />

@@ -9,14 +9,16 @@ import { RecordMenu } from "../frame/record-menu.tsx";
 import { PrintHead } from "../frame/register-list.tsx";
 import { percentText } from "../locale.ts";
 import { Button, LinkButton } from "../parts/button.tsx";
-import { Quantity } from "../parts/figures.tsx";
+import { Address, Quantity } from "../parts/figures.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { Tabs, useTab } from "../parts/tabs.tsx";
+import { FRAME } from "../text/frame.ts";
 import { choicesOf, REGISTER } from "../text/register.ts";
 import { STAKEHOLDERS } from "../text/stakeholders.ts";
+import { Access } from "./stakeholder/access.tsx";
 import { HolderDetails } from "./stakeholder/details.tsx";
 import { Holdings } from "./stakeholder/holdings.tsx";
 import type { Position } from "./stakeholder/position.ts";
@@ -27,7 +29,7 @@ const TABS = choicesOf(STAKEHOLDERS.tabs);
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
-  const { api, key, name } = useOrganization();
+  const { api, key, name, path } = useOrganization();
   const query = useQuery(key("position", id), (signal) => {
     const params = { path: { id }, query: {} };
     return answer<Position>(api.GET("/api/v1/stakeholders/{id}/position", { params, signal }));
@@ -43,7 +45,13 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         {stakeholder && <Button onClick={() => print()}>{REGISTER.print}</Button>}
         <RecordMenu />
       </PageHead>
-      <Loaded query={query} what={STAKEHOLDERS.one} noun={STAKEHOLDERS.noun} lines={10}>
+      <Loaded
+        query={query}
+        what={STAKEHOLDERS.one}
+        noun={STAKEHOLDERS.noun}
+        list={{ label: FRAME.stakeholders, href: path("/stakeholders") }}
+        lines={10}
+      >
         {(position) => <Content position={position} />}
       </Loaded>
     </>
@@ -51,15 +59,20 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
 }
 
 function Content({ position }: { readonly position: Position }) {
-  const { path } = useOrganization();
+  const { may, path } = useOrganization();
   const { stakeholder, totals } = position;
-  const { id, displayName, relationships, email } = stakeholder;
+  const { id, displayName, relationships, email, walletAddress } = stakeholder;
+  const address = walletAddress ?? stakeholder.custodialAddress;
   const tab = useTab(TABS);
   const about = [...relationships.map((each) => REGISTER.relationships[each]), email].filter(Boolean).join(" · ");
   return (
     <>
       <PrintHead what={displayName} />
-      {about && <p class="page-about note">{about}</p>}
+      <p class="page-about note">
+        {about} {address && (walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial)}{" "}
+        {address && <Address value={address} />}
+      </p>
+      {may("ADMIN") && <Access stakeholder={stakeholder} />}
       <FormerWithUnvested position={position} />
       <FigureStrip
         figures={[

@@ -1,13 +1,13 @@
 // `/o/{orgId}/stakeholders`: everybody in the register, with what they hold today.
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
 import { useFilters } from "../frame/filters.ts";
 import { useOrganization } from "../frame/organization.ts";
+import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useRegister } from "../frame/register.ts";
 import { RegisterList } from "../frame/register-list.tsx";
-import { Button } from "../parts/button.tsx";
 import { None, Percent, Quantity } from "../parts/figures.tsx";
 import { FilterChoice, FilterText } from "../parts/filter-bar.tsx";
 import { Badge } from "../parts/notice.tsx";
@@ -15,7 +15,6 @@ import { PageHead } from "../parts/page.tsx";
 import type { Column } from "../parts/table.tsx";
 import { choicesOf, REGISTER } from "../text/register.ts";
 import { STAKEHOLDERS } from "../text/stakeholders.ts";
-import { NewStakeholder } from "./stakeholder/form.tsx";
 
 type Stakeholder = Schemas["Stakeholder"];
 type Share = Schemas["CapTable"]["stakeholders"][number];
@@ -108,8 +107,7 @@ export function HolderStatus({ status }: Pick<Stakeholder, "status">) {
 
 /** The page. */
 export function Page() {
-  const { api, name, may } = useOrganization();
-  const [isAdding, setAdding] = useState(false);
+  const { api, name } = useOrganization();
   const filters = useFilters(["q", "type", "status", "relationship"]);
   const { q, type, status, relationship } = filters.values;
   const typed = q.toLocaleLowerCase();
@@ -130,11 +128,10 @@ export function Page() {
     const shares = new Map((table?.stakeholders ?? []).map((each) => [each.id, each]));
     return register.rows.map((each): Row => ({ ...each, share: shares.get(each.id) ?? null }));
   }, [register.rows, table]);
-  const add = may("EDITOR") && <Button onClick={() => setAdding(true)}>{STAKEHOLDERS.add}</Button>;
   return (
     <>
       <PageHead title={STAKEHOLDERS.title} of={name}>
-        {add}
+        <RecordLink record="stakeholder" />
         <RecordMenu />
       </PageHead>
       <RegisterList
@@ -146,7 +143,7 @@ export function Page() {
         keyOf={({ id }) => id}
         initial={{ id: "name", isDescending: false }}
         none={STAKEHOLDERS.none}
-        first={add}
+        first={<RecordLink record="stakeholder" kind="primary" />}
         fields={
           <>
             <FilterText label={STAKEHOLDERS.search} {...filters.field("q")} />
@@ -160,7 +157,6 @@ export function Page() {
           </>
         }
       />
-      {isAdding && <NewStakeholder onClose={() => setAdding(false)} />}
     </>
   );
 }

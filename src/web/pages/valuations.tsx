@@ -4,9 +4,9 @@ import { answer } from "../api/client.ts";
 import { today } from "../clock.ts";
 import { useFilters } from "../frame/filters.ts";
 import { useOrganization } from "../frame/organization.ts";
+import { RecordLink } from "../frame/record-links.tsx";
 import { useClasses, useRegister } from "../frame/register.ts";
 import { RegisterList } from "../frame/register-list.tsx";
-import { Button } from "../parts/button.tsx";
 import { Count, Day, Money, None } from "../parts/figures.tsx";
 import { FilterChoice } from "../parts/filter-bar.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
@@ -15,7 +15,6 @@ import type { Column } from "../parts/table.tsx";
 import { choicesOf } from "../text/register.ts";
 import { VALUATIONS } from "../text/valuations.ts";
 import { Prices } from "./valuations/chart.tsx";
-import { NewValuation } from "./valuations/form.tsx";
 import { daysLeft, type Valuation } from "./valuations/lines.ts";
 import { OneValuation } from "./valuations/one.tsx";
 
@@ -109,8 +108,7 @@ function columnsOf(nameOf: (id: string | null) => string, open: (id: string) => 
 
 /** The page. */
 export function Page() {
-  const { api, name, may } = useOrganization();
-  const [isAdding, setAdding] = useState(false);
+  const { api, name } = useOrganization();
   const [opened, setOpened] = useState<string | null>(null);
   const classes = useClasses().data?.items ?? [];
   const names = new Map(classes.map(({ id, name: className }) => [id, className]));
@@ -125,11 +123,7 @@ export function Page() {
     matches: (each) => (classId === "" || each.stockClassId === classId) && (status === "" || each.status === status),
     memo: [classId, status],
   });
-  const add = may("EDITOR") && classes.length > 0 && (
-    <Button kind="primary" onClick={() => setAdding(true)}>
-      {VALUATIONS.add}
-    </Button>
-  );
+  const add = classes.length > 0 && <RecordLink record="valuation" kind="primary" />;
   const one = register.query.data?.items.find(({ id }) => id === opened);
   return (
     <>
@@ -162,7 +156,6 @@ export function Page() {
           </>
         }
       />
-      {isAdding && <NewValuation classes={classes} onClose={() => setAdding(false)} />}
       {one && <OneValuation valuation={one} name={nameOf(one.stockClassId)} onClose={() => setOpened(null)} />}
     </>
   );

@@ -32,14 +32,17 @@ export function Button({ kind = "plain", isBusy = false, isSubmit = false, onCli
 export function LinkButton({
   href,
   kind = "plain",
+  onClick,
   children,
 }: {
   readonly href: string;
   readonly kind?: ButtonKind;
+  /** Done before it leads on. */
+  readonly onClick?: () => void;
   readonly children: ComponentChildren;
 }) {
   return (
-    <Link href={href} class={`button ${kind}`}>
+    <Link href={href} class={`button ${kind}`} onClick={() => onClick?.()}>
       {children}
     </Link>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiProblem, Declined, NoAnswer, Told } from "../api/problem.ts";
 import type { Query } from "../api/query.ts";
 import { COMMON, ERRORS } from "../text/common.ts";
-import { Button } from "./button.tsx";
+import { Button, LinkButton } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { Notice } from "./notice.tsx";
 
@@ -31,6 +31,7 @@ export function Loaded<T>({
   what,
   noun = ERRORS.page,
   lines = 4,
+  list,
   children,
 }: {
   readonly query: Query<T>;
@@ -39,6 +40,8 @@ export function Loaded<T>({
   readonly noun?: string;
   /** How many lines the outline has. */
   readonly lines?: number;
+  /** Where the others are: what a `404` leads to. */
+  readonly list?: { readonly label: string; readonly href: string };
   readonly children: (data: T) => ComponentChildren;
 }) {
   const { data, error, isLoading, isOld, reload } = query;
@@ -50,8 +53,19 @@ export function Loaded<T>({
       </div>
     );
   }
+  if (isMissing(error) && list) {
+    return (
+      <Failure error={error} noun={noun}>
+        <LinkButton href={list.href}>{list.label}</LinkButton>
+      </Failure>
+    );
+  }
   if (error !== null && error !== undefined) return <Failure error={error} noun={noun} onRetry={reload} />;
   return <Outline what={what} lines={lines} />;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404;
 }
 
 /** The outline of what is to come; nothing at first, because most things come at once. */
@@ -74,7 +88,7 @@ export function wordsOf(
   noun: string = ERRORS.page,
 ): { readonly title: string; readonly detail: string } {
   if (error instanceof ApiProblem) {
-    if (error.status === 404) return { title: ERRORS.notFoundTitle, detail: ERRORS.notFound(noun) };
+    if (isMissing(error)) return { title: ERRORS.notFoundTitle, detail: ERRORS.notFound(noun) };
     return { title: error.title || ERRORS.title, detail: error.detail };
   }
   if (error instanceof Told) return { title: ERRORS.failed, detail: error.message };

@@ -1,5 +1,5 @@
 // Words of approvals.
-import { countText, plural } from "../locale.ts";
+import { countText } from "../locale.ts";
 
 export const APPROVALS = {
   title: "Approvals",
@@ -51,14 +51,12 @@ export const APPROVALS = {
   lockWords: "It cannot be undone. Securities that name this approval may now get their tokens:",
   lockWordsNone: "It cannot be undone. No security names this approval yet.",
   locked: "The approval is locked",
-  securities: (count: number) => plural(count, "security", "securities"),
   naming: "Securities that name it",
   namingNone: "No security names this approval.",
 } as const;
 
 export const STEPS = {
   title: "Steps",
-  order: "No.",
   name: "Step",
   state: "State",
   by: "Decided by",

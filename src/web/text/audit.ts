@@ -19,7 +19,6 @@ export const AUDIT = {
   made: (kind: string) => `Made: ${kind}`,
   changed: (kind: string) => `Changed: ${kind}`,
   deleted: (kind: string) => `Deleted: ${kind}`,
-  openOne: (number: string) => `Entry ${number}`,
   entry: (number: string) => `Entry ${number} of the audit log`,
   member: "Member",
   before: "Before",
@@ -30,7 +29,6 @@ export const AUDIT = {
   previousHash: "Hash of the entry before",
   nothing: "No member changed.",
   actors: { person: "Person", "api-key": "API key", cli: "Command line", job: "Background job" },
-  unknownKey: "A deleted key",
 } as const;
 
 /** What kinds of records are called, by the codes of the log. */

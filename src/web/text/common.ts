@@ -24,6 +24,8 @@ export const COMMON = {
   notSent: "No answer came from the server. It is not known whether this was recorded.",
   sendAgain: "Send again",
   onceOnly: "Sending again records it once at most.",
+  restored: "What you typed here before is still in the form.",
+  beginAnew: "Begin anew",
   menu: "Menu",
   showPassword: "Show password",
   choose: "Choose…",

@@ -1,4 +1,6 @@
 // Words of the frame: side bar, account menu, dialogs over the page.
+import { countText } from "../locale.ts";
+
 export const FRAME = {
   nav: "Pages",
   overview: "Overview",
@@ -27,6 +29,9 @@ export const FRAME = {
   themes: { system: "System", light: "Light", dark: "Dark" },
   accountMenu: ": account, theme, sign out",
   record: "Record",
+  test: "Test",
+  count: (count: number, isMore: boolean) => (isMore ? `${countText(count)}+` : countText(count)),
+  waiting: "waiting",
   search: "Search",
   searchLabel: "Find a page, an action, a holder or a certificate",
   searchKeys: "Ctrl K",

@@ -21,6 +21,10 @@ export const OCF = {
   checking: "The package is checked…",
   previewing: "The import is tried, and nothing of it is kept…",
   importing: "The package is imported. You may leave this page: that does not stop it.",
+  progress: (done: number, total: number) => `${countText(done)} of ${plural(total, "object", "objects")}`,
+  lastImport: (when: string) => `The last import, of ${when}`,
+  lastFailed: (when: string) =>
+    `The last import ended early, ${when}. What came in before stays; importing the package again adds the rest.`,
   clean: "No problem was found.",
   objects: (count: number) => `${plural(count, "object", "objects")} read.`,
   problems: (count: number) => plural(count, "problem", "problems"),

@@ -1,5 +1,4 @@
 // Words of the register of securities and of one security's page.
-import { quantityText } from "../locale.ts";
 
 export const SECURITIES = {
   title: "Securities",
@@ -26,7 +25,6 @@ export const SECURITIES = {
   ended: (was: string) => `${was}; nothing of it is left`,
   exercisable: "Exercisable",
   exercisableUntil: (day: string) => `until ${day}`,
-  exercised: "Exercised",
   holder: "Holder",
   optionType: "Kind of option",
   expiry: "Expires",
@@ -40,10 +38,8 @@ export const SECURITIES = {
   identity: "Terms",
   convertible: "Terms of the convertible",
   legends: "Legends",
-  noLegends: "No legend.",
   tokenTitle: "Token",
   tokenHash: "Transaction",
-  tokenNone: "Only shares have tokens.",
   tokenWhere: "Tokens of the class",
 
   descent: "Line of descent",
@@ -54,7 +50,6 @@ export const SECURITIES = {
   historyNone: "No entry of the ledger names this security.",
 
   milestones: "Milestones",
-  noMilestones: "No milestone waits for this security.",
   milestone: "Milestone",
   target: "Target",
   reached: "Reached",
@@ -71,5 +66,4 @@ export const SECURITIES = {
     "For what has happened since, record it instead.",
   correct: "Record correction",
   corrected: "Correction recorded",
-  correctionQuantity: (quantity: string) => `recorded: ${quantityText(quantity)}`,
 } as const;

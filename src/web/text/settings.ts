@@ -62,9 +62,6 @@ export const SETTINGS = {
   dataWords: "Everything moves in and out as an OCF package.",
   toOcf: "Import and export",
   auditLog: "Audit log",
-  auditLogWords: "Who did what, with before and after.",
-  yes: "Yes",
-  no: "No",
 } as const;
 
 export const MEMBERS = {
@@ -128,7 +125,6 @@ export const KEYS = {
   keysWords: "For programs. A key does what a member of its role may, but manage accounts.",
   name: "Name",
   role: "Role",
-  prefix: "Begins with",
   made: "Made",
   lastUsed: "Last used",
   neverUsed: "Never",
@@ -159,8 +155,6 @@ export const CHAIN = {
   local: "Local development chain",
   chain: "Chain",
   none: "No share class yet.",
-  class: "Class",
-  status: "Status",
   statuses: { NOT_STARTED: "Not started", PENDING: "Pending", DEPLOYED: "On the chain", FAILED: "Failed" },
   address: "Address",
   supply: "On the chain",

@@ -5,7 +5,6 @@ export const STAKEHOLDERS = {
   title: "Stakeholders",
   loading: "stakeholders",
   none: "Nobody is in the register yet.",
-  add: "Add stakeholder",
   search: "Name or e-mail",
   relationship: "Relationship",
   name: "Name",
@@ -45,7 +44,6 @@ export const STAKEHOLDERS = {
   formerWords: (quantity: string) =>
     `${quantityText(quantity)} have not vested. Cancel or accelerate them, or record when the service ended.`,
   recordLeaver: "Record a leaver",
-  access: "Access",
   hasAccess: (name: string, role: string) => `${name} has access as ${role}.`,
   noAccess: "Nobody has access for this stakeholder.",
   invite: "Invite",
@@ -69,7 +67,6 @@ export const STAKEHOLDERS = {
   issuerId: "Your own number for them",
   save: "Save details",
   saved: "Details saved",
-  added: (name: string) => `${name} added`,
   walletTitle: "Wallet",
   walletWords:
     "Tokens of this holder move to the address that you enter, and whoever has its key controls them. " +

@@ -4,20 +4,16 @@ import { dayText, plural, quantityText } from "../locale.ts";
 export const VESTING = {
   title: "Vesting",
   what: "vesting",
-  vested: "Vested",
   vestedToday: "Vested today",
   toVest: "Still to vest",
   next: (quantity: string, day: string) => `next ${quantityText(quantity)} on ${dayText(day)}`,
   nothingNext: "no date to come",
   unscheduled: "Without a date",
   unscheduledNote: "waits for a milestone or an event",
-  exercised: "Exercised",
-  early: (quantity: string) => `${quantityText(quantity)} of it early`,
   ofGrant: (percent: string) => `${percent} of the grant`,
   today: "Today",
   chart: (vested: string, whole: string, first: string, last: string) =>
     `${quantityText(vested)} of ${quantityText(whole)} vested, from ${dayText(first)} to ${dayText(last)}`,
-  dates: (count: number) => plural(count, "date", "dates"),
   allDates: (count: number) => (count === 1 ? "The one date" : `All ${plural(count, "date", "dates")}`),
   date: "Date",
   vests: "Vests",
@@ -25,6 +21,5 @@ export const VESTING = {
   state: "State",
   hasVested: "Vested",
   toCome: "To come",
-  start: "Vesting starts",
   noSchedule: "Nothing vests by itself here.",
 } as const;

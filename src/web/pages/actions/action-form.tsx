@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { dayNumber } from "../../../kernel/date.ts";
 import { ApiProblem } from "../../api/problem.ts";
+import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { type Recorded, recordOperation, sequenceOf } from "../../frame/operations.ts";
 import { useOrganization } from "../../frame/organization.ts";
@@ -128,7 +129,8 @@ function useActionForm(spec: ActionSpec, given: Values) {
     return body && isChosen ? { ...body, ...spec.also?.(values, facts) } : null;
   };
   const shownNow = (values: Values) => (latest.current ? shownFields(spec.groups, values, latest.current) : []);
-  const form = useForm<Record<string, string>, { recorded: Recorded; sequence: number | null }>({
+  const held = useForm<Record<string, string>, { recorded: Recorded; sequence: number | null }>({
+    draft: useDraftName(),
     initial: Object.fromEntries(fieldsOf(spec.groups).map(({ name }) => [name, given[name] ?? ""])),
     check: (values) => faultsOf(shownNow(values), values),
     async send(values, key) {
@@ -145,10 +147,15 @@ function useActionForm(spec: ActionSpec, given: Values) {
       go(returnTo(query, path()) ?? toSecurity);
     },
     fieldOf(problem) {
-      const name = placeOf(problem, shownNow(form.values));
+      const name = placeOf(problem, shownNow(held.values));
       return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
     },
   });
+  const discard = () => {
+    before.current = {};
+    held.discard();
+  };
+  const form = { ...held, discard };
   const { facts, isLoading, error } = useFacts(spec, form.values);
   latest.current = facts;
   useEffect(() => {
@@ -156,7 +163,7 @@ function useActionForm(spec: ActionSpec, given: Values) {
     const fields = shownFields(spec.groups, form.values, facts);
     const { changes, given: now } = givenChanges(fields, form.values, facts, before.current);
     before.current = now;
-    if (Object.keys(changes).length > 0) form.set(changes);
+    if (Object.keys(changes).length > 0) form.suggest(changes);
   });
   const shown = shownFields(spec.groups, form.values, facts);
   return { form, facts, isLoading, error, shown, body: isLoading ? null : bodyFor(form.values, facts) };

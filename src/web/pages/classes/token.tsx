@@ -9,8 +9,8 @@ import { Card, Facts } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
+import { usePoll } from "../../parts/use-poll.ts";
 import { CLASSES } from "../../text/classes.ts";
-import { usePoll } from "./use-poll.ts";
 
 export type ShareClass = Schemas["ShareClass"];
 

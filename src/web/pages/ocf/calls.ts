@@ -1,5 +1,6 @@
-// The three requests of an import; each sends the package as it is.
-import { type Api, answer, write } from "../../api/client.ts";
+// The requests of an import: three that send the package as it is, and one that asks how it is getting on.
+import { type Api, answer, BACKGROUND, write } from "../../api/client.ts";
+import type { paths } from "../../api/types.ts";
 import type { Finding, Report } from "./findings.ts";
 
 /** What a request sends: the bytes as they are, in place of what would be made of `body`. */
@@ -27,4 +28,13 @@ export async function tryImport(api: Api, bytes: Blob): Promise<Report> {
 /** Imports a package. */
 export async function importNow(api: Api, bytes: Blob): Promise<Report> {
   return (await write(api.POST("/api/v1/cap-table/ocf-import", sent(bytes)))).data;
+}
+
+/** How the organization's import is getting on. */
+export type Progress =
+  paths["/api/v1/cap-table/ocf-import"]["get"]["responses"][200]["content"]["application/json"]["data"];
+
+/** Asks for it. */
+export async function readProgress(api: Api, signal: AbortSignal): Promise<Progress> {
+  return (await answer(api.GET("/api/v1/cap-table/ocf-import", { signal, headers: BACKGROUND }))).data;
 }

@@ -13,6 +13,7 @@ import { type Checked, check, importNow, tryImport } from "./calls.ts";
 import { Chooser } from "./chooser.tsx";
 import type { Report } from "./findings.ts";
 import type { ChosenPackage } from "./package.ts";
+import { ImportProgress, LastImport } from "./progress.tsx";
 import { Findings, ReportView } from "./report.tsx";
 
 /** How far it is. */
@@ -52,6 +53,7 @@ export function Import() {
       <p class="note">{OCF.importWords}</p>
       <Chooser chosen={chosen} onChoose={(given) => void choose(given)} error={error} isBusy={isChecking} />
       {chosen?.bytes === null && <TooLarge chosen={chosen} />}
+      {chosen === null && <LastImport />}
       {stage.step !== "CHOOSE" && (
         <>
           <StepBar step={stage.step} />
@@ -130,12 +132,7 @@ function Preview({ stage: { bytes, report }, onNext }: StageProps<"PREVIEW">) {
     <div class="stack">
       <ReportView report={report} title={OCF.previewTitle} />
       <p class="note">{OCF.importWarning}</p>
-      {next.button.isBusy && (
-        <div role="status">
-          <p>{OCF.importing}</p>
-          <progress class="progress" aria-label={OCF.steps.IMPORT} />
-        </div>
-      )}
+      {next.button.isBusy && <ImportProgress />}
       <div class="row">
         <Button kind="primary" {...next.button}>
           {OCF.toImport}

@@ -1,6 +1,7 @@
 // The form of a record: for a new one, or for changes of one.
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
+import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { type AnyMembers, changeRecord, createRecord } from "../../frame/operations.ts";
 import { type OrganizationContext, useOrganization } from "../../frame/organization.ts";
@@ -62,7 +63,10 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
   const latest = useRef<Facts | null>(null);
   const first = useRef<Values>(record ? valuesOf(fields, record) : fromQuery(fields, query));
   const shownNow = (values: Values) => (latest.current ? shownFields(groups, values, latest.current) : []);
-  const form = useForm<Record<string, string>, string | null>({
+  const draft = useDraftName();
+  const held = useForm<Record<string, string>, string | null>({
+    // A draft of changes would bring back what others have changed since.
+    draft: record === null ? draft : null,
     initial: { ...first.current },
     check: (values) => faultsOf(shownNow(values), values),
     async send(values, key) {
@@ -81,13 +85,18 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
       return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
     },
   });
+  const discard = () => {
+    before.current = {};
+    held.discard();
+  };
+  const form = { ...held, discard };
   const { facts, isLoading, error } = useFacts({ groups: spec.groups }, form.values);
   latest.current = facts;
   useEffect(() => {
     if (record !== null || isLoading || form.isBusy || form.isLost) return;
     const given = givenChanges(shownFields(groups, form.values, facts), form.values, facts, before.current);
     before.current = given.given;
-    if (Object.keys(given.changes).length > 0) form.set(given.changes);
+    if (Object.keys(given.changes).length > 0) form.suggest(given.changes);
   });
   if (error) return <Failure error={error} />;
   if (isLoading) return <Outline what={RECORD.loading} lines={8} />;

@@ -19,6 +19,7 @@ export interface RecordSpec {
 const COMMENTS: FieldSpec = { name: "comments", kind: "long", isOptional: true };
 const VALUATION_MONTHS = 12;
 
+const isPerson = ({ type }: Values) => type === "INDIVIDUAL";
 const isPreferred = ({ classType }: Values) => classType === "PREFERRED";
 
 const stakeholder: RecordSpec = {
@@ -32,6 +33,8 @@ const stakeholder: RecordSpec = {
         { name: "displayName", kind: "text" },
         { name: "type", kind: "choice", choices: ["INDIVIDUAL", "INSTITUTION"], given: () => "INDIVIDUAL" },
         { name: "name.legalName", kind: "text", isBeside: true, given: ({ displayName }) => displayName },
+        { name: "name.firstName", kind: "text", isOptional: true, isShown: isPerson },
+        { name: "name.lastName", kind: "text", isOptional: true, isShown: isPerson, isBeside: true },
         {
           name: "relationships",
           kind: "many",
@@ -182,6 +185,8 @@ const valuation: RecordSpec = {
       fields: [
         { name: "provider", kind: "text", isOptional: true },
         { name: "reportId", kind: "text", isOptional: true, isBeside: true },
+        { name: "fairMarketValue", kind: "decimal", isOptional: true },
+        { name: "enterpriseValue", kind: "decimal", isOptional: true, isBeside: true },
         BOARD,
         STOCKHOLDERS,
         COMMENTS,

@@ -1,6 +1,7 @@
 // The editor of vesting terms: templates, conditions as rows, and beside it what vests when.
 import { useLocation, useSearchParams } from "wouter-preact";
 import type { VestingRules } from "../../../vesting/types.ts";
+import { useDraftName } from "../../frame/draft.ts";
 import { type AnyMembers, changeRecord, createRecord } from "../../frame/operations.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Button } from "../../parts/button.tsx";
@@ -61,7 +62,9 @@ export function TermsForm({ record }: { readonly record: TermsRecord | null }) {
   const [, go] = useLocation();
   const [query] = useSearchParams();
   const known = record?.vestingConditions ?? [];
+  const draft = useDraftName();
   const form = useForm<Values, string>({
+    draft: record === null ? draft : null,
     initial: valuesOf(record),
     check: ({ name, description, vestingConditions }) => ({
       name: name.trim() ? undefined : COMMON.required,

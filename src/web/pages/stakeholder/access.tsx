@@ -10,14 +10,12 @@ import { TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
-import { Loaded } from "../../parts/states.tsx";
 import { COMMON, FIELD_FAULTS, ROLE_NAMES } from "../../text/common.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 
 type Stakeholder = Schemas["Stakeholder"];
 
-/** The card. */
+/** Who has access, in the head of the page; whoever has none can be invited. */
 export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
   const { api, key } = useOrganization();
   const [isInviting, setInviting] = useState(false);
@@ -25,27 +23,21 @@ export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
     const params = { query: { limit: 100 } };
     return (await answer(api.GET("/api/v1/members", { params, signal }))).items;
   });
+  if (!query.data) return null;
+  const own = query.data.filter(({ stakeholderIds }) => stakeholderIds.includes(stakeholder.id));
+  const names = own.map(({ name, role }) => STAKEHOLDERS.hasAccess(name, ROLE_NAMES[role]));
   return (
-    <Card title={STAKEHOLDERS.access}>
-      <Loaded query={query} what={STAKEHOLDERS.access} lines={1}>
-        {(members) => {
-          const own = members.filter(({ stakeholderIds }) => stakeholderIds.includes(stakeholder.id));
-          return own.length === 0 ? (
-            <>
-              <p class="note">{STAKEHOLDERS.noAccess}</p>
-              <Button onClick={() => setInviting(true)}>{STAKEHOLDERS.invite}</Button>
-            </>
-          ) : (
-            <ul>
-              {own.map(({ id, name, role }) => (
-                <li key={id}>{STAKEHOLDERS.hasAccess(name, ROLE_NAMES[role])}</li>
-              ))}
-            </ul>
-          );
-        }}
-      </Loaded>
+    <>
+      <p class="page-about note">
+        {names.join(" ") || STAKEHOLDERS.noAccess}{" "}
+        {own.length === 0 && (
+          <Button kind="quiet" onClick={() => setInviting(true)}>
+            {STAKEHOLDERS.invite}
+          </Button>
+        )}
+      </p>
       {isInviting && <Invitation stakeholder={stakeholder} onClose={() => setInviting(false)} />}
-    </Card>
+    </>
   );
 }
 

@@ -16,7 +16,6 @@ import { useAction } from "../../parts/use-action.tsx";
 import { COMMON } from "../../text/common.ts";
 import { REGISTER } from "../../text/register.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
-import { Access } from "./access.tsx";
 import { EditStakeholder } from "./form.tsx";
 import type { Position } from "./position.ts";
 
@@ -40,7 +39,6 @@ export function HolderDetails({ position }: { readonly position: Position }) {
       </Card>
       <div class="stack">
         <Wallet key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
-        {may("ADMIN") && <Access stakeholder={stakeholder} />}
         {may("EDITOR") && <Removal position={position} />}
       </div>
     </div>

@@ -1,8 +1,6 @@
-// The form of a stakeholder: for a new one, and for changes of one.
-import { useLocation } from "wouter-preact";
+// The form of a stakeholder, for changes in place; a new one is made on `/new/stakeholder`.
 import { type Schemas, write } from "../../api/client.ts";
 import { useOrganization } from "../../frame/organization.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { type Form as FormState, useForm } from "../../parts/forms/use-form.ts";
@@ -27,18 +25,15 @@ interface Values {
   readonly comments: string;
 }
 
-function valuesOf(given: Stakeholder | null): Values {
+function valuesOf({ displayName, name, type, status, relationships, ...given }: Stakeholder): Values {
   return {
-    displayName: given?.displayName ?? "",
-    "name.legalName": given?.name.legalName ?? "",
-    "name.firstName": given?.name.firstName ?? "",
-    "name.lastName": given?.name.lastName ?? "",
-    type: given?.type ?? "INDIVIDUAL",
-    status: given?.status ?? "CURRENT",
-    relationships: given?.relationships ?? [],
-    email: given?.email ?? "",
-    issuerAssignedId: given?.issuerAssignedId ?? "",
-    comments: given?.comments ?? "",
+    ...{ displayName, type, status, relationships },
+    "name.legalName": name.legalName,
+    "name.firstName": name.firstName ?? "",
+    "name.lastName": name.lastName ?? "",
+    email: given.email ?? "",
+    issuerAssignedId: given.issuerAssignedId ?? "",
+    comments: given.comments ?? "",
   };
 }
 
@@ -69,31 +64,6 @@ function check({ displayName, email }: Values) {
     displayName: displayName.trim() ? undefined : COMMON.required,
     email: email.trim() === "" || /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : FIELD_FAULTS.email,
   };
-}
-
-/** Somebody new, in a dialog; leads to their page. */
-export function NewStakeholder({ onClose }: { readonly onClose: () => void }) {
-  const { api, path } = useOrganization();
-  const [, navigate] = useLocation();
-  const form = useForm({
-    initial: valuesOf(null),
-    check,
-    send: (values, key) => {
-      const params = { header: { "Idempotency-Key": key } };
-      return write(api.POST("/api/v1/stakeholders", { body: bodyOf(values), params }));
-    },
-    done({ id, displayName }) {
-      toast(STAKEHOLDERS.added(displayName));
-      navigate(path(`/stakeholders/${id}`));
-    },
-  });
-  return (
-    <Dialog title={STAKEHOLDERS.add} onClose={onClose} kind="wide">
-      <Form form={form} submit={STAKEHOLDERS.add} label={STAKEHOLDERS.add}>
-        <Fields form={form} />
-      </Form>
-    </Dialog>
-  );
 }
 
 /** What is known of somebody, to be changed. */

@@ -26,6 +26,9 @@ export function Form<V extends object>({ form, submit, kind = "primary", childre
           {COMMON.onceOnly}
         </Notice>
       )}
+      {form.isRestored && !form.isLost && (
+        <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
+      )}
       {!form.isLost && form.problem && <Trouble {...form.problem} />}
       {form.faultCount > 1 && (
         <p class="fault-count" role="alert">

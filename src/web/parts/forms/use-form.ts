@@ -1,9 +1,11 @@
 // What a form holds: its values, what is wrong with them, and the one sending of it. Rules are told for a field after it was
-// left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known.
-import { useRef, useState } from "preact/hooks";
+// left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known, also
+// where the page was loaded anew meanwhile.
+import { useEffect, useRef, useState } from "preact/hooks";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
 import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
 import { ERRORS } from "../../text/common.ts";
+import { type DraftName, draftOf, dropDrafts, keepDraft } from "./drafts.ts";
 import { fieldAt, sentence } from "./words.ts";
 
 /** Sentences by the field that they are about. */
@@ -18,6 +20,8 @@ interface FormParts<V, T> {
   readonly done: (answer: T) => void;
   /** The field that a refusal is about, where its pointer does not name it: by slug. */
   readonly fieldOf?: (problem: ApiProblem) => { readonly name: keyof V; readonly words?: string } | undefined;
+  /** Where what is typed is kept as a draft: its name. Nothing secret may be in such a form. */
+  readonly draft?: DraftName | null;
 }
 
 /** A form, as components use it. */
@@ -31,6 +35,11 @@ export interface Form<V> {
   readonly faults: Faults<V>;
   readonly faultCount: number;
   set(values: Partial<V>): void;
+  /** Puts in what the form knows by itself: that alone is no draft. */
+  suggest(values: Partial<V>): void;
+  /** Whether what is in it was typed before the page was left; `discard` begins anew. */
+  readonly isRestored: boolean;
+  discard(): void;
   /** What a field takes: `<TextField label="Name" {...form.field("name")} />`. */
   field(name: keyof V & string): {
     readonly name: string;
@@ -61,12 +70,33 @@ function sort<V extends object>(problem: ApiProblem, values: V, fieldOf: FormPar
 
 /** Holds a form. */
 export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
-  const [values, setValues] = useState(parts.initial);
+  const { draft = null } = parts;
+  const [restored, setRestored] = useState(() => (draft === null ? null : draftOf<V>(draft)));
+  const [values, setValues] = useState(restored?.values ?? parts.initial);
   const [told, setTold] = useState<Faults<V>>({});
   const [problem, setProblem] = useState<Form<V>["problem"]>(null);
-  const [state, setState] = useState<"READY" | "BUSY" | "LOST">("READY");
-  const key = useRef(newIdempotencyKey());
+  const [state, setState] = useState<"READY" | "BUSY" | "LOST">(restored?.isSent ? "LOST" : "READY");
+  const key = useRef(restored?.key ?? newIdempotencyKey());
+  const isTyped = useRef(restored !== null);
   const element = useRef<HTMLFormElement | null>(null);
+
+  useEffect(() => {
+    if (draft && isTyped.current) keepDraft(draft, { values, key: key.current, isSent: state !== "READY" });
+  }, [values, state]);
+
+  const put = (changes: Partial<V>) => {
+    setValues((before) => ({ ...before, ...changes }));
+    setTold((before) => {
+      const after = { ...before };
+      for (const name of Object.keys(changes) as (keyof V)[]) delete after[name];
+      return after;
+    });
+    key.current = newIdempotencyKey();
+  };
+  const forget = () => {
+    isTyped.current = false;
+    if (draft) dropDrafts(draft);
+  };
 
   const focusFirst = (faults: Faults<V>) => {
     requestAnimationFrame(() => {
@@ -85,6 +115,7 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     try {
       const answer = await parts.send(values, key.current);
       setState("READY");
+      forget();
       parts.done(answer);
     } catch (error) {
       setState(error instanceof NoAnswer ? "LOST" : "READY");
@@ -106,14 +137,16 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     isBusy: state === "BUSY",
     isLost: state === "LOST",
     setFaults: setTold,
+    isRestored: restored !== null,
     set(changes) {
-      setValues((before) => ({ ...before, ...changes }));
-      setTold((before) => {
-        const after = { ...before };
-        for (const name of Object.keys(changes) as (keyof V)[]) delete after[name];
-        return after;
-      });
-      key.current = newIdempotencyKey();
+      isTyped.current = true;
+      put(changes);
+    },
+    suggest: put,
+    discard() {
+      forget();
+      setRestored(null);
+      put(parts.initial);
     },
     field(name) {
       return {

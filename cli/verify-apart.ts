@@ -1,0 +1,24 @@
+// `captable verify --org` in a process of its own, for a server that is asked to verify while it serves.
+import type { VerifyReport } from "../src/verify/report.ts";
+import type { VerifyElsewhere } from "../src/verify/runs.ts";
+import { ownProgram } from "./own-program.ts";
+
+/** What `captable verify` ends with where there are differences. */
+const DIFFERENT = 4;
+
+/** Verifies organizations of a data directory by this very program. */
+export function verifyApart(dataDir: string): VerifyElsewhere {
+  return async (orgId, signal) => {
+    const command = [...ownProgram(), "verify", "--org", orgId, "--data-dir", dataDir, "--json"];
+    const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", signal });
+    const [status, said, complaint] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    if ((status !== 0 && status !== DIFFERENT) || said === "") {
+      throw new Error(complaint.trim() || `captable verify ended with status ${status}`);
+    }
+    return JSON.parse(said) as VerifyReport;
+  };
+}

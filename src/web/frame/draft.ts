@@ -1,0 +1,18 @@
+// The name of the draft of the page's form.
+import { useState } from "preact/hooks";
+import { session } from "../api/session.ts";
+import { type DraftName, dropDrafts } from "../parts/forms/drafts.ts";
+
+function nameNow(): DraftName {
+  return { accountId: session.value?.account?.id ?? "", path: location.pathname, query: location.search };
+}
+
+/** Of whom, of which page, opened with which query; as it was when the form was opened. */
+export function useDraftName(): DraftName {
+  return useState(nameNow)[0];
+}
+
+/** Throws away what was typed on this page: whoever cancels wants it no more. */
+export function dropDraftsHere(): void {
+  dropDrafts(nameNow());
+}

@@ -1,0 +1,146 @@
+// What all pages do where an answer is not what was hoped for: each by an answer that the test puts in its place.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { asking } from "../kit/company.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { makeSampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
+
+let server: TestServer;
+let browser: Browser;
+
+/** Answers with refusals first, as many as are given, and then as the server does; counts the requests. */
+async function refusing(page: Page, path: string, refusals: readonly { status: number; retryAfter?: string }[]) {
+  let asked = 0;
+  await page.route(path, async (route) => {
+    const refusal = refusals[asked++];
+    if (!refusal) return route.continue();
+    const { status, retryAfter } = refusal;
+    await route.fulfill({
+      status,
+      headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
+      contentType: "application/problem+json",
+      body: JSON.stringify({ type: "x/problems/refused", title: `Refused ${asked}`, detail: `Refusal ${asked}.` }),
+    });
+  });
+  return () => asked;
+}
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchChromium();
+    await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** As somebody of a role; what the test provoked is taken out of the complaints. */
+  async function visiting(role: "ADMIN" | "VIEWER", does: (visitor: Visitor, org: string) => Promise<void>) {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server, { role });
+      await does(visitor, `/o/${server.orgId}`);
+      expect(visitor.complaints.splice(0).filter((each) => !/status of [45]\d\d/.test(each))).toEqual([]);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+  const LIST = "**/api/v1/stakeholders?**";
+
+  test("429: waits as it is told, at most twice, and then says so", () =>
+    visiting("VIEWER", async ({ page, go }, org) => {
+      const twice = [429, 429].map((status) => ({ status, retryAfter: "0" }));
+      await refusing(page, LIST, twice);
+      await go(`${org}/stakeholders`);
+      await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+      await page.unroute(LIST);
+      const asked = await refusing(page, LIST, [...twice, { status: 429, retryAfter: "0" }]);
+      await go(`${org}/stakeholders`);
+      await page.getByRole("alert").getByText("Refusal 3.").waitFor();
+      expect(asked()).toBe(3);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+    }));
+
+  test("503: a bar says so, and the read is sent again by itself", () =>
+    visiting("VIEWER", async ({ page, go }, org) => {
+      await refusing(page, LIST, [{ status: 503 }]);
+      await go(`${org}/stakeholders`);
+      await page.getByText("The server cannot answer at the moment.").waitFor();
+      await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+      await page.getByText("The server cannot answer at the moment.").waitFor({ state: "detached" });
+    }));
+
+  test.each([
+    ["stakeholders", "stakeholder", "Stakeholders"],
+    ["securities", "security", "Securities"],
+    ["ledger", "entry", "Ledger"],
+    ["approvals", "approval", "Approvals"],
+    ["corporate-actions", "corporate action", "Corporate actions"],
+  ])("404 of %s: says what is not there, and leads to the list", (path, noun, list) =>
+    visiting("VIEWER", async ({ page, go }, org) => {
+      await go(`${org}/${path}/${NOBODY}`);
+      const notice = page.getByRole("alert");
+      await notice.getByText(`There is no such ${noun}, or it was deleted.`).waitFor();
+      await notice.getByRole("link", { name: list }).click();
+      await page.getByRole("heading", { level: 1, name: list }).waitFor();
+    }),
+  );
+
+  test("nothing that matches: says so, and clears the filters", () =>
+    visiting("VIEWER", async ({ page, go }, org) => {
+      await go(`${org}/stakeholders?q=nobody+of+this+name`);
+      await page.getByText("Nothing matches these filters.").waitFor();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+      expect(new URL(page.url()).search).toBe("");
+    }));
+
+  test("what a role does not allow is not there", () =>
+    visiting("VIEWER", async ({ page, go }, org) => {
+      for (const path of [
+        "",
+        "/stakeholders",
+        "/securities",
+        "/classes-and-plans",
+        "/ledger",
+        "/valuations",
+        "/approvals",
+      ]) {
+        await go(org + path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        expect(await page.getByRole("button", { name: /^(Record|Verify now|New approval)$/ }).count()).toBe(0);
+        expect(await page.getByRole("link", { name: /^Add / }).count()).toBe(0);
+      }
+      await go(`${org}/record/transfer`);
+      await page.getByText("Recording needs the role Editor.").waitFor();
+    }));
+
+  test.each([
+    ["stakeholders", "Nobody is in the register yet.", "Add stakeholder"],
+    ["securities", "No security has been issued.", null],
+    ["classes-and-plans", "No share class yet.", null],
+    ["ledger", "The ledger begins with the first issuance.", null],
+    ["valuations", "No valuation yet; options need one.", null],
+    ["approvals", "Approvals gather decisions before shares are issued.", null],
+    ["documents", "No documents yet.", null],
+  ])("nothing yet in %s: one sentence, and what makes the first", async (path, words, action) => {
+    const orgId = await server.newOrganization();
+    const visitor = await visit(browser, server);
+    await signIn(visitor, server, { orgId });
+    await visitor.go(`/o/${orgId}/${path}`);
+    await visitor.page.getByText(words).first().waitFor();
+    if (action) expect(await visitor.page.locator(".empty").getByRole("link", { name: action }).count()).toBe(1);
+    await visitor.leave();
+  });
+});

@@ -19,7 +19,9 @@ import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { allRoutes } from "../../src/routes.ts";
 import type { Difference } from "../../src/verify/report.ts";
+import { Verifications } from "../../src/verify/runs.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyWhole } from "../../src/verify/whole.ts";
 import { migratedDataDir } from "./migrated.ts";
 import type { Answer } from "./service.ts";
 
@@ -55,7 +57,11 @@ export class Service {
       throw error;
     });
     this.reader = openReadOnly(join(dataDir, DATABASE_FILE));
-    const routes = allRoutes("test");
+    const verifications = new Verifications({
+      verify: (orgId) => verifyWhole(this.reader, orgId),
+      onTrouble: (thrown) => void this.failures.push(String(thrown)),
+    });
+    const routes = allRoutes("test", { verifications });
     const edge = new Edge({
       desk: null,
       reader: this.reader,

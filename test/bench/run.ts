@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { measureBusy } from "./busy.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureLongWrites } from "./long-writes.ts";
+import { measureOrganizations } from "./organizations.ts";
 import { measurePackages } from "./packages.ts";
 import { Bench } from "./part.ts";
 import { PROGRAM } from "./programs.ts";
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   growth: measureGrowth,
   views: measureViews,
   "long-writes": measureLongWrites,
+  organizations: measureOrganizations,
   packages: measurePackages,
 };
 const FULL = { rounds: 5, seconds: 2, shrink: 1 };

@@ -89,8 +89,32 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByText("Hash checked").waitFor();
     },
   },
+  models: {
+    path: ({ org }) => `${org}/models/round`,
+    act: async (visitor) => {
+      await modelRound(visitor);
+      await visitor.page.getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("dialog").getByLabel("Name").fill("Series B at 40 million");
+      await visitor.page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("heading", { level: 1, name: "Series B at 40 million" }).waitFor();
+      await visitor.page.getByRole("link", { name: "Scenarios" }).click();
+      await visitor.page.getByRole("table").waitFor();
+    },
+  },
+  "model-round-empty": { path: ({ org }) => `${org}/models/round` },
+  "model-round": { path: ({ org }) => `${org}/models/round`, act: modelRound },
   "no-page": { path: () => "/o/nothing" },
 };
+
+/** Fills in a round, and waits for what it makes of the cap table. */
+async function modelRound({ page }: Visitor): Promise<void> {
+  await page.getByLabel("Pre-money valuation").fill("40,000,000");
+  await page.getByRole("combobox", { name: "Investor" }).fill("Turing Growth Fund");
+  await page.getByLabel("Invests").fill("10000000");
+  await page.getByLabel("After the round", { exact: true }).selectOption("TARGET");
+  await page.getByLabel("Pool after closing").fill("10");
+  await page.getByText("Computed").first().waitFor();
+}
 
 /** Waits until a guided form has its preview. */
 async function checked({ page }: Visitor): Promise<void> {

@@ -44,6 +44,8 @@ export const PAGES = {
   documents: { path: "/o/:orgId/documents", place: "organization" },
   auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
   ocf: { path: "/o/:orgId/ocf", place: "organization" },
+  models: { path: "/o/:orgId/models", place: "organization" },
+  modelRound: { path: "/o/:orgId/models/round", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

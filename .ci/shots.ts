@@ -103,6 +103,18 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   },
   "model-round-empty": { path: ({ org }) => `${org}/models/round` },
   "model-round": { path: ({ org }) => `${org}/models/round`, act: modelRound },
+  "model-exit": {
+    path: ({ org }) => `${org}/models/exit`,
+    act: ({ page }) => page.getByText("Computed", { exact: true }).first().waitFor(),
+  },
+  "model-exit-holders": {
+    path: ({ org }) => `${org}/models/exit`,
+    act: async ({ page }) => {
+      await page.getByLabel("Chart up to").fill("30000000");
+      await page.getByText("By holder").first().click({ timeout: 4000 });
+      await page.getByText("Computed").first().waitFor();
+    },
+  },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -50,6 +50,8 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   ocf: among(governance, "ocf"),
   models: among(models, "models"),
   modelRound: among(models, "modelRound"),
+  modelExit: among(models, "modelExit"),
+  compareScenarios: among(models, "compareScenarios"),
   stakeholders: among(register, "stakeholders"),
   securities: among(register, "securities"),
   security: among(register, "security"),

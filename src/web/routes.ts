@@ -46,6 +46,8 @@ export const PAGES = {
   ocf: { path: "/o/:orgId/ocf", place: "organization" },
   models: { path: "/o/:orgId/models", place: "organization" },
   modelRound: { path: "/o/:orgId/models/round", place: "organization" },
+  modelExit: { path: "/o/:orgId/models/exit", place: "organization" },
+  compareScenarios: { path: "/o/:orgId/models/compare", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

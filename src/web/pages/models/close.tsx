@@ -224,7 +224,7 @@ function Made({ securities, round }: { readonly securities: readonly MadeOne[]; 
       columns={[
         { id: "certificate", label: ROUND.certificate, cell: ({ certificateId }) => certificateId },
         { id: "who", label: MODELS.who, cell: ({ stakeholderId }) => names.get(stakeholderId) ?? MODELS.unnamed },
-        { id: "kind", label: MODELS.model, isWide: true, cell: ({ kind }) => ROUND.made[kind] },
+        { id: "kind", label: ROUND.role, isWide: true, cell: ({ kind }) => ROUND.made[kind] },
         { id: "shares", label: MODELS.shares, isFigure: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
       ]}
     />

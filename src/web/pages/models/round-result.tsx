@@ -164,7 +164,7 @@ function rowsOf({ before, after, dilution }: Pick<RoundAnswer, "before" | "after
 }
 
 const COLUMNS: readonly Column<HolderRow>[] = [
-  { id: "holder", label: MODELS.who, cell: (row) => <ModelHolder {...row} /> },
+  { id: "holder", label: MODELS.who, cell: (row) => <HolderCell row={row} /> },
   {
     id: "before",
     label: ROUND.sharesBefore,
@@ -182,6 +182,7 @@ const COLUMNS: readonly Column<HolderRow>[] = [
     id: "after",
     label: ROUND.sharesAfter,
     isFigure: true,
+    isWide: true,
     cell: ({ after }) => <Quantity value={after ?? null} />,
   },
   {
@@ -200,6 +201,18 @@ const COLUMNS: readonly Column<HolderRow>[] = [
   },
 ];
 
+/** Where there is little room, the shares stand under the name. */
+function HolderCell({ row }: { readonly row: HolderRow }) {
+  return (
+    <>
+      <ModelHolder {...row} />
+      <span class="only-narrow dim">
+        <Quantity value={row.after ?? null} />
+      </span>
+    </>
+  );
+}
+
 function Holders({ round }: { readonly round: RoundAnswer }) {
   const { before, after } = round;
   const points = formatSigned(
@@ -216,7 +229,7 @@ function Holders({ round }: { readonly round: RoundAnswer }) {
           <td class="num">
             <Percent value={before.pool.percentFullyDiluted} />
           </td>
-          <td class="num">
+          <td class="num wide">
             <Quantity value={after.pool.available} />
           </td>
           <td class="num">
@@ -233,7 +246,7 @@ function Holders({ round }: { readonly round: RoundAnswer }) {
             <Quantity value={before.totals.fullyDiluted} />
           </td>
           <td class="num" />
-          <td class="num">
+          <td class="num wide">
             <Quantity value={after.totals.fullyDiluted} />
           </td>
           <td class="num" />
@@ -258,7 +271,7 @@ function Classes({ round: { classes, investments } }: { readonly round: RoundAns
         keyOf={({ name }) => name}
         columns={[
           { id: "name", label: MODELS.class, cell: ({ name }) => name },
-          { id: "role", label: ROUND.investor, isWide: true, cell: ({ role }) => ROUND.roles[role] },
+          { id: "role", label: ROUND.role, isWide: true, cell: ({ role }) => ROUND.roles[role] },
           {
             id: "price",
             label: MODELS.price,
@@ -281,7 +294,7 @@ function Classes({ round: { classes, investments } }: { readonly round: RoundAns
         keyOf={(each) => `${each.kind} ${keyOf(each)}`}
         columns={[
           { id: "who", label: ROUND.investor, cell: (row) => <ModelHolder {...row} /> },
-          { id: "kind", label: MODELS.model, isWide: true, cell: ({ kind }) => ROUND.kind[kind] },
+          { id: "kind", label: ROUND.role, isWide: true, cell: ({ kind }) => ROUND.kind[kind] },
           { id: "cost", label: ROUND.cost, isFigure: true, cell: ({ cost }) => <Money value={cost} /> },
           {
             id: "unused",

@@ -127,6 +127,7 @@ export const ROUND = {
     NO_SHARES: "It is less than one share.",
   },
   classes: "New classes and investments",
+  role: "For",
   roles: { NEW_MONEY: "New money", SHADOW: "Conversions" },
   kind: { NEW_MONEY: "New money", PRO_RATA: "Pro rata" },
   liquidation: "Preference a share",

@@ -111,7 +111,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: ({ org }) => `${org}/models/exit`,
     act: async ({ page }) => {
       await page.getByLabel("Chart up to").fill("30000000");
-      await page.getByText("By holder").first().click({ timeout: 4000 });
+      await page.getByRole("radio", { name: "By holder" }).check();
       await page.getByText("Computed").first().waitFor();
     },
   },

@@ -115,6 +115,25 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByText("Computed").first().waitFor();
     },
   },
+  compliance: { path: ({ org }) => `${org}/models/compliance?from=2022-01-01&to=2024-01-01` },
+  "compliance-iso": { path: ({ org }) => `${org}/models/compliance?tab=iso` },
+  "compliance-rule": { path: ({ org }) => `${org}/models/compliance?tab=rule-701&asOf=2023-06-01` },
+  "compliance-expense": {
+    path: ({ org }) => `${org}/models/compliance?tab=expense`,
+    act: async ({ page }) => {
+      await page.getByLabel(/^ES-1/).fill("0.12");
+      await page.getByRole("region", { name: "Expense of grants" }).waitFor();
+    },
+  },
+  "model-round-close": {
+    path: ({ org }) => `${org}/models/round`,
+    act: async (visitor) => {
+      await modelRound(visitor);
+      await visitor.page.getByRole("button", { name: "Close this round" }).click();
+      await visitor.page.getByRole("button", { name: "Add as a company" }).click();
+      await visitor.page.waitForTimeout(3000);
+    },
+  },
   "no-page": { path: () => "/o/nothing" },
 };
 

@@ -51,6 +51,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   models: among(models, "models"),
   modelRound: among(models, "modelRound"),
   modelExit: among(models, "modelExit"),
+  compliance: among(models, "compliance"),
   compareScenarios: among(models, "compareScenarios"),
   stakeholders: among(register, "stakeholders"),
   securities: among(register, "securities"),

@@ -47,6 +47,7 @@ export const PAGES = {
   models: { path: "/o/:orgId/models", place: "organization" },
   modelRound: { path: "/o/:orgId/models/round", place: "organization" },
   modelExit: { path: "/o/:orgId/models/exit", place: "organization" },
+  compliance: { path: "/o/:orgId/models/compliance", place: "organization" },
   compareScenarios: { path: "/o/:orgId/models/compare", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 

@@ -130,8 +130,11 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     act: async (visitor) => {
       await modelRound(visitor);
       await visitor.page.getByRole("button", { name: "Close this round" }).click();
-      await visitor.page.getByRole("button", { name: "Add as a company" }).click();
-      await visitor.page.waitForTimeout(3000);
+      // The second time the investor is in the register.
+      const add = visitor.page.getByRole("button", { name: "Add as a company" });
+      await add.or(visitor.page.getByRole("button", { name: "Record the closing" })).waitFor();
+      if (await add.isVisible()) await add.click();
+      await visitor.page.getByRole("dialog").getByRole("table").waitFor();
     },
   },
   "no-page": { path: () => "/o/nothing" },

@@ -120,7 +120,13 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
         </div>
       </div>
       {isClosing && body !== null && modelled.data !== null && (
-        <CloseDialog form={form} body={body} round={modelled.data} onClose={() => setClosing(false)} />
+        <CloseDialog
+          form={form}
+          body={body}
+          round={modelled.data}
+          isNow={modelled.isNow}
+          onClose={() => setClosing(false)}
+        />
       )}
     </>
   );

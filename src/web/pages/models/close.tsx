@@ -39,11 +39,13 @@ interface CloseProps {
   readonly form: ModelForm;
   readonly body: RoundBody;
   readonly round: RoundAnswer;
+  /** Whether the round is the answer to the body, or to one of before. */
+  readonly isNow: boolean;
   readonly onClose: () => void;
 }
 
 /** The dialog. */
-export function CloseDialog({ form, body, round, onClose }: CloseProps) {
+export function CloseDialog({ form, body, round, isNow, onClose }: CloseProps) {
   const unknown = Object.entries(form.values).filter(
     ([name, value]) => name.endsWith(".who") && nameIn(value) !== null && isUsed(name, form.values),
   );
@@ -57,7 +59,7 @@ export function CloseDialog({ form, body, round, onClose }: CloseProps) {
           ))}
         </Notice>
       ) : (
-        <CloseForm {...{ form, body, round, onClose }} />
+        <CloseForm {...{ form, body, round, isNow, onClose }} />
       )}
     </Dialog>
   );
@@ -133,7 +135,7 @@ function faultsOf(problem: ApiProblem, round: RoundAnswer): Record<string, strin
   return faults;
 }
 
-function CloseForm({ form: roundForm, body, round, onClose }: CloseProps) {
+function CloseForm({ form: roundForm, body, round, isNow, onClose }: CloseProps) {
   const { api, path } = useOrganization();
   const [, go] = useLocation();
   const short = shortOf(round);
@@ -165,7 +167,7 @@ function CloseForm({ form: roundForm, body, round, onClose }: CloseProps) {
   const isReadable = Object.entries(form.values).every(
     ([name, value]) => (!name.startsWith(NEW) && !name.startsWith(RAISE)) || decimalFault(value) === undefined,
   );
-  const asked = isReadable ? bodyOf(form.values, body, round) : null;
+  const asked = isReadable && isNow ? bodyOf(form.values, body, round) : null;
   const tried = useModel(
     asked,
     async (wanted, signal) =>

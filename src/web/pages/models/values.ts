@@ -57,5 +57,8 @@ export function placed(problem: ApiProblem, values: ModelValues) {
 
 function fieldOf(pointer: string, values: ModelValues): string | undefined {
   const name = pointer.replace(/^#?\//, "").replaceAll("/", ".");
+  // What is said of a whole row is said where somebody is named.
+  const who = `${name}.who`;
+  if (who in values) return who;
   return name in values ? name : undefined;
 }

@@ -96,9 +96,17 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await visitor.page.getByRole("button", { name: "Keep as a scenario" }).click();
       await visitor.page.getByRole("dialog").getByLabel("Name").fill("Series B at 40 million");
       await visitor.page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
-      await visitor.page.getByRole("heading", { level: 1, name: "Series B at 40 million" }).waitFor();
+      await visitor.page.getByRole("heading", { level: 1, name: "Scenario “Series B at 40 million”" }).waitFor();
       await visitor.page.getByRole("link", { name: "Scenarios" }).click();
       await visitor.page.getByRole("table").waitFor();
+    },
+  },
+  "convertible-terms": {
+    path: ({ org }) => `${org}/securities?type=CONVERTIBLE`,
+    act: async ({ page }) => {
+      await page.getByRole("link", { name: "SAFE-1" }).click();
+      await page.getByRole("link", { name: "Change the terms" }).click();
+      await page.getByRole("button", { name: "Save the terms" }).waitFor();
     },
   },
   "model-round-empty": { path: ({ org }) => `${org}/models/round` },

@@ -13,8 +13,8 @@ import { Card, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { MODELS } from "../text/models/models.ts";
+import { ModelHolder } from "./models/holder.tsx";
 import { useScenario } from "./models/keep.tsx";
-import { ModelHolder } from "./models/round-result.tsx";
 
 type Compared = paths["/api/v1/scenarios/compare"]["post"]["responses"][200]["content"]["application/json"]["data"];
 type Line = Compared["holders"][number];

@@ -90,7 +90,7 @@ function WithNew({ spec, here, children }: ActionFieldProps & { readonly childre
 
 /** The words of a field; what is said below it may depend on the form. */
 function wordsFor({ spec, form, facts, words }: ActionFieldProps): FieldWords {
-  const usual = words ?? FIELD_WORDS[spec.name.replace("convertibleTerms.", "")] ?? { label: spec.name };
+  const usual = words ?? FIELD_WORDS[spec.name] ?? { label: spec.name };
   const note = spec.note?.(form.values as Values, facts);
   return note ? { ...usual, hint: note } : usual;
 }

@@ -4,8 +4,8 @@ import { Money, Quantity } from "../../parts/figures.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page.tsx";
 import { ROUND } from "../../text/models/round.ts";
+import { ModelHolder } from "./holder.tsx";
 import type { RoundAnswer } from "./round-body.ts";
-import { ModelHolder } from "./round-result.tsx";
 
 type Conversion = RoundAnswer["conversions"][number];
 

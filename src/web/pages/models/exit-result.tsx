@@ -14,7 +14,7 @@ import { EXIT } from "../../text/models/exit.ts";
 import { MODELS } from "../../text/models/models.ts";
 import { type ExitAnswer, type ExitPoint, STEPS, stepOf, valueAt } from "./exit-body.ts";
 import { bandsByClass, bandsByHolder } from "./exit-series.ts";
-import { ModelHolder } from "./round-result.tsx";
+import { ModelHolder } from "./holder.tsx";
 
 /** The chart; moving the hand chooses a value. */
 export function ExitChart({

@@ -1,7 +1,6 @@
 // What stands in the form of a round as the body that asks for it, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import type { Schemas } from "../../api/client.ts";
-import type { paths } from "../../api/types.ts";
+import type { components, paths } from "../../api/types.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { holderOf, type ModelValues, whoOf } from "./values.ts";
@@ -9,7 +8,10 @@ import { holderOf, type ModelValues, whoOf } from "./values.ts";
 export type RoundBody = paths["/api/v1/models/round"]["post"]["requestBody"]["content"]["application/json"];
 export type RoundAnswer =
   paths["/api/v1/models/round"]["post"]["responses"][200]["content"]["application/json"]["data"];
-export type Convertible = Pick<Schemas["Security"], "id" | "certificateId" | "stakeholderId" | "convertibleTerms">;
+export type Convertible = Pick<
+  components["schemas"]["Security"],
+  "id" | "certificateId" | "stakeholderId" | "convertibleTerms"
+>;
 
 /** Where the choice for a convertible stands, and for one with a most favoured nation clause. */
 export const HOW = "convertible.";

@@ -1,6 +1,5 @@
 // What a round makes of the cap table: its figures, who owns what before and after, new classes and investments.
 import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
-import { HolderLink } from "../../frame/names.tsx";
 import { percentOf } from "../../locale.ts";
 import { type BarPart, OwnershipBar } from "../../parts/charts/ownership-bar.tsx";
 import { Money, Percent, Quantity } from "../../parts/figures.tsx";
@@ -12,21 +11,10 @@ import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
 import { ModelWarnings } from "./asked.tsx";
 import { Adjusted, Conversions } from "./conversions.tsx";
+import { ModelHolder } from "./holder.tsx";
 import type { RoundAnswer } from "./round-body.ts";
 
 type ModelTable = RoundAnswer["after"];
-
-/** Somebody of a model: a link where he is on record. */
-export function ModelHolder({
-  stakeholderId,
-  name,
-}: {
-  readonly stakeholderId: string | null;
-  readonly name: string | null;
-}) {
-  if (stakeholderId === null) return <>{name ?? MODELS.unnamed}</>;
-  return <HolderLink id={stakeholderId} known={name} />;
-}
 
 /** All that the round answers. */
 export function RoundResult({ round }: { readonly round: RoundAnswer }) {

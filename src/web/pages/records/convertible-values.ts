@@ -1,10 +1,10 @@
 // The terms of a convertible as the texts of its form, and back: in short where that says all, else within the trigger by
 // which it converts in a round. Pure.
-import type { Schemas } from "../../api/client.ts";
+import type { components } from "../../api/types.ts";
 import { type Body, bodyOf, valuesOf } from "../actions/body.ts";
 import type { FieldSpec, Values } from "../actions/spec.ts";
 
-export type ConvertibleTerms = NonNullable<Schemas["Security"]["convertibleTerms"]>;
+export type ConvertibleTerms = NonNullable<components["schemas"]["Security"]["convertibleTerms"]>;
 type Trigger = ConvertibleTerms["triggers"][number];
 
 /** Members of the terms themselves; the others are of a mechanism. */

@@ -93,9 +93,12 @@ function Exit({ opened, all }: { readonly opened: Scenario | null; readonly all:
   const both: Modelled<unknown> = { ...curve, isNow: curve.isNow && point.isNow };
   return (
     <>
-      <PageHead title={opened ? MODELS.opened(opened.name) : EXIT.title} of={name}>
-        <State modelled={both} isAsked={isAsked} />
-        {body !== null && may("EDITOR") && (
+      <PageHead
+        title={opened ? MODELS.opened(opened.name) : EXIT.title}
+        of={name}
+        meta={<State modelled={both} isAsked={isAsked} />}
+      >
+        {may("EDITOR") && (
           <KeepButtons model="WATERFALL" input={body} page="/models/exit" opened={opened} onKept={form.discard} />
         )}
         <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>

@@ -84,13 +84,17 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
   const isWithMore = (before?.add?.length ?? 0) + (before?.rounds?.length ?? 0) > 0;
   return (
     <>
-      <PageHead title={opened ? MODELS.opened(opened.name) : ROUND.title} of={name}>
-        <State modelled={modelled} isAsked={body !== null} />
-        {body !== null && may("EDITOR") && (
+      <PageHead
+        title={opened ? MODELS.opened(opened.name) : ROUND.title}
+        of={name}
+        meta={<State modelled={modelled} isAsked={body !== null} />}
+      >
+        {may("EDITOR") && (
           <KeepButtons model="ROUND" input={body} page="/models/round" opened={opened} onKept={form.discard} />
         )}
-        {body !== null && modelled.isNow && may("EDITOR") && !isWithMore && (
-          <Button kind="primary" onClick={() => setClosing(true)}>
+        {may("EDITOR") && !isWithMore && (
+          // It stays where it is while figures are computed: what is pressed must not move.
+          <Button kind="primary" aria-disabled={!modelled.isNow} onClick={() => modelled.isNow && setClosing(true)}>
             {ROUND.close}
           </Button>
         )}

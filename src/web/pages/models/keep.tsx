@@ -26,7 +26,8 @@ export function useScenario(id: string | null) {
 
 interface KeepProps {
   readonly model: Scenario["model"];
-  readonly input: object;
+  /** Null while the form says too little. */
+  readonly input: object | null;
   /** Where a scenario of this model is opened. */
   readonly page: string;
   readonly opened: Scenario | null;
@@ -39,7 +40,7 @@ export function KeepButtons({ model, input, page, opened, onKept }: KeepProps) {
   const { api } = useOrganization();
   const [isAsking, setAsking] = useState(false);
   const over = useAction(async () => {
-    if (opened === null) return;
+    if (opened === null || input === null) return;
     const asked = { body: { input } as never, params: { path: { id: opened.id } } };
     await write(api.PATCH("/api/v1/scenarios/{id}", asked));
     onKept();
@@ -48,9 +49,13 @@ export function KeepButtons({ model, input, page, opened, onKept }: KeepProps) {
   return (
     <>
       {opened !== null && <Button {...over.button}>{MODELS.keepOver}</Button>}
-      <Button onClick={() => setAsking(true)}>{opened === null ? MODELS.keep : MODELS.keepAnew}</Button>
+      <Button aria-disabled={input === null} onClick={() => setAsking(input !== null)}>
+        {opened === null ? MODELS.keep : MODELS.keepAnew}
+      </Button>
       {over.trouble}
-      {isAsking && <KeepDialog {...{ model, input, page, onKept }} onClose={() => setAsking(false)} />}
+      {isAsking && input !== null && (
+        <KeepDialog {...{ model, input, page, onKept }} onClose={() => setAsking(false)} />
+      )}
     </>
   );
 }

@@ -155,7 +155,9 @@ async function modelRound({ page }: Visitor): Promise<void> {
   await page.getByLabel("Invests").fill("10000000");
   await page.getByLabel("After the round", { exact: true }).selectOption("TARGET");
   await page.getByLabel("Pool after closing").fill("10");
-  await page.getByText("Computed").first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  await page.getByText("Computed", { exact: true }).first().waitFor();
 }
 
 /** Waits until a guided form has its preview. */

@@ -94,7 +94,7 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
         )}
         {may("EDITOR") && !isWithMore && (
           // It stays where it is while figures are computed: what is pressed must not move.
-          <Button kind="primary" aria-disabled={!modelled.isNow} onClick={() => modelled.isNow && setClosing(true)}>
+          <Button kind="primary" aria-disabled={body === null} onClick={() => setClosing(body !== null)}>
             {ROUND.close}
           </Button>
         )}

@@ -58,8 +58,10 @@ export function CloseDialog({ form, body, round, isNow, onClose }: CloseProps) {
             <Unknown key={name} form={form} field={name} name={nameIn(value) ?? ""} />
           ))}
         </Notice>
+      ) : isNow ? (
+        <CloseForm {...{ form, body, round, onClose }} />
       ) : (
-        <CloseForm {...{ form, body, round, isNow, onClose }} />
+        <p class="note">{ROUND.checking}</p>
       )}
     </Dialog>
   );
@@ -135,7 +137,7 @@ function faultsOf(problem: ApiProblem, round: RoundAnswer): Record<string, strin
   return faults;
 }
 
-function CloseForm({ form: roundForm, body, round, isNow, onClose }: CloseProps) {
+function CloseForm({ form: roundForm, body, round, onClose }: Omit<CloseProps, "isNow">) {
   const { api, path } = useOrganization();
   const [, go] = useLocation();
   const short = shortOf(round);
@@ -167,7 +169,7 @@ function CloseForm({ form: roundForm, body, round, isNow, onClose }: CloseProps)
   const isReadable = Object.entries(form.values).every(
     ([name, value]) => (!name.startsWith(NEW) && !name.startsWith(RAISE)) || decimalFault(value) === undefined,
   );
-  const asked = isReadable && isNow ? bodyOf(form.values, body, round) : null;
+  const asked = isReadable ? bodyOf(form.values, body, round) : null;
   const tried = useModel(
     asked,
     async (wanted, signal) =>

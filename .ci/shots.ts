@@ -89,8 +89,76 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByText("Hash checked").waitFor();
     },
   },
+  models: {
+    path: ({ org }) => `${org}/models/round`,
+    act: async (visitor) => {
+      await modelRound(visitor);
+      await visitor.page.getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("dialog").getByLabel("Name").fill("Series B at 40 million");
+      await visitor.page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("heading", { level: 1, name: "Scenario “Series B at 40 million”" }).waitFor();
+      await visitor.page.getByRole("link", { name: "Scenarios" }).click();
+      await visitor.page.getByRole("table").waitFor();
+    },
+  },
+  "convertible-terms": {
+    path: ({ org }) => `${org}/securities?type=CONVERTIBLE`,
+    act: async ({ page }) => {
+      await page.getByRole("link", { name: "SAFE-1" }).click();
+      await page.getByRole("link", { name: "Change the terms" }).click();
+      await page.getByRole("button", { name: "Save the terms" }).waitFor();
+    },
+  },
+  "model-round-empty": { path: ({ org }) => `${org}/models/round` },
+  "model-round": { path: ({ org }) => `${org}/models/round`, act: modelRound },
+  "model-exit": {
+    path: ({ org }) => `${org}/models/exit`,
+    act: ({ page }) => page.getByText("Computed", { exact: true }).first().waitFor(),
+  },
+  "model-exit-holders": {
+    path: ({ org }) => `${org}/models/exit`,
+    act: async ({ page }) => {
+      await page.getByLabel("Chart up to").fill("30000000");
+      await page.getByRole("radio", { name: "By holder" }).check();
+      await page.getByText("Computed").first().waitFor();
+    },
+  },
+  compliance: { path: ({ org }) => `${org}/models/compliance?from=2022-01-01&to=2024-01-01` },
+  "compliance-iso": { path: ({ org }) => `${org}/models/compliance?tab=iso` },
+  "compliance-rule": { path: ({ org }) => `${org}/models/compliance?tab=rule-701&asOf=2023-06-01` },
+  "compliance-expense": {
+    path: ({ org }) => `${org}/models/compliance?tab=expense`,
+    act: async ({ page }) => {
+      await page.getByLabel(/^ES-1/).fill("0.12");
+      await page.getByRole("region", { name: "Expense of grants" }).waitFor();
+    },
+  },
+  "model-round-close": {
+    path: ({ org }) => `${org}/models/round`,
+    act: async (visitor) => {
+      await modelRound(visitor);
+      await visitor.page.getByRole("button", { name: "Close this round" }).click();
+      // The second time the investor is in the register.
+      const add = visitor.page.getByRole("button", { name: "Add as a company" });
+      await add.or(visitor.page.getByRole("button", { name: "Record the closing" })).waitFor();
+      if (await add.isVisible()) await add.click();
+      await visitor.page.getByRole("dialog").getByRole("table").waitFor();
+    },
+  },
   "no-page": { path: () => "/o/nothing" },
 };
+
+/** Fills in a round, and waits for what it makes of the cap table. */
+async function modelRound({ page }: Visitor): Promise<void> {
+  await page.getByLabel("Pre-money valuation").fill("40,000,000");
+  await page.getByRole("combobox", { name: "Investor" }).fill("Turing Growth Fund");
+  await page.getByLabel("Invests").fill("10000000");
+  await page.getByLabel("After the round", { exact: true }).selectOption("TARGET");
+  await page.getByLabel("Pool after closing").fill("10");
+  await page.keyboard.press("Tab");
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  await page.getByText("Computed", { exact: true }).first().waitFor();
+}
 
 /** Waits until a guided form has its preview. */
 async function checked({ page }: Visitor): Promise<void> {

@@ -14,6 +14,7 @@ const settings = () => import("./pages/together/settings.ts");
 const register = () => import("./pages/together/register.ts");
 const forms = () => import("./pages/together/forms.ts");
 const governance = () => import("./pages/together/governance.ts");
+const models = () => import("./pages/together/models.ts");
 const mine = () => import("./pages/together/mine.ts");
 
 type Together<N extends PageName> = () => Promise<{ readonly PAGES: { readonly [name in N]: PageModule["Page"] } }>;
@@ -47,6 +48,11 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   documents: among(governance, "documents"),
   auditLog: among(governance, "auditLog"),
   ocf: among(governance, "ocf"),
+  models: among(models, "models"),
+  modelRound: among(models, "modelRound"),
+  modelExit: among(models, "modelExit"),
+  compliance: among(models, "compliance"),
+  compareScenarios: among(models, "compareScenarios"),
   stakeholders: among(register, "stakeholders"),
   securities: among(register, "securities"),
   security: among(register, "security"),

@@ -44,6 +44,11 @@ export const PAGES = {
   documents: { path: "/o/:orgId/documents", place: "organization" },
   auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
   ocf: { path: "/o/:orgId/ocf", place: "organization" },
+  models: { path: "/o/:orgId/models", place: "organization" },
+  modelRound: { path: "/o/:orgId/models/round", place: "organization" },
+  modelExit: { path: "/o/:orgId/models/exit", place: "organization" },
+  compliance: { path: "/o/:orgId/models/compliance", place: "organization" },
+  compareScenarios: { path: "/o/:orgId/models/compare", place: "organization" },
 } as const satisfies Record<string, PageAddress>;
 
 /** The name of a page. */

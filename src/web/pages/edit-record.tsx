@@ -10,12 +10,19 @@ import { Loaded } from "../parts/states.tsx";
 import { COMMON, ERRORS } from "../text/common.ts";
 import { RECORD, RECORD_WORDS, TERMS } from "../text/records.ts";
 import { returnTo } from "./actions/way-back.ts";
+import { ConvertibleTermsPage } from "./records/convertible-form.tsx";
 import { RecordForm } from "./records/record-form.tsx";
 import { recordOf } from "./records/specs.ts";
 import { TermsForm, type TermsRecord } from "./records/terms-form.tsx";
 
 /** The page. */
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
+  const { may } = useOrganization();
+  const isOfConvertible = params.record === "convertible-terms" && may("EDITOR");
+  return isOfConvertible ? <ConvertibleTermsPage id={params.id ?? ""} /> : <OfRecord params={params} />;
+}
+
+function OfRecord({ params }: { readonly params: Readonly<Record<string, string>> }) {
   const { name, may, path, api, key } = useOrganization();
   const [query] = useSearchParams();
   const isTerms = params.record === "vesting-terms";

@@ -102,7 +102,9 @@ function Figures({ shareClass: { id, currentSharesAuthorized } }: { readonly sha
 }
 
 function Terms({ shareClass }: { readonly shareClass: ShareClass }) {
-  const { defaultIdPrefix, votesPerShare, parValue, pricePerShare, currency, seniority, comments } = shareClass;
+  const { defaultIdPrefix, votesPerShare, parValue, pricePerShare, currency, seniority, comments, antiDilution } =
+    shareClass;
+  const isPreferred = shareClass.classType === "PREFERRED";
   return (
     <>
       <Facts
@@ -113,6 +115,13 @@ function Terms({ shareClass }: { readonly shareClass: ShareClass }) {
           [CLASSES.votes, <Quantity key="votes" value={votesPerShare} />],
           [CLASSES.par, <Money key="par" value={parValue} currency={currency} />],
           [CLASSES.price, <Money key="price" value={pricePerShare} currency={currency} />],
+          ...(isPreferred
+            ? ([
+                [CLASSES.conversion, <Converts key="conversion" shareClass={shareClass} />],
+                [CLASSES.antiDilution, CLASSES.antiDilutions[antiDilution]],
+                [CLASSES.dividends, dividendOf(shareClass)],
+              ] as const)
+            : []),
           [CLASSES.prefix, defaultIdPrefix],
           [REGISTER.boardApproval, <Day key="board" value={shareClass.boardApprovalDate} />],
           [REGISTER.holderApproval, <Day key="holders" value={shareClass.stockholderApprovalDate} />],
@@ -121,4 +130,17 @@ function Terms({ shareClass }: { readonly shareClass: ShareClass }) {
       {comments && <p class="comment">{comments}</p>}
     </>
   );
+}
+
+/** The right that counts: the first, else one for one. */
+function Converts({ shareClass: { conversionRights } }: { readonly shareClass: ShareClass }) {
+  const [right] = conversionRights;
+  if (right === undefined) return <>{CLASSES.oneForOne}</>;
+  const { ratio, conversionPrice } = right;
+  return <>{CLASSES.converts(ratio.numerator, ratio.denominator, conversionPrice ?? null)}</>;
+}
+
+function dividendOf({ dividendType, dividendRatePercent }: ShareClass): string {
+  const words = CLASSES.dividendTypes[dividendType];
+  return dividendRatePercent === null ? words : CLASSES.dividend(words, dividendRatePercent);
 }

@@ -42,6 +42,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     actions: [
       { operation: "adjust-authorized", label: "Change authorized shares" },
       { operation: "adjust-reserve", label: "Change a plan's reserve" },
+      { operation: "adjust-conversion", label: "Change how a class converts" },
       { operation: "split", label: "Split a class" },
     ],
   },

@@ -13,6 +13,22 @@ export const CLASSES = {
   class: "Class",
   plan: "Plan",
   seniority: "Seniority",
+  conversion: "Converts into common",
+  oneForOne: "One for one",
+  converts: (numerator: string, denominator: string, price: string | null) =>
+    [`${quantityText(numerator)} for ${quantityText(denominator)}`, price === null ? "" : `at ${quantityText(price)}`]
+      .filter(Boolean)
+      .join(", "),
+  antiDilution: "Anti-dilution",
+  antiDilutions: {
+    NONE: "None",
+    BROAD_BASED: "Weighted average",
+    BROAD_BASED_WITH_POOL: "Weighted average with the pool",
+    FULL_RATCHET: "Full ratchet",
+  },
+  dividends: "Dividends",
+  dividendTypes: { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" },
+  dividend: (type: string, rate: string) => `${type}, ${quantityText(rate)}% a year`,
   seniorityNote: "seniority 1 is paid first",
   preference: "Preference",
   votes: "Votes a share",

@@ -59,6 +59,14 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
       liquidationPreferenceMultiple: { label: "Liquidation preference", suffix: "times" },
       isParticipating: { label: "Participating", hint: "Shares in what is left after the preference." },
       participationCapMultiple: { label: "Participation ends at", suffix: "times" },
+      participationCapBasis: { label: "That limit counts" },
+      antiDilution: { label: "Anti-dilution" },
+      dividendType: { label: "Dividends" },
+      dividendRatePercent: { label: "Dividend a year", suffix: "%" },
+      dividendCompounding: { label: "Dividends on dividends", empty: "None" },
+      "conversionRights.0.ratio.numerator": { label: "Becomes common shares", hint: "Left empty, one for one." },
+      "conversionRights.0.ratio.denominator": { label: "For shares of this class" },
+      "conversionRights.0.conversionPrice": { label: "Conversion price", suffix: "a share" },
       comments: { label: "Note" },
     },
   },
@@ -103,6 +111,19 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
 };
 
 /** Words around the form of every record. */
+/** The terms of a convertible that there is. */
+export const CONVERTIBLE = {
+  title: (name: string) => `Terms of ${name}`,
+  change: "Change the terms",
+  about: "Models use the terms on record now. A change is no entry of the ledger.",
+  save: "Save the terms",
+  saved: "The terms are changed.",
+  more: (count: number) =>
+    count === 1 ? "Another trigger stays as it is." : `${count} other triggers stay as they are.`,
+  fixed: "This converts into a part or a number of shares. How it does can be changed by the API.",
+  noun: "convertible",
+} as const;
+
 export const RECORD = {
   loading: "the form",
   noun: "form",

@@ -47,7 +47,7 @@ export function bodyOf(fields: readonly FieldSpec[], values: Values): Body | nul
   return body;
 }
 
-/** Puts a member, `name.legalName` within `name`. */
+/** Puts a member, `name.legalName` within `name`, `rights.0.price` within the first of a list. */
 export function put(body: Body, name: string, value: unknown): void {
   if (value === undefined) return;
   const [head = "", ...rest] = name.split(".");
@@ -55,7 +55,7 @@ export function put(body: Body, name: string, value: unknown): void {
     body[head] = value;
     return;
   }
-  const inner = (body[head] ?? {}) as Body;
+  const inner = (body[head] ?? (rest[0] === "0" ? [] : {})) as Body;
   body[head] = inner;
   put(inner, rest.join("."), value);
 }

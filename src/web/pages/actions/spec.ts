@@ -97,6 +97,7 @@ export type Operation =
   | "split"
   | "adjust-authorized"
   | "adjust-reserve"
+  | "adjust-conversion"
   | "start-vesting"
   | "record-vesting-event"
   | "accelerate-vesting";

@@ -2,14 +2,14 @@
 import type { ActionSpec, Operation } from "./spec.ts";
 import { cancel, convert, exercise, repurchase, retract, terminateService, transfer } from "./specs/change.ts";
 import { issueConvertible, issueOptions, issueShares, issueWarrant } from "./specs/issue.ts";
-import { adjustAuthorized, adjustReserve, split } from "./specs/limits.ts";
+import { adjustAuthorized, adjustConversion, adjustReserve, split } from "./specs/limits.ts";
 import { accelerateVesting, recordVestingEvent, startVesting } from "./specs/vesting.ts";
 
 export const ACTIONS: { readonly [O in Operation]: ActionSpec & { readonly operation: O } } = Object.fromEntries(
   [
     ...[issueShares, issueOptions, issueWarrant, issueConvertible],
     ...[transfer, exercise, cancel, convert, repurchase, retract, terminateService],
-    ...[split, adjustAuthorized, adjustReserve],
+    ...[split, adjustAuthorized, adjustReserve, adjustConversion],
     ...[startVesting, recordVestingEvent, accelerateVesting],
   ].map((spec) => [spec.operation, spec]),
 ) as { readonly [O in Operation]: ActionSpec & { readonly operation: O } };

@@ -79,7 +79,7 @@ function useChosen({ securityId = "", effectiveDate = "" }: Values) {
 }
 
 /** The number that what is made may get. */
-function useNextCertificate(makes: SecurityType | undefined, { stockClassId: id = "", convertibleType = "" }: Values) {
+function useNextCertificate(makes: SecurityType | undefined, { stockClassId: id = "", ...values }: Values) {
   const { api, key } = useOrganization();
   const isStock = makes === "STOCK";
   const ofClass = useQuery(isStock && id ? key("next-certificate", id) : null, (signal) =>
@@ -95,7 +95,7 @@ function useNextCertificate(makes: SecurityType | undefined, { stockClassId: id 
   );
   if (isStock) return ofClass.data?.certificateId ?? null;
   if (makes === undefined || taken.data === undefined) return null;
-  const beginning = convertibleType === "NOTE" ? "CN-" : BEGINNINGS[makes];
+  const beginning = values["convertibleTerms.convertibleType"] === "NOTE" ? "CN-" : BEGINNINGS[makes];
   return numberAfter(
     taken.data.items.map(({ certificateId }) => certificateId),
     beginning,

@@ -21,6 +21,8 @@ const VALUATION_MONTHS = 12;
 
 const isPerson = ({ type }: Values) => type === "INDIVIDUAL";
 const isPreferred = ({ classType }: Values) => classType === "PREFERRED";
+const hasDividend = (values: Values) =>
+  isPreferred(values) && Boolean(values.dividendType) && values.dividendType !== "NONE";
 
 const stakeholder: RecordSpec = {
   kind: "stakeholder",
@@ -103,6 +105,61 @@ const shareClass: RecordSpec = {
           kind: "decimal",
           isOptional: true,
           isShown: (values) => isPreferred(values) && values.isParticipating === "true",
+        },
+        {
+          name: "participationCapBasis",
+          kind: "choice",
+          choices: ["BEYOND_PREFERENCE", "TOTAL"],
+          given: () => "BEYOND_PREFERENCE",
+          isBeside: true,
+          isShown: (values) =>
+            isPreferred(values) && values.isParticipating === "true" && Boolean(values.participationCapMultiple),
+        },
+        {
+          name: "antiDilution",
+          kind: "choice",
+          choices: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+          given: () => "NONE",
+          isShown: isPreferred,
+        },
+        {
+          name: "dividendType",
+          kind: "choice",
+          choices: ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+          given: () => "NONE",
+          isBeside: true,
+          isShown: isPreferred,
+        },
+        { name: "dividendRatePercent", kind: "decimal", isShown: hasDividend },
+        {
+          name: "dividendCompounding",
+          kind: "choice",
+          choices: ["SIMPLE", "ANNUAL"],
+          isOptional: true,
+          isBeside: true,
+          isShown: hasDividend,
+        },
+        {
+          name: "conversionRights.0.ratio.numerator",
+          kind: "decimal",
+          isOptional: true,
+          isForNew: true,
+          isShown: isPreferred,
+        },
+        {
+          name: "conversionRights.0.ratio.denominator",
+          kind: "decimal",
+          isOptional: true,
+          isForNew: true,
+          isBeside: true,
+          isShown: isPreferred,
+        },
+        {
+          name: "conversionRights.0.conversionPrice",
+          kind: "decimal",
+          isOptional: true,
+          isForNew: true,
+          isShown: isPreferred,
         },
       ],
     },

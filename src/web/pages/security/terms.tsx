@@ -8,6 +8,7 @@ import { ClassLink, HolderLink, PlanLink } from "../../frame/names.tsx";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { type Security, TokenStatus } from "../../frame/security-columns.tsx";
+import { LinkButton } from "../../parts/button.tsx";
 import { Day, Hash, Money, Quantity } from "../../parts/figures.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page.tsx";
@@ -19,9 +20,9 @@ type Fact = readonly [name: string, value: ComponentChildren];
 /** The tab. */
 export function Terms({ security }: { readonly security: Security }) {
   const { convertibleTerms, comments } = security;
-  const terms = Object.entries(convertibleTerms ?? {}).filter(([, value]) => value !== null);
-  const isAlone =
-    terms.length === 0 && security.tokenStatus === "NOT_APPLICABLE" && security.stockLegendIds.length === 0;
+  const { may, path } = useOrganization();
+  const isConvertible = security.type === "CONVERTIBLE";
+  const isAlone = !isConvertible && security.tokenStatus === "NOT_APPLICABLE" && security.stockLegendIds.length === 0;
   return (
     <div class={isAlone ? "narrow" : "columns"}>
       <Card title={SECURITIES.identity}>
@@ -29,10 +30,19 @@ export function Terms({ security }: { readonly security: Security }) {
         {comments && <p class="comment">{comments}</p>}
       </Card>
       <div class="stack">
-        {terms.length > 0 && (
-          <Card title={SECURITIES.convertible}>
+        {isConvertible && (
+          <Card
+            title={SECURITIES.convertible}
+            actions={
+              may("EDITOR") && (
+                <LinkButton href={path(`/edit/convertible-terms/${security.id}`)}>{SECURITIES.changeTerms}</LinkButton>
+              )
+            }
+          >
             <Facts
-              facts={terms.map(([name, value]): Fact => [memberLabel(name), <ValueOf key={name} value={value} />])}
+              facts={saidIn(convertibleTerms).map(([name, value]): Fact => {
+                return [memberLabel(name), <ValueOf key={name} value={value} />];
+              })}
             />
           </Card>
         )}
@@ -41,6 +51,25 @@ export function Terms({ security }: { readonly security: Security }) {
       </div>
     </div>
   );
+}
+
+/** What the first trigger says stands there, and beside it in short. */
+const SHORT: readonly string[] = ["valuationCap", "discountPercent", "interestRate", "dayCount"];
+
+/** The members of a convertible's terms that say something, codes in words. */
+function saidIn(terms: Security["convertibleTerms"]): readonly (readonly [string, unknown])[] {
+  const { triggers = [], ...own } = terms ?? {};
+  const heads = Object.entries(own).filter(([name, value]) => value !== null && !SHORT.includes(name));
+  const said = (value: unknown): unknown => {
+    if (typeof value === "string") return SECURITIES.codes[value] ?? value;
+    if (Array.isArray(value)) return value.map(said);
+    if (value === null || typeof value !== "object") return value;
+    const kept = Object.entries(value).filter(
+      ([name, each]) => name !== "id" && each !== null && each !== false && !(Array.isArray(each) && each.length === 0),
+    );
+    return Object.fromEntries(kept.map(([name, each]) => [name, said(each)]));
+  };
+  return [...heads, ["triggers", triggers] as const].map(([name, value]) => [name, said(value)]);
 }
 
 /** Only what it has: an option has no price, and shares no expiry. */

@@ -83,3 +83,31 @@ export function yearMarks(first: string, last: string): readonly { readonly year
     .map((year) => ({ year: String(year), place: placeOf(`${String(year).padStart(4, "0")}-01-01`, first, last) }))
     .filter(({ place }) => place > 0.01 && place < 0.97);
 }
+
+/** The outline of one layer of stacked values that grow evenly to the right. */
+export function areaOf(tops: readonly (readonly number[])[], layer: number, width: number, height: number): string {
+  const last = Math.max(1, tops.length - 1);
+  const point = (index: number, edge: number) =>
+    `${px((index / last) * width)} ${px(height - (tops[index]?.[edge] ?? 0) * height * FILLED)}`;
+  const indexes = tops.map((_, index) => index);
+  const there = indexes.map((index) => point(index, layer + 1));
+  const back = indexes.toReversed().map((index) => point(index, layer));
+  return `M${[...there, ...back].join("L")}Z`;
+}
+
+/**
+ * Where values of the second kind stand on an axis of the first, from 0 to 1: both grow together in `points`, which are
+ * even steps of the first. What lies beyond is left out.
+ */
+export function placesAmong(values: readonly string[], points: readonly string[]): readonly number[] {
+  const grown = points.map(parseDecimal);
+  const last = grown.length - 1;
+  return values.flatMap((value) => {
+    const wanted = parseDecimal(value);
+    const at = grown.findIndex((each) => each >= wanted);
+    if (at < 0 || wanted === 0n) return [];
+    const [low, high] = [grown[at - 1] ?? 0n, grown[at] ?? 0n];
+    const part = high === low ? 0 : Number(((wanted - low) * STEPS) / (high - low)) / Number(STEPS);
+    return [(Math.max(0, at - 1) + part) / last];
+  });
+}

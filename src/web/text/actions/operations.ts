@@ -119,6 +119,13 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     submit: "Record the change",
     entry: "Change of a reserve",
   },
+  "adjust-conversion": {
+    title: "Change how a class converts",
+    submit: "Record the change",
+    entry: "Change of a conversion",
+    about: "So many common shares for so many of a preferred class, as an anti-dilution clause has it.",
+    fields: { rounding: { label: "Fractions", empty: "As before" } },
+  },
   "start-vesting": {
     title: "Start vesting",
     submit: "Start vesting",

@@ -4,7 +4,7 @@ import { parseDecimal } from "../../../../kernel/decimal.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";
 import { GIVEN } from "../../../text/actions/given.ts";
 import { classOfPlan, valuationInForce } from "../given.ts";
-import type { ActionSpec, Facts, FieldSpec, Values } from "../spec.ts";
+import type { ActionSpec, Facts, FieldGroup, FieldSpec, Values } from "../spec.ts";
 import { CERTIFICATE, DATE, HOLDER, paper, QUANTITY, START, STOCKHOLDERS, TERMS } from "./common.ts";
 
 const OPTION_YEARS = 10;
@@ -115,45 +115,55 @@ export const issueWarrant: ActionSpec = {
   ],
 };
 
+/** What a convertible's kind, its cap and its interest say: in short, as one trigger. */
+const ofTerms = (name: string, kind: FieldSpec["kind"], more: Partial<FieldSpec> = {}): FieldSpec => {
+  return { name: `convertibleTerms.${name}`, kind, isOptional: true, ...more };
+};
+const kindOf = (values: Values) => values["convertibleTerms.convertibleType"];
+const isSafe = (values: Values) => kindOf(values) === "SAFE";
+const isDebt = (values: Values) => !isSafe(values);
+const isCompounding = (values: Values) => isDebt(values) && values["convertibleTerms.compounding"] === "COMPOUNDING";
+
+export const CONVERTIBLE_TYPE: FieldSpec = {
+  name: "convertibleTerms.convertibleType",
+  kind: "choice",
+  choices: ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+};
+
+/** How a convertible converts, is repaid and bears interest. */
+export const CONVERTIBLE_TERMS: FieldGroup = {
+  name: "terms",
+  fields: [
+    ofTerms("valuationCap", "decimal"),
+    ofTerms("discountPercent", "decimal", { isBeside: true }),
+    ofTerms("timing", "choice", { choices: ["PRE_MONEY", "POST_MONEY"], isShown: isSafe }),
+    ofTerms("mfn", "check", { isShown: isSafe }),
+    ofTerms("interestRate", "decimal", { isShown: isDebt }),
+    ofTerms("dayCount", "choice", { choices: ["ACTUAL_365", "30_360"], isBeside: true, isShown: isDebt }),
+    ofTerms("interestPayout", "choice", { choices: ["DEFERRED", "CASH"], isShown: isDebt }),
+    ofTerms("compounding", "choice", { choices: ["SIMPLE", "COMPOUNDING"], isBeside: true, isShown: isDebt }),
+    ofTerms("accrualPeriod", "choice", {
+      choices: ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+      isShown: isCompounding,
+    }),
+    ofTerms("maturityDate", "day", { isShown: isDebt }),
+    ofTerms("minimumProceeds", "decimal"),
+    ofTerms("exitMultiple", "decimal", { isBeside: true }),
+    ofTerms("seniority", "whole"),
+    ofTerms("proRata", "decimal", { isBeside: true }),
+  ],
+};
+
 export const issueConvertible: ActionSpec = {
   operation: "issue-convertible",
   makes: "CONVERTIBLE",
   groups: [
-    {
-      name: "who",
-      fields: [
-        HOLDER,
-        { name: "convertibleType", kind: "choice", choices: ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"] },
-        CERTIFICATE,
-        QUANTITY,
-      ],
-    },
-    {
-      name: "terms",
-      fields: [
-        { name: "valuationCap", kind: "decimal", isOptional: true },
-        { name: "discountPercent", kind: "decimal", isOptional: true, isBeside: true },
-        { name: "interestRate", kind: "decimal", isOptional: true, isShown: isDebt },
-        {
-          name: "dayCount",
-          kind: "choice",
-          choices: ["ACTUAL_365", "30_360"],
-          isOptional: true,
-          isBeside: true,
-          isShown: isDebt,
-        },
-        { name: "maturityDate", kind: "day", isOptional: true, isShown: isDebt },
-        { name: "seniority", kind: "whole", isOptional: true },
-      ],
-    },
+    { name: "who", fields: [HOLDER, CONVERTIBLE_TYPE, CERTIFICATE, QUANTITY] },
+    CONVERTIBLE_TERMS,
     { name: "when", fields: [DATE] },
     paper(),
   ],
 };
-
-function isDebt({ convertibleType }: Values): boolean {
-  return convertibleType !== "SAFE";
-}
 
 function only(records: readonly { readonly id: string }[]): string | undefined {
   return records.length === 1 ? records[0]?.id : undefined;

@@ -1,5 +1,5 @@
 // Actions on classes and plans.
-import type { ActionSpec } from "../spec.ts";
+import type { ActionSpec, Facts, Values } from "../spec.ts";
 import { DATE, paper, STOCKHOLDERS } from "./common.ts";
 
 export const adjustAuthorized: ActionSpec = {
@@ -25,6 +25,34 @@ export const adjustReserve: ActionSpec = {
       fields: [
         { name: "equityPlanId", kind: "plan", isKnown: true },
         { name: "newSharesReserved", kind: "decimal" },
+      ],
+    },
+    { name: "when", fields: [DATE] },
+    paper(STOCKHOLDERS),
+  ],
+};
+
+/** The right by which the chosen class becomes common stock. */
+function rightOf({ stockClassId }: Values, { classes }: Facts) {
+  return classes.find(({ id }) => id === stockClassId)?.conversionRights?.[0];
+}
+
+export const adjustConversion: ActionSpec = {
+  operation: "adjust-conversion",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        { name: "stockClassId", kind: "class", isKnown: true },
+        { name: "ratio.numerator", kind: "decimal", given: (...all) => rightOf(...all)?.ratio.numerator ?? "1" },
+        {
+          name: "ratio.denominator",
+          kind: "decimal",
+          isBeside: true,
+          given: (...all) => rightOf(...all)?.ratio.denominator ?? "1",
+        },
+        { name: "conversionPrice", kind: "decimal", given: (...all) => rightOf(...all)?.conversionPrice },
+        { name: "rounding", kind: "choice", choices: ["FLOOR", "CEILING", "NORMAL"], isOptional: true, isBeside: true },
       ],
     },
     { name: "when", fields: [DATE] },

@@ -1,0 +1,137 @@
+// `/o/{orgId}/models/round`: a financing round, modelled while it is typed: inputs left, the cap table before and after right.
+import { useState } from "preact/hooks";
+import { useSearchParams } from "wouter-preact";
+import { answer } from "../api/client.ts";
+import { useWholeList } from "../api/pages.ts";
+import type { Query } from "../api/query.ts";
+import { today } from "../clock.ts";
+import { useDraftName } from "../frame/draft.ts";
+import { useOrganization } from "../frame/organization.ts";
+import { useClasses } from "../frame/register.ts";
+import { Button, LinkButton } from "../parts/button.tsx";
+import { useForm } from "../parts/forms/use-form.ts";
+import { Notice } from "../parts/notice.tsx";
+import { PageHead } from "../parts/page.tsx";
+import { Loaded } from "../parts/states.tsx";
+import { COMMON } from "../text/common.ts";
+import { MODELS } from "../text/models/models.ts";
+import { ROUND } from "../text/models/round.ts";
+import { Asked, State } from "./models/asked.tsx";
+import { CloseDialog } from "./models/close.tsx";
+import { KeepButtons, type Scenario, useScenario } from "./models/keep.tsx";
+import {
+  type Convertible,
+  firstValues,
+  nextSeries,
+  type RoundBody,
+  roundBody,
+  roundFaults,
+  valuesOfRound,
+} from "./models/round-body.ts";
+import { RoundInputs } from "./models/round-inputs.tsx";
+import { RoundResult } from "./models/round-result.tsx";
+import { useModel } from "./models/use-model.ts";
+import { placed } from "./models/values.ts";
+
+/** The page. */
+export function Page() {
+  const [params] = useSearchParams();
+  const id = params.get("scenario");
+  const scenario = useScenario(id);
+  const classes = useClasses();
+  const query: Query<unknown> = id === null ? classes : { ...scenario, data: classes.data && scenario.data };
+  return (
+    <Loaded query={query} what={MODELS.loading} noun={MODELS.scenario}>
+      {() => (
+        <Round
+          key={id ?? "new"}
+          opened={id === null ? null : (scenario.data ?? null)}
+          classNames={(classes.data?.items ?? []).map(({ name }) => name)}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function useConvertibles(): readonly Convertible[] {
+  const { api, key } = useOrganization();
+  const { data } = useWholeList(key("securities", "convertibles"), (page, signal) => {
+    const query = { ...page, type: "CONVERTIBLE", status: "ACTIVE" } as const;
+    return answer(api.GET("/api/v1/securities", { params: { query }, signal }));
+  });
+  return data?.items ?? [];
+}
+
+function Round({ opened, classNames }: { readonly opened: Scenario | null; readonly classNames: readonly string[] }) {
+  const { api, name, path, may } = useOrganization();
+  const [isClosing, setClosing] = useState(false);
+  const convertibles = useConvertibles();
+  const before = (opened?.input ?? null) as RoundBody | null;
+  const form = useForm<Record<string, string>, null>({
+    draft: useDraftName(),
+    initial:
+      before === null ? { ...firstValues(today(), nextSeries(classNames)) } : { ...valuesOfRound(before, today()) },
+    check: roundFaults,
+    send: async () => null,
+    done: () => undefined,
+  });
+  const body = roundBody(form.values, before);
+  const modelled = useModel(
+    body,
+    async (asked, signal) => (await answer(api.POST("/api/v1/models/round", { body: asked, signal }))).data,
+    (refusal) => form.setFaults(refusal === null ? {} : placed(refusal, form.values).faults),
+  );
+  const isWithMore = (before?.add?.length ?? 0) + (before?.rounds?.length ?? 0) > 0;
+  return (
+    <>
+      <PageHead
+        title={opened ? MODELS.opened(opened.name) : ROUND.title}
+        of={name}
+        meta={<State modelled={modelled} isAsked={body !== null} />}
+      >
+        {may("EDITOR") && (
+          <KeepButtons model="ROUND" input={body} page="/models/round" opened={opened} onKept={form.discard} />
+        )}
+        {may("EDITOR") && !isWithMore && (
+          // It stays where it is while figures are computed: what is pressed must not move.
+          <Button kind="primary" aria-disabled={body === null} onClick={() => setClosing(body !== null)}>
+            {ROUND.close}
+          </Button>
+        )}
+        <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>
+      </PageHead>
+      {isWithMore && (
+        <Notice>
+          {MODELS.more(before?.add?.length ?? 0, before?.rounds?.length ?? 0)} {ROUND.cannotClose}
+        </Notice>
+      )}
+      <div class="modelled">
+        <form
+          class="form model-inputs"
+          noValidate
+          aria-label={ROUND.inputs}
+          onSubmit={(event) => event.preventDefault()}
+        >
+          {form.isRestored && (
+            <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
+          )}
+          <RoundInputs form={form} convertibles={convertibles} />
+        </form>
+        <div class="model-result">
+          <Asked modelled={modelled} isAsked={body !== null} values={form.values} waiting={ROUND.waiting}>
+            {(round) => <RoundResult round={round} />}
+          </Asked>
+        </div>
+      </div>
+      {isClosing && body !== null && modelled.data !== null && (
+        <CloseDialog
+          form={form}
+          body={body}
+          round={modelled.data}
+          isNow={modelled.isNow}
+          onClose={() => setClosing(false)}
+        />
+      )}
+    </>
+  );
+}

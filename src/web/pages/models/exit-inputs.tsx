@@ -1,0 +1,65 @@
+// The form of an exit: when, from which cap table on, what is deducted, and terms that are tried out.
+import { useClasses } from "../../frame/register.ts";
+import { DecimalField } from "../../parts/forms/decimal-field.tsx";
+import { DateField, TextField } from "../../parts/forms/field.tsx";
+import { EXIT } from "../../text/models/exit.ts";
+import { MULTIPLE, PART, RANK } from "./exit-body.ts";
+import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
+
+/** All fields; `rounds` are the scenarios of rounds, by id, that an exit can come after. */
+export function ExitInputs({
+  form,
+  rounds,
+}: {
+  readonly form: ModelForm;
+  readonly rounds: Readonly<Record<string, string>>;
+}) {
+  const preferred = (useClasses().data?.items ?? []).filter(({ classType }) => classType === "PREFERRED");
+  return (
+    <>
+      <Group title={EXIT.basics}>
+        <div class="fields-2">
+          <DateField label={EXIT.exitDate} {...form.field("exitDate")} />
+          <DecimalField label={EXIT.upTo} {...form.field("range.to")} />
+        </div>
+        {Object.keys(rounds).length > 0 && (
+          <ChoiceField form={form} name="from" label={EXIT.from} choices={{ "": EXIT.today, ...rounds }} />
+        )}
+        <ChoiceField form={form} name="unvested" label={EXIT.unvested} choices={EXIT.unvesteds} />
+      </Group>
+      <Group title={EXIT.deductions}>
+        <Rows
+          form={form}
+          list="deductions"
+          label={EXIT.deduction}
+          add={EXIT.addDeduction}
+          least={0}
+          empty={{ name: "", amount: "" }}
+          row={(name) => (
+            <>
+              <TextField label={EXIT.deductionName} {...form.field(`${name}.name`)} autoComplete="off" />
+              <TextField label={EXIT.deductionAmount} {...form.field(`${name}.amount`)} autoComplete="off" />
+            </>
+          )}
+        />
+      </Group>
+      {preferred.length > 0 && (
+        <Group title={EXIT.terms} isMore>
+          <p class="note">{EXIT.termsHint}</p>
+          {preferred.map(({ id, name }) => (
+            <div key={id} class="fields-2">
+              <DecimalField label={EXIT.preference(name)} {...form.field(MULTIPLE + id)} isOptional />
+              <TextField label={EXIT.seniority(name)} {...form.field(RANK + id)} inputMode="numeric" isOptional />
+              <ChoiceField
+                form={form}
+                name={PART + id}
+                label={EXIT.participating(name)}
+                choices={{ "": EXIT.asIs, YES: EXIT.yes, NO: EXIT.no }}
+              />
+            </div>
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}

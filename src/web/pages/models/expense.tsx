@@ -1,0 +1,152 @@
+// The expense of grants by period: each with the fair value that somebody brings.
+import { answer } from "../../api/client.ts";
+import { useWholeList } from "../../api/pages.ts";
+import { today } from "../../clock.ts";
+import { useDraftName } from "../../frame/draft.ts";
+import { certificateOf, useHolderNames } from "../../frame/names.tsx";
+import { useOrganization } from "../../frame/organization.ts";
+import { Day, Money } from "../../parts/figures.tsx";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
+import { DecimalField } from "../../parts/forms/decimal-field.tsx";
+import { DateField } from "../../parts/forms/field.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Card } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
+import { COMPLIANCE } from "../../text/models/compliance.ts";
+import { Asked } from "./asked.tsx";
+import { ChoiceField, Group } from "./fields.tsx";
+import { useModel } from "./use-model.ts";
+import { placed } from "./values.ts";
+
+const FAIR = "fair.";
+
+/** The form and its schedule. */
+export function Expense() {
+  const { api, key } = useOrganization();
+  const holders = useHolderNames();
+  const grants = useWholeList(key("securities", "options"), (page, signal) => {
+    const query = { ...page, type: "STOCK_OPTION" } as const;
+    return answer(api.GET("/api/v1/securities", { params: { query }, signal }));
+  });
+  const options = grants.data?.items ?? [];
+  const year = today().slice(0, 4);
+  const form = useForm<Record<string, string>, null>({
+    draft: useDraftName(),
+    initial: { from: `${year}-01-01`, to: `${year}-12-31`, period: "QUARTER", method: "STRAIGHT_LINE" },
+    check: (values) => Object.fromEntries(Object.keys(values).map((name) => [name, faultOf(name, values[name] ?? "")])),
+    send: async () => null,
+    done: () => undefined,
+  });
+  const { values } = form;
+  const body = bodyOf(values);
+  const modelled = useModel(
+    body,
+    async (asked, signal) => (await answer(api.POST("/api/v1/models/expense", { body: asked as never, signal }))).data,
+    (refusal) => form.setFaults(refusal === null ? {} : placed(refusal, values).faults),
+  );
+  return (
+    <div class="modelled">
+      <form
+        class="form model-inputs"
+        noValidate
+        aria-label={COMPLIANCE.expenseTitle}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <div class="fields-2">
+          <DateField label={COMPLIANCE.from} {...form.field("from")} />
+          <DateField label={COMPLIANCE.to} {...form.field("to")} />
+          <ChoiceField form={form} name="period" label={COMPLIANCE.period} choices={COMPLIANCE.periods} />
+          <ChoiceField form={form} name="method" label={COMPLIANCE.method} choices={COMPLIANCE.methods} />
+        </div>
+        <Group title={COMPLIANCE.fairValues}>
+          <p class="note">{COMPLIANCE.fairHint}</p>
+          {options.map((each) => (
+            <DecimalField
+              key={each.id}
+              label={COMPLIANCE.quantityOf(
+                certificateOf(each),
+                each.quantity,
+                holders.get(each.stakeholderId ?? "") ?? COMPLIANCE.who,
+              )}
+              {...form.field(FAIR + each.id)}
+              isOptional
+            />
+          ))}
+        </Group>
+      </form>
+      <div class="model-result">
+        <Asked modelled={modelled} isAsked={body !== null} values={values} waiting={COMPLIANCE.waiting}>
+          {({ periods, grants: all }) => (
+            <>
+              <Card title={COMPLIANCE.expenseTitle} note={COMPLIANCE.expenseHint}>
+                <Table
+                  label={COMPLIANCE.expenseTitle}
+                  rows={periods}
+                  keyOf={({ from }) => from}
+                  columns={[
+                    { id: "from", label: COMPLIANCE.from, cell: ({ from }) => <Day value={from} /> },
+                    { id: "to", label: COMPLIANCE.to, cell: ({ to }) => <Day value={to} /> },
+                    {
+                      id: "expense",
+                      label: COMPLIANCE.expense,
+                      isFigure: true,
+                      cell: (row) => <Money value={row.amount} />,
+                    },
+                  ]}
+                />
+              </Card>
+              <Card title={COMPLIANCE.grant}>
+                <Table
+                  label={COMPLIANCE.grant}
+                  rows={all}
+                  keyOf={({ securityId }) => securityId}
+                  columns={[
+                    { id: "grant", label: COMPLIANCE.grant, cell: ({ securityId }) => nameOf(options, securityId) },
+                    {
+                      id: "total",
+                      label: COMPLIANCE.total,
+                      isFigure: true,
+                      cell: ({ total }) => <Money value={total} />,
+                    },
+                    {
+                      id: "before",
+                      label: COMPLIANCE.before,
+                      isFigure: true,
+                      isWide: true,
+                      cell: (row) => <Money value={row.recognizedBefore} />,
+                    },
+                    {
+                      id: "after",
+                      label: COMPLIANCE.after,
+                      isFigure: true,
+                      cell: (row) => <Money value={row.unrecognizedAfter} />,
+                    },
+                  ]}
+                />
+              </Card>
+            </>
+          )}
+        </Asked>
+      </div>
+    </div>
+  );
+}
+
+function nameOf(options: readonly Parameters<typeof certificateOf>[0][], id: string): string {
+  const found = (options as readonly (Parameters<typeof certificateOf>[0] & { readonly id: string })[]).find(
+    (each) => each.id === id,
+  );
+  return found ? certificateOf(found) : id;
+}
+
+function faultOf(name: string, typed: string): string | undefined {
+  return name.startsWith(FAIR) ? decimalFault(typed) : undefined;
+}
+
+function bodyOf({ from, to, period, method, ...values }: Readonly<Record<string, string>>) {
+  const grants = Object.entries(values).flatMap(([name, typed]) => {
+    const fairValuePerShare = name.startsWith(FAIR) ? readDecimal(typed) : null;
+    return fairValuePerShare === null ? [] : [{ securityId: name.slice(FAIR.length), fairValuePerShare }];
+  });
+  return !from || !to || grants.length === 0 ? null : { from, to, period, method, grants };
+}

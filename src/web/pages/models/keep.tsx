@@ -1,0 +1,98 @@
+// Keeping what is in the form of a model as a scenario: a new one, or the one that was opened.
+import { useState } from "preact/hooks";
+import { useLocation } from "wouter-preact";
+import { answer, type Schemas, write } from "../../api/client.ts";
+import { useQuery } from "../../api/query.ts";
+import { useOrganization } from "../../frame/organization.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { LongTextField, TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { toast } from "../../parts/toast.tsx";
+import { useAction } from "../../parts/use-action.tsx";
+import { COMMON } from "../../text/common.ts";
+import { MODELS } from "../../text/models/models.ts";
+
+export type Scenario = Schemas["Scenario"];
+
+/** A scenario by its id; null asks for none. */
+export function useScenario(id: string | null) {
+  const { api, key } = useOrganization();
+  return useQuery(id === null ? null : key("scenario", id), (signal) =>
+    answer(api.GET("/api/v1/scenarios/{id}", { params: { path: { id: id ?? "" } }, signal })),
+  );
+}
+
+interface KeepProps {
+  readonly model: Scenario["model"];
+  /** Null while the form says too little. */
+  readonly input: object | null;
+  /** Where a scenario of this model is opened. */
+  readonly page: string;
+  readonly opened: Scenario | null;
+  /** It is kept: a draft of it is not needed any more. */
+  readonly onKept: () => void;
+}
+
+/** The buttons. */
+export function KeepButtons({ model, input, page, opened, onKept }: KeepProps) {
+  const { api } = useOrganization();
+  const [isAsking, setAsking] = useState(false);
+  const over = useAction(async () => {
+    if (opened === null || input === null) return;
+    const asked = { body: { input } as never, params: { path: { id: opened.id } } };
+    await write(api.PATCH("/api/v1/scenarios/{id}", asked));
+    onKept();
+    toast(MODELS.kept(opened.name));
+  });
+  return (
+    <>
+      {opened !== null && <Button {...over.button}>{MODELS.keepOver}</Button>}
+      <Button aria-disabled={input === null} onClick={() => setAsking(input !== null)}>
+        {opened === null ? MODELS.keep : MODELS.keepAnew}
+      </Button>
+      {over.trouble}
+      {isAsking && input !== null && (
+        <KeepDialog {...{ model, input, page, onKept }} onClose={() => setAsking(false)} />
+      )}
+    </>
+  );
+}
+
+function KeepDialog({
+  model,
+  input,
+  page,
+  onKept,
+  onClose,
+}: Omit<KeepProps, "opened"> & { readonly onClose: () => void }) {
+  const { api, path } = useOrganization();
+  const [, go] = useLocation();
+  const form = useForm({
+    initial: { name: "", description: "" },
+    check: ({ name }) => ({ name: name.trim() ? undefined : COMMON.required }),
+    send: ({ name, description }, key) =>
+      write(
+        api.POST("/api/v1/scenarios", {
+          body: { name: name.trim(), model, input, ...(description ? { description } : {}) } as never,
+          params: { header: { "Idempotency-Key": key } },
+        }),
+      ),
+    done({ id, name }) {
+      toast(MODELS.kept(name));
+      onKept();
+      onClose();
+      go(`${path(page)}?scenario=${id}`);
+    },
+  });
+  return (
+    <Dialog title={MODELS.keepTitle} onClose={onClose}>
+      <Form form={form} submit={MODELS.keep} label={MODELS.keepTitle}>
+        <p class="note">{MODELS.keepWords}</p>
+        <TextField label={MODELS.name} {...form.field("name")} maxLength={100} autoComplete="off" />
+        <LongTextField label={MODELS.description} {...form.field("description")} isOptional />
+      </Form>
+    </Dialog>
+  );
+}

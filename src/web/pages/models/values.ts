@@ -1,0 +1,64 @@
+// What forms of models hold, and how they name somebody: by the id of who is on record, or by a name. Pure.
+import type { ApiProblem } from "../../api/problem.ts";
+import { fieldAt, sentence } from "../../parts/forms/words.ts";
+
+/** A text for each field; a list's own name has the number of its rows. */
+export type ModelValues = Readonly<Record<string, string>>;
+
+const NAMED = "name:";
+
+/** Stands for somebody who is not on record. */
+export function named(name: string): string {
+  return NAMED + name;
+}
+
+/** The name of somebody who is not on record; null for who is. */
+export function nameIn(who: string): string | null {
+  return who.startsWith(NAMED) ? who.slice(NAMED.length) : null;
+}
+
+/** Somebody, as a body names him. */
+export function holderOf(who: string): { readonly stakeholderId: string } | { readonly name: string } {
+  const name = nameIn(who);
+  return name === null ? { stakeholderId: who } : { name };
+}
+
+/** The same back. */
+export function whoOf(row: { readonly stakeholderId?: string | null; readonly name?: string | null }): string {
+  return row.stakeholderId ?? named(row.name ?? "");
+}
+
+/** A list without one of its rows: the rows after it move up. */
+export function withoutRow(values: ModelValues, list: string, at: number): Record<string, string> {
+  const count = Number.parseInt(values[list] ?? "0", 10);
+  const changes: Record<string, string> = { [list]: String(count - 1) };
+  const partsOf = (index: number) => Object.keys(values).filter((name) => name.startsWith(`${list}.${index}.`));
+  for (let index = at; index < count; index++) {
+    for (const name of partsOf(index)) {
+      changes[name] = values[name.replace(`${list}.${index}.`, `${list}.${index + 1}.`)] ?? "";
+    }
+  }
+  return changes;
+}
+
+/** Where a refusal belongs: sentences by field, and those that belong to none. */
+export function placed(problem: ApiProblem, values: ModelValues) {
+  const faults: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { pointer, detail } of problem.errors) {
+    const own = pointer?.replace(/\/(?:stakeholderId|name)$/, "/who");
+    const name = own === undefined ? undefined : (fieldOf(own, values) ?? fieldAt(pointer ?? "", values));
+    if (name === undefined) others.push(sentence(detail));
+    else faults[name] = sentence(detail);
+  }
+  const words = problem.errors.length === 0 ? [problem.detail] : others;
+  return { faults, words };
+}
+
+function fieldOf(pointer: string, values: ModelValues): string | undefined {
+  const name = pointer.replace(/^#?\//, "").replaceAll("/", ".");
+  // What is said of a whole row is said where somebody is named.
+  const who = `${name}.who`;
+  if (who in values) return who;
+  return name in values ? name : undefined;
+}

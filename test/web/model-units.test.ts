@@ -1,0 +1,168 @@
+// The forms of models without a browser: what is typed becomes the body, and a body that was kept the same form again.
+import { expect, test } from "bun:test";
+import { CONVERTIBLE_TERMS, CONVERTIBLE_TYPE } from "../../src/web/pages/actions/specs/issue.ts";
+import { atValue, exitBody, firstExit, stepOf, valueAt, valuesOfExit } from "../../src/web/pages/models/exit-body.ts";
+import {
+  firstValues,
+  nextSeries,
+  roundBody,
+  roundFaults,
+  valuesOfRound,
+} from "../../src/web/pages/models/round-body.ts";
+import { named, withoutRow } from "../../src/web/pages/models/values.ts";
+import { termsOf, valuesOfTerms } from "../../src/web/pages/records/convertible-values.ts";
+
+const ROUND = {
+  ...firstValues("2026-03-01", "Series A"),
+  "valuation.amount": "15,000,000",
+  investors: "2",
+  "investors.0.who": named("Lead"),
+  "investors.0.amount": "4 000 000",
+  "investors.1.who": "0190f5a2",
+  "investors.1.amount": "1000000.50",
+  "pool.how": "TARGET",
+  "pool.targetPercent": "10",
+  "proRata.mode": "WITHIN",
+  "proRata.participants": "1",
+  "proRata.participants.0.who": "0190f5a3",
+  "convertible.c1": "EXCLUDE",
+  "mfn.c2": "OWN",
+};
+
+test("a round's form becomes its body, exactly, and the body the form", () => {
+  const body = roundBody(ROUND, null);
+  expect(body).toMatchObject({
+    asOf: "2026-03-01",
+    closingDate: "2026-03-01",
+    newClass: { name: "Series A", antiDilution: "BROAD_BASED" },
+    valuation: { kind: "PRE_MONEY", amount: "15000000", convertibles: "IN_PRE_MONEY" },
+    investors: [
+      { name: "Lead", amount: "4000000" },
+      { stakeholderId: "0190f5a2", amount: "1000000.50" },
+    ],
+    pool: { targetPercent: "10", measure: "AVAILABLE", position: "PRE_MONEY" },
+    proRata: { mode: "WITHIN", participants: [{ stakeholderId: "0190f5a3" }] },
+    conversion: { exclude: ["c1"], force: [], mfnElections: [{ securityId: "c2", adoptsSecurityId: null }] },
+  });
+  if (body === null) throw new Error("no body");
+  expect(roundBody(valuesOfRound(body, "2027-01-01"), null)).toEqual(body);
+});
+
+test("what is missing or cannot be read asks for nothing, and says where", () => {
+  expect(roundBody(firstValues("2026-03-01", "Series A"), null)).toBeNull();
+  const faults = roundFaults({
+    ...ROUND,
+    "investors.1.amount": "1,5",
+    "newClass.name": " ",
+    closingDate: "2026-02-30",
+  });
+  expect(
+    Object.keys(faults)
+      .filter((name) => faults[name])
+      .sort(),
+  ).toEqual(["closingDate", "investors.1.amount", "newClass.name"]);
+});
+
+test("a row that is taken away moves those after it up", () => {
+  const left = { ...ROUND, ...withoutRow(ROUND, "investors", 0) };
+  expect(roundBody(left, null)?.investors).toEqual([{ stakeholderId: "0190f5a2", amount: "1000000.50" }]);
+});
+
+test("the next series follows the last", () => {
+  expect([nextSeries(["Common"]), nextSeries(["Series Seed", "Series A"])]).toEqual(["Series Seed", "Series B"]);
+});
+
+test("an exit's form becomes its body, and the body the form", () => {
+  const typed = {
+    ...firstExit("2026-03-01", "90,000,000"),
+    deductions: "2",
+    "deductions.0.name": "Fees",
+    "deductions.0.amount": "2.5 %",
+    "deductions.1.name": "Debt",
+    "deductions.1.amount": "1,000,000",
+    "multiple.a": "2",
+    "part.a": "YES",
+    "rank.b": "3",
+  };
+  const body = exitBody(typed, null, undefined);
+  if (body === null) throw new Error("no body");
+  expect(body).toEqual({
+    exitDate: "2026-03-01",
+    range: { from: "0", to: "90000000", steps: 100 },
+    unvested: "FORFEIT",
+    deductions: [
+      { name: "Fees", percent: "2.5" },
+      { name: "Debt", amount: "1000000" },
+    ],
+    classOverrides: [
+      { stockClassId: "a", liquidationPreferenceMultiple: "2", isParticipating: true },
+      { stockClassId: "b", seniority: 3 },
+    ],
+  } as never);
+  expect(exitBody(valuesOfExit(body, "2027-01-01", ""), body, undefined)).toEqual(body);
+  expect(atValue(body, "5").exitValues).toEqual(["5"]);
+  expect(atValue(body, "5")).not.toHaveProperty("range");
+});
+
+test("steps of the chart are cents, and a value stands on its step", () => {
+  expect([valueAt(33, "100.01"), valueAt(100, "100.01"), valueAt(0, "5")]).toEqual(["33", "100.01", "0"]);
+  expect([stepOf("33000000", "100000000"), stepOf("900", "100"), stepOf("1", "0")]).toEqual([33, 100, 0]);
+});
+
+const FIELDS = [CONVERTIBLE_TYPE, ...CONVERTIBLE_TERMS.fields];
+const trigger = {
+  ...{ type: "ELECTIVE_AT_WILL", condition: null, date: null, startDate: null, endDate: null, nickname: "Any time" },
+  ...{ description: null, minimumProceeds: null, convertsToFutureRound: null, stockClassId: null },
+} as const;
+const NOTE = {
+  ...{ convertibleType: "NOTE", seniority: 2, maturityDate: "2028-01-01", proRata: null },
+  ...{ valuationCap: "5000000", discountPercent: null, interestRate: "6", dayCount: "ACTUAL_365" },
+  triggers: [
+    {
+      ...trigger,
+      id: "later",
+      type: "AUTOMATIC_ON_DATE",
+      date: "2028-01-01",
+      mechanism: { type: "FIXED", quantity: "7" },
+    },
+    {
+      ...{ ...trigger, id: "round" },
+      mechanism: {
+        ...{ type: "NOTE", valuationCap: "5000000", capitalizationText: "As the note says", dayCount: "ACTUAL_365" },
+        interestRates: [
+          { ratePercent: "6", startDate: "2026-01-01", endDate: "2026-12-31" },
+          { ratePercent: "8", startDate: "2027-01-01", endDate: null },
+        ],
+      },
+    },
+  ],
+} as never;
+
+test("the terms of a convertible are changed within their trigger; the others stay", () => {
+  const values = valuesOfTerms(FIELDS, NOTE);
+  expect(values["convertibleTerms.interestRate"]).toBe("6");
+  const changed = termsOf(
+    FIELDS,
+    { ...values, "convertibleTerms.valuationCap": "4,000,000", "convertibleTerms.interestRate": "7" },
+    { before: NOTE, grantDate: "2026-01-01" },
+  ) as { triggers: readonly { id: string; mechanism: unknown }[] };
+  expect(changed).not.toHaveProperty("valuationCap");
+  expect(changed.triggers.map(({ id }) => id)).toEqual(["later", "round"]);
+  expect(changed.triggers[0]?.mechanism).toEqual({ type: "FIXED", quantity: "7" });
+  expect(changed.triggers[1]?.mechanism).toEqual({
+    ...{ type: "NOTE", valuationCap: "4000000", capitalizationText: "As the note says", dayCount: "ACTUAL_365" },
+    interestRates: [
+      { ratePercent: "7", startDate: "2026-01-01", endDate: "2026-12-31" },
+      { ratePercent: "8", startDate: "2027-01-01", endDate: null },
+    ],
+  });
+});
+
+test("terms that are in words alone are asked for in short", () => {
+  const custom = { ...trigger, id: "c", type: "UNSPECIFIED", mechanism: { type: "CUSTOM", description: "Terms" } };
+  const before = { ...(NOTE as object), triggers: [custom], interestRate: null } as never;
+  const typed = { ...valuesOfTerms(FIELDS, before), "convertibleTerms.valuationCap": "9000000" };
+  expect(termsOf(FIELDS, typed, { before, grantDate: "2026-01-01" })).toEqual({
+    ...{ convertibleType: "NOTE", seniority: 2, maturityDate: "2028-01-01", valuationCap: "9000000" },
+  });
+});

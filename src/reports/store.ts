@@ -153,3 +153,17 @@ export const listByCertificate = all((param: Params<OfOrganization & { readonly 
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
+
+/** The last entry as far as a place that names a holder, or something that the holder has, or splits a class. */
+export const findLastNaming = first(
+  (param: Params<OfOrganization & { readonly id: string; readonly upTo: number }>) => ({
+    compile: () =>
+      sql<Concerning>`select sequence, hash, "createdAt", "effectiveDate" from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and sequence <= ${param("upTo")}
+        and (type = 'STOCK_SPLIT' or "stakeholderId" = ${param("id")}
+          or metadata ->> '$.toStakeholderId' = ${param("id")}
+          or "securityId" in (select id from securities where "orgId" = ${param("orgId")}
+            and "stakeholderId" = ${param("id")}))
+      order by sequence desc limit 1`.compile(build),
+  }),
+);

@@ -2,7 +2,9 @@
 // The control: handlers that leak one thing each, of every kind, are each found out.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeCursor } from "../../src/database/paging.ts";
+import { present } from "../../src/kernel/assert.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { TODAY } from "../health/support.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -12,6 +14,7 @@ import { member, type Person } from "./support.ts";
 
 setDefaultTimeout(600_000);
 
+const PAPERS_MAX = 2;
 const COMPANIES = seedCount(40, 200);
 const nowMs = Date.parse(`${TODAY}T12:00:00Z`);
 let server: TestServer;
@@ -44,7 +47,36 @@ async function everythingShown(person: Person, whole: Whole, own: readonly strin
     expect({ id, status }).toEqual({ id, status: own.includes(stakeholderId) ? 200 : 404 });
   }
   for (const { id } of whole.documents) await look(`/portal/documents/${id}/content`);
+  const held = shown.get("/portal").data.holdings.map(({ securityId }: Json) => securityId);
+  // Each takes a drawing: a few of one's own, and what is asked for of others, which costs nothing.
+  const isDrawn = (row: Json) => !isOwnOf(own)(row) || held.slice(0, PAPERS_MAX).includes(row.id);
+  for (const path of papersOf({ ...whole, securities: whole.securities.filter(isDrawn) })) {
+    const { status, bytes } = await person.file(path);
+    const isHeld = [...own, ...held].some((id) => path.includes(`/${id}/`));
+    expect({ path, status }).toEqual({ path, status: isHeld ? 200 : 404 });
+    if (status === 200) shown.set(path, saidOnPaper(bytes));
+  }
   return shown;
+}
+
+const isOwnOf = (own: readonly string[]) => (row: Json) => own.includes(row.stakeholderId);
+
+function papersOf({ securities, stakeholders }: Whole): string[] {
+  return [
+    ...securities.map(({ id }) => `/portal/securities/${id}/certificate.pdf`),
+    ...stakeholders.map(({ id }) => `/portal/stakeholders/${id}/statement.pdf`),
+  ];
+}
+
+/** What a paper says: its texts, and each figure in them; not the entry that it goes up to, without which it has no code. */
+function saidOnPaper(bytes: Uint8Array): Json {
+  const { facts } = present(readDocumentFile(bytes).facts, "a document of ours");
+  const texts = facts.statement.filter(([label]) => label !== "Ledger entry");
+  return texts.map(([label, text]) => ({
+    ...{ label, text },
+    words: text.split(", "),
+    figures: [...text.replaceAll(",", "").matchAll(/\d+(?:\.\d+)?/g)].map(([figure]) => figure),
+  }));
 }
 
 /** Leaks one thing into what is shown; null where the company has no such thing. */
@@ -172,6 +204,13 @@ const MUTANTS: Readonly<Record<string, Mutant>> = {
       "/portal",
       first(whole.plans, ({ currentSharesReserved: figure }) => ({ available: figure })),
     ),
+  "the number of what an own security came of, on its paper": ({ whole, own }) => {
+    const others = whole.securities.filter((row) => !isOwn(own)(row) && row.certificateId?.startsWith("CERT-"));
+    return at(
+      "/certificate.pdf",
+      first(others, ({ certificateId }) => ({ words: [certificateId] })),
+    );
+  },
   "the whole": ({ whole }) => at("/portal", { fullyDiluted: whole.table.totals.fullyDiluted }),
   "a 409A price": ({ whole }) =>
     at(

@@ -26,6 +26,7 @@ export function documentFile(database: string, asked: DocumentAsked, fontFolder:
       name: nameOf(database, asked),
       extension: "pdf",
       contentType: "application/pdf",
+      isHeadSecret: asked.isCopy === true,
       async *bytes(db) {
         const made = makeDocument(db, asked);
         const drawn = await draw(made, timeOf(db, made), fontFolder);

@@ -154,3 +154,34 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, { book });
 }
+
+/** Some securities, and every entry that is on one of them or splits a class, in the order of recording. */
+export interface Lineage {
+  readonly ids: readonly string[];
+  readonly entries: readonly Row<"transactions">[];
+}
+
+/**
+ * The same of a few securities alone, all that they came of among them: quick however long the ledger is. Its classes and
+ * plans hold nothing of others, and it names no holders.
+ */
+export function readLineage(
+  db: Reader,
+  orgId: string,
+  { asOf, knownAt }: Moment,
+  { ids, entries }: Lineage,
+  { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
+): View {
+  const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
+  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
+  const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
+  const subjects = loadVestingSubjects(db, orgId, known, { ids });
+  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  const isLater = ({ effectiveDate, type, metadata }: Row<"transactions">) =>
+    effectiveDate > asOf && type.endsWith("_ISSUANCE") && metadata?.includes('"directEdit":true') !== true;
+  companion?.begin(state);
+  const isKnown = (entry: Row<"transactions">) =>
+    entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);
+  const counted = replayCounted(entries.filter(isKnown), state, { asOf, follower: together(book, companion) });
+  return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [] }, { book });
+}

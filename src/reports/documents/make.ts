@@ -1,12 +1,13 @@
 // A document with what stands behind it: read from the ledger, its facts and its code. Drawing it is apart.
 import { END_OF_TIME } from "../../cap-table/view.ts";
-import type { Reader } from "../../database/sql.ts";
+import type { Reader, Row } from "../../database/sql.ts";
 import { notFound, problem } from "../../kernel/problem.ts";
 import { dateOf, type Timestamp } from "../../kernel/runtime.ts";
 import { VERSION } from "../../version.ts";
-import { type Asked, type Basis, type Company, type Head, readCompany, readHead } from "../company.ts";
+import { type Asked, type Basis, type Company, type Head, readCompany, readFew, readHead } from "../company.ts";
+import { readLineageOf } from "../lineage.ts";
 import type { Drawn } from "../pdf/draw.ts";
-import { findLastNaming, findStakeholderName, findVestingOf, listConcerning } from "../store.ts";
+import { findLastNaming, findStakeholderName, findVestingOf } from "../store.ts";
 import { isOnLetter } from "../xlsx/workbook.ts";
 import { certificateOf } from "./certificate.ts";
 import { codeOf, type Facts, factsText } from "./code.ts";
@@ -72,14 +73,28 @@ function withFacts(
   return { document, facts, code: codeOf(facts), company, isLetter: isOnLetter(company) };
 }
 
-/** What concerns a security by what is asked about; the whole of it where nothing says so. */
-function concerning(db: Reader, { orgId, subjectId, knownAt, upTo = Number.MAX_SAFE_INTEGER }: DocumentAsked) {
-  const found = findVestingOf(db, { orgId, id: subjectId });
+/** A security with all that it came of, and the entries that name it, or made it, or split its class. */
+function concerning(db: Reader, { orgId, subjectId: id, knownAt, upTo = Number.MAX_SAFE_INTEGER }: DocumentAsked) {
+  const found = findVestingOf(db, { orgId, id });
   if (!found) throw notFound("security");
-  const { stockClassId } = found;
-  const entries = listConcerning(db, { orgId, id: subjectId, stockClassId, knownAt: knownAt ?? END_OF_TIME });
+  const lineage = readLineageOf(db, orgId, id);
+  const entries = lineage.entries.filter(
+    (entry) =>
+      entry.createdAt <= (knownAt ?? END_OF_TIME) && entry.sequence <= upTo && isAbout(entry, id, found.stockClassId),
+  );
   const hasVesting = found.vestingTermsId !== null || found.vestings !== null || found.milestoneId !== null;
-  return { hasVesting, entries: entries.filter(({ sequence }) => sequence <= upTo) };
+  return { hasVesting, entries, lineage };
+}
+
+function isAbout(
+  { type, securityId, metadata }: Row<"transactions">,
+  id: string,
+  stockClassId: string | null,
+): boolean {
+  if (securityId === id) return true;
+  const said = JSON.parse(metadata ?? "{}") as Readonly<Record<string, unknown>>;
+  if (type !== "STOCK_SPLIT") return said.newSecurityId === id;
+  return said.stockClassId === stockClassId || metadata?.includes(id) === true;
 }
 
 /** The last entry that concerns a security, whenever it was recorded. */
@@ -89,12 +104,12 @@ export function lastConcerning(db: Reader, orgId: string, securityId: string): n
 }
 
 function makeCertificate(db: Reader, asked: DocumentAsked): MadeDocument {
-  const { hasVesting, entries } = concerning(db, asked);
+  const { hasVesting, entries, lineage } = concerning(db, asked);
   // Without vesting nothing changes but by an entry: so the paper stays the same between them.
   const days = entries.map(({ effectiveDate }) => effectiveDate).filter((day) => day <= asked.today);
   const latestDay = days.toSorted().at(-1) ?? "";
   const asOf = asked.asOf ?? (hasVesting || latestDay === "" ? asked.today : latestDay);
-  const company = readCompany(db, asked.orgId, { ...momentOf(asked), asOf });
+  const company = readFew(db, asked.orgId, { ...momentOf(asked), asOf }, lineage);
   const latest = entries.findLast(({ sequence }) => company.flows.counts(sequence));
   const { isCopy = false, ownIds } = asked;
   const holderId = company.view.state.securities.get(asked.subjectId)?.stakeholderId ?? null;

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { openWritable } from "../../src/database/open.ts";
 import { checkCode, checkDocument } from "../../src/reports/documents/check.ts";
 import { readCode } from "../../src/reports/documents/code.ts";
+import type { PaperDocument } from "../../src/reports/documents/model.ts";
 import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
+import { drawDocument } from "../../src/reports/pdf/draw.ts";
+import { TooManyPages } from "../../src/reports/pdf/paper.ts";
 import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -243,4 +246,20 @@ describe("the command", () => {
     expect(csv.out.startsWith("Plan,Reserved,")).toBe(true);
     expect((await captable("report", "csv", "nothing", "--out", file)).status).toBe(2);
   });
+});
+
+test("a long document is refused before it is drawn to its end; a summary of many lines is one page", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => [`Line ${at}`, "1,234.5"]);
+  const columns = [
+    { header: "Class", weight: 1 },
+    { header: "Outstanding", weight: 1, isFigure: true },
+  ];
+  const table = { kind: "table", title: "Classes", columns, rows, totals: null } as const;
+  const said = { legalName: "Long, Inc.", formedIn: null, title: "CAP TABLE SUMMARY", entry: "1", stamp: null };
+  const behind = { code: "captable:1:S", facts: "{}", producer: "captable", made: new Date(0), isTest: true };
+  const draw = (document: PaperDocument) => drawDocument(document, { ...behind, isLetter: true, fontFolder: null });
+  expect((await draw({ ...said, kind: "S", blocks: [table] })).pages).toBe(1);
+  expect((await draw({ ...said, kind: "H", blocks: [table] })).pages).toBe(2);
+  const endless = { ...table, rows: Array.from({ length: 1_000_000 }, () => ["x", "1"]) };
+  await expect(draw({ ...said, kind: "H", blocks: [endless] })).rejects.toThrow(TooManyPages);
 });

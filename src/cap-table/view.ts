@@ -5,7 +5,8 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
-import { initialState } from "../ledger/replay.ts";
+import { membersOf } from "../ledger/members.ts";
+import { initialState, toDraft } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
@@ -162,8 +163,8 @@ export interface Lineage {
 }
 
 /**
- * The same of a few securities alone, all that they came of among them: quick however long the ledger is. Its classes and
- * plans hold nothing of others, and it names no holders.
+ * The same of a few securities alone, all that they came of among them: quick however long the ledger is. Its classes
+ * and plans hold nothing of others, and it names no holders.
  */
 export function readLineage(
   db: Reader,
@@ -177,8 +178,13 @@ export function readLineage(
   const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
   const book = new VestingBook((id) => subjects.get(id) ?? null);
-  const isLater = ({ effectiveDate, type, metadata }: Row<"transactions">) =>
-    effectiveDate > asOf && type.endsWith("_ISSUANCE") && metadata?.includes('"directEdit":true') !== true;
+  const isEdit = (entry: Row<"transactions">) => {
+    const said = toDraft(entry);
+    return said !== null && membersOf(said).isDirectEdit;
+  };
+  // As the whole replay leaves them out (ledger/replay-store.ts).
+  const isLater = (entry: Row<"transactions">) =>
+    entry.effectiveDate > asOf && entry.type.endsWith("_ISSUANCE") && !isEdit(entry);
   companion?.begin(state);
   const isKnown = (entry: Row<"transactions">) =>
     entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);

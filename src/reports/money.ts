@@ -22,8 +22,8 @@ export function considerationOf(flow: Flow, row: SecurityRow | undefined): strin
 }
 
 /**
- * What a class brought in cash: issuances into it, and exercises paid in cash, retracted ones apart. By class: a figure of
- * what was paid in the company's currency; a word where all of it was paid in one other.
+ * What a class brought in cash: issuances into it, and exercises paid in cash, retracted ones apart. By class: a figure
+ * of what was paid in the company's currency; a word where all of it was paid in one other.
  */
 export function cashRaised(company: Company): ReadonlyMap<string, string> {
   const raised = new Map<string, Map<string, Decimal>>();

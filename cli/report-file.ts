@@ -52,8 +52,12 @@ function askedBy({ asOf, knownAt }: ReportOptions): Asked {
   return { asOf: asOf ?? toUtcDate(systemRuntime.nowMs()), knownAt: instant };
 }
 
-/** Makes a report and writes it; makes and migrates nothing. */
-export async function writeReport(options: ReportOptions, make: (from: From) => Promise<FileReply> | FileReply) {
+/** Makes a report and writes it, and says of what; makes and migrates nothing. */
+export async function writeReport(
+  options: ReportOptions,
+  what: string,
+  make: (from: From) => Promise<FileReply> | FileReply,
+) {
   const config = configOf(options);
   const asked = askedBy(options);
   const isSent = options.out === STANDARD_OUTPUT;
@@ -78,7 +82,7 @@ export async function writeReport(options: ReportOptions, make: (from: From) => 
       headHash,
       warnings,
     };
-    const line = `Wrote ${organization.legalName} to ${isSent ? "standard output" : options.out} (${bytes} bytes).`;
+    const line = `Wrote the ${what} of ${organization.legalName} to ${isSent ? "standard output" : options.out} (${bytes} bytes).`;
     printBeside(options.out, options, json, line);
   });
 }

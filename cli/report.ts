@@ -16,9 +16,15 @@ export function reportCommand(): Command {
     .addCommand(statementCommand());
 }
 
+const PAPERS: Readonly<Record<DocumentKind, string>> = {
+  C: "certificate",
+  H: "holder statement",
+  S: "cap table summary",
+};
+
 /** Makes a document of a subject; `find` says its id. */
 function writeDocument(options: ReportOptions, kind: DocumentKind, find: (from: From) => Promise<string> | string) {
-  return writeReport(options, async (from) => {
+  return writeReport(options, PAPERS[kind], async (from) => {
     const { documentFile } = await import("../src/reports/documents/file.ts");
     const { database, orgId, knownAt, asOf } = from.of;
     const day = options.asOf === undefined ? null : asOf;
@@ -92,7 +98,7 @@ function workbookCommand(): Command {
   withDataDir(withBasis(withReportOptions(command)));
   withExamples(command, "captable report workbook --out acme.xlsx --as-of 2026-01-31");
   return command.action((options: ReportOptions & { readonly sheets?: string }) =>
-    writeReport(options, async ({ of }) => {
+    writeReport(options, "workbook", async ({ of }) => {
       const [{ workbookFile }, { readSheets }] = await Promise.all([
         import("../src/reports/file.ts"),
         import("../src/reports/query.ts"),
@@ -117,7 +123,7 @@ function csvCommand(): Command {
   withExamples(command, "captable report csv stock-ledger --out stock.csv");
   return command.action((report: string, options: CsvCommandOptions) => {
     if (!isSheetKey(report)) throw new CommandError(`${report}: name one of ${SHEET_KEYS.join(", ")}`, 2);
-    return writeReport(options, async ({ of }) => {
+    return writeReport(options, `sheet ${report}`, async ({ of }) => {
       const { sheetFile } = await import("../src/reports/file.ts");
       return sheetFile(of, report, basisOf(options), options);
     });

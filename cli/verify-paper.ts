@@ -64,9 +64,10 @@ function wordsOf({ agrees, notes, statement, changed }: Checked): string[] {
   return [
     agrees ? "Agrees with the ledger." : "DIFFERS.",
     ...notes,
-    ...changed.map(
-      ({ label, was, now }) => `changed since: ${label}: ${was ?? "(nothing)"} is now ${now ?? "(nothing)"}`,
-    ),
+    ...changed.map(({ label, isComputed, was, now }) => {
+      const what = isComputed ? "changed since, as it follows from vesting terms" : "changed since";
+      return `${what}: ${label}: ${was ?? "(nothing)"} is now ${now ?? "(nothing)"}`;
+    }),
     "",
     ...statement.map(([label, value]) => `${label}: ${value}`),
   ];

@@ -10,6 +10,7 @@ import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "./models/rout
 import { ocfExportRoute } from "./ocf/export/routes.ts";
 import { ocfImport, ocfImportState, ocfValidate } from "./ocf/import/routes.ts";
 import { ImportsUnderWay, type TellImport } from "./ocf/import/under-way.ts";
+import { portalPaperRoutes } from "./portal/paper.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { reportRoutes } from "./reports/all-routes.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
@@ -59,6 +60,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...apiKeyRoutes(environment),
     ...memberRoutes(publicUrl),
     ...portalRoutes,
+    ...portalPaperRoutes(fontDir),
     ...stakeholderRoutes,
     ...shareClassRoutes,
     ...tokenRoutes,

@@ -99,7 +99,7 @@ export class Fold {
   /** Takes up classes and plans, and what vesting needs of securities, that were made since. */
   #takeRecords(db: Reader, { classes, plans }: Names): void {
     const known = { asOf: this.#asOf, at: END_OF_TIME, sequence: Number.MAX_SAFE_INTEGER };
-    const made = loadVestingSubjects(db, this.#orgId, known, this.#lastSeq);
+    const made = loadVestingSubjects(db, this.#orgId, known, { after: this.#lastSeq });
     for (const [id, subject] of made) this.#subjects.set(id, subject);
     this.#lastSeq = newestSecuritySeq(db, this.#orgId);
     const isNew = (have: ReadonlyMap<string, unknown>) => (row: { readonly id: string }) => !have.has(row.id);

@@ -5,7 +5,8 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
-import { initialState } from "../ledger/replay.ts";
+import { membersOf } from "../ledger/members.ts";
+import { initialState, toDraft } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
@@ -153,4 +154,40 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   companion?.begin(state);
   const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, { book });
+}
+
+/** Some securities, and every entry that is on one of them or splits a class, in the order of recording. */
+export interface Lineage {
+  readonly ids: readonly string[];
+  readonly entries: readonly Row<"transactions">[];
+}
+
+/**
+ * The same of a few securities alone, all that they came of among them: quick however long the ledger is. Its classes
+ * and plans hold nothing of others, and it names no holders.
+ */
+export function readLineage(
+  db: Reader,
+  orgId: string,
+  { asOf, knownAt }: Moment,
+  { ids, entries }: Lineage,
+  { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
+): View {
+  const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
+  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
+  const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
+  const subjects = loadVestingSubjects(db, orgId, known, { ids });
+  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  const isEdit = (entry: Row<"transactions">) => {
+    const said = toDraft(entry);
+    return said !== null && membersOf(said).isDirectEdit;
+  };
+  // As the whole replay leaves them out (ledger/replay-store.ts).
+  const isLater = (entry: Row<"transactions">) =>
+    entry.effectiveDate > asOf && entry.type.endsWith("_ISSUANCE") && !isEdit(entry);
+  companion?.begin(state);
+  const isKnown = (entry: Row<"transactions">) =>
+    entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);
+  const counted = replayCounted(entries.filter(isKnown), state, { asOf, follower: together(book, companion) });
+  return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [] }, { book });
 }

@@ -25,6 +25,8 @@ export class ClientGone extends Error {
 
 interface Waiting {
   readonly asker: Asker;
+  /** A report that waits for the worker alone: it has the place of its key and of its organization meanwhile. */
+  hasPlace: boolean;
   readonly begin: () => void;
 }
 
@@ -61,23 +63,25 @@ export class Turns {
         signal.removeEventListener("abort", goAway);
         this.#waiting = this.#waiting.filter((each) => each !== waiting);
       };
-      const goAway = () => {
+      const giveUp = (why: Error) => {
         leave();
-        reject(new ClientGone());
+        reject(why);
+        // Somebody else of the key or the organization may have waited for its place.
+        if (waiting.hasPlace) this.#admit();
       };
+      const goAway = () => giveUp(new ClientGone());
       const waiting: Waiting = {
         asker,
+        hasPlace: false,
         begin: () => {
           leave();
           resolve(this.#begin(asker));
         },
       };
-      const timer = setTimeout(() => {
-        leave();
-        reject(tooBusy());
-      }, this.#limits.patienceMs);
+      const timer = setTimeout(() => giveUp(tooBusy()), this.#limits.patienceMs);
       signal.addEventListener("abort", goAway);
       this.#waiting.push(waiting);
+      this.#givePlaces();
       if (signal.aborted) goAway();
     });
   }
@@ -109,17 +113,33 @@ export class Turns {
 
   #admit(): void {
     if (this.#isGivingWay) return;
-    this.#waiting.find(({ asker }) => this.#mayRun(asker))?.begin();
+    this.#waiting.find(({ asker, hasPlace }) => this.#mayRun(asker, hasPlace))?.begin();
+    this.#givePlaces();
   }
 
-  #mayRun({ id, orgId, expense }: Asker): boolean {
+  /** Gives reports that could run but for other reports their key's and their organization's place. */
+  #givePlaces(): void {
+    for (const waiting of this.#waiting) {
+      waiting.hasPlace ||= waiting.asker.expense === "report" && this.#isPlaceFor(waiting.asker);
+    }
+  }
+
+  #mayRun(asker: Asker, hasPlace = false): boolean {
     const running = [...this.#running];
-    const isRoomFor = (most: number, isAlike: (other: Asker) => boolean) => running.filter(isAlike).length < most;
+    const isReport = asker.expense === "report";
+    const reports = running.filter(({ expense }) => expense === "report").length;
     return (
-      running.length < this.#limits.atOnce &&
-      isRoomFor(OF_KEY, (other) => other.id === id) &&
-      isRoomFor(OF_ORGANIZATION, (other) => other.orgId === orgId) &&
-      (expense !== "report" || isRoomFor(REPORTS, (other) => other.expense === "report"))
+      running.length < this.#limits.atOnce && (!isReport || reports < REPORTS) && (hasPlace || this.#isPlaceFor(asker))
+    );
+  }
+
+  /** Whether the key and the organization have room for one more. */
+  #isPlaceFor({ id, orgId }: Asker): boolean {
+    const waiting = this.#waiting.filter(({ hasPlace }) => hasPlace).map(({ asker }) => asker);
+    const taken = [...this.#running, ...waiting];
+    return (
+      taken.filter((other) => other.id === id).length < OF_KEY &&
+      taken.filter((other) => other.orgId === orgId).length < OF_ORGANIZATION
     );
   }
 }

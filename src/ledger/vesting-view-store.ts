@@ -1,7 +1,7 @@
 // Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read for each
 // table, where vesting-store.ts reads one security's line.
 import { sql } from "kysely";
-import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import { build, ofOrganization, type Params, type Reader, type Row, statement, variants } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { readParcels } from "../vesting/told.ts";
@@ -19,10 +19,12 @@ type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate
  * Stock of its own that nothing makes vest has vested with its grant; it is most of a register. What counts before
  * its grant has not.
  */
-const securities = statement((param: Params<OfOrganization & { readonly asOf: CalendarDate; after: number }>) => ({
+type Asked = OfOrganization & { readonly asOf: CalendarDate; readonly after: number; readonly ids: string };
+const securities = variants<Asked, SubjectRow, [isAmong: boolean]>((param, isAmong) => ({
   compile: () =>
     sql<SubjectRow>`select id, "grantDate", "vestingStartDate", "vestingTermsId", vestings from securities
-      where "orgId" = ${param("orgId")} and seq > ${param("after")} and (
+      where "orgId" = ${param("orgId")} and seq > ${param("after")}
+        and ${isAmong ? sql`id in (select value from json_each(${param("ids")}))` : sql`1`} and (
         type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null or "originSecurityId" is not null
         or id in (select "securityId" from vesting_milestones where "orgId" = ${param("orgId")})
         or "grantDate" > ${param("asOf")} and id in (
@@ -74,10 +76,16 @@ type MilestoneRow = Pick<
 export type VestingSubjects = ReadonlyMap<string, VestingSubject>;
 
 /**
- * What the ledger does not say about each security behind the row `after`, deleted ones included, by what was known.
+ * What the ledger does not say about each security behind the row `after`, or about those with some ids, deleted ones
+ * included, by what was known.
  * Stock that has vested with its grant by then is not in it.
  */
-export function loadVestingSubjects(db: Reader, orgId: string, known: Known, after = 0): VestingSubjects {
+export function loadVestingSubjects(
+  db: Reader,
+  orgId: string,
+  known: Known,
+  { after = 0, ids = null }: { readonly after?: number; readonly ids?: readonly string[] | null } = {},
+): VestingSubjects {
   const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
   const held = Map.groupBy(
     milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
@@ -87,8 +95,8 @@ export function loadVestingSubjects(db: Reader, orgId: string, known: Known, aft
     earlierStarts.all(db, { orgId, knownAt: known.at }).map(({ id, vestingStartDate }) => [id, vestingStartDate]),
   );
   const none: readonly AttachedMilestone[] = [];
-  const subjects = securities
-    .all(db, { orgId, asOf: known.asOf, after })
+  const subjects = securities(ids !== null)
+    .all(db, { orgId, asOf: known.asOf, after, ids: JSON.stringify(ids) })
     .map(({ vestings, ...row }): [string, VestingSubject] => {
       const subject = {
         ...row,

@@ -9,6 +9,7 @@ import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
 import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
+import { portalPaperRoutes } from "../portal/paper.ts";
 import { getPortal } from "../portal/routes.ts";
 import { reportRoutes } from "../reports/all-routes.ts";
 import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../route.ts";
@@ -21,7 +22,12 @@ declare const self: Worker;
 function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
   const health = capTableHealth(backupEveryHours);
   const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
-  const computed: readonly (ReadRoute | AskRoute)[] = [...modelReadRoutes, ...modelAskRoutes, ...reportRoutes(fontDir)];
+  const computed: readonly (ReadRoute | AskRoute)[] = [
+    ...modelReadRoutes,
+    ...modelAskRoutes,
+    ...reportRoutes(fontDir),
+    ...portalPaperRoutes(fontDir),
+  ];
   const routes = [...views, ...computed];
   return new Map(routes.map((route) => [route.operationId, route]));
 }

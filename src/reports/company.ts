@@ -1,7 +1,7 @@
 // All that a report is laid out from, read once: the cap table at a moment by the ledger's replay, what happened to each
 // security, and what is recorded besides. Everything after this is pure.
 import { type CapTable, layOutTable } from "../cap-table/table.ts";
-import { END_OF_TIME, readView, type View } from "../cap-table/view.ts";
+import { END_OF_TIME, type Lineage, readLineage, readView, type View } from "../cap-table/view.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
@@ -82,22 +82,42 @@ export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
   const flows = new Flows(asked.asOf);
   const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
+  return {
+    ...companyOf(db, orgId, { asked, view, flows }),
+    descriptions: readDescriptions(db, orgId),
+    stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
+    valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
+  };
+}
+
+/** The same of a security and all that it came of: its table, registers and lists are of these alone. */
+export function readFew(
+  db: Reader,
+  orgId: string,
+  asked: Asked,
+  lineage: Lineage & { readonly rows: readonly Row<"securities">[] },
+): Company {
+  const { asOf, upTo } = asked;
+  const flows = new Flows(asOf);
+  const moment = { asOf, knownAt: asked.knownAt ?? END_OF_TIME };
+  const view = readLineage(db, orgId, moment, lineage, { companion: flows, upTo });
+  const descriptions = new Map(lineage.rows.map((row) => [row.id, row]));
+  return { ...companyOf(db, orgId, { asked, view, flows }), descriptions, stakeholders: [], valuations: [] };
+}
+
+/** What was replayed, and how it is followed. */
+type Replayed = Pick<Company, "asked" | "view" | "flows">;
+
+function companyOf(db: Reader, orgId: string, { asked, view, flows }: Replayed) {
   flows.finish();
   const organization = getOrganization(db, orgId);
   const head = readHead(db, orgId, asked);
   const { names } = view;
   return {
-    organization,
+    ...{ organization, asked, head, view, flows },
     currency: organization.currency ?? DEFAULT_CURRENCY,
     isTest: findSetting(db, "environment") === "test",
-    asked,
-    head,
-    view,
     table: layOutTable(view),
-    flows,
-    descriptions: readDescriptions(db, orgId),
-    stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
-    valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
     names: {
       holders: new Map(names.stakeholders.map(({ id, displayName }) => [id, displayName])),
       classes: new Map(names.classes.map(({ id, name }) => [id, name])),

@@ -28,17 +28,25 @@ interface Making {
   readonly name: string;
   readonly extension: string;
   readonly contentType: string;
+  /** Whether its headers say nothing of the ledger's head: a holder is not told how many entries there are. */
+  readonly isHeadSecret?: boolean;
   bytes(db: Reader): AsyncGenerator<Uint8Array>;
   trailers?(): Readonly<Record<string, string>>;
 }
 
 /** The file of a report, named after the organization. The content must be read to its end or cancelled. */
-export function reportFile(of: ReportOf, { name, extension, contentType, bytes, trailers }: Making): FileReply {
+export function reportFile(of: ReportOf, making: Making): FileReply {
+  const { name, extension, contentType, isHeadSecret = false, bytes, trailers } = making;
   const db = openSnapshot(of.database);
   const close = () => void (db.sqlite.open && db.sqlite.close());
   try {
     const fileName = `${slugOf(getOrganization(db, of.orgId).legalName)}-${name}.${extension}`;
-    const file = { fileName, contentType, headers: headOf(db, of), content: streamOf(bytes(db), close) };
+    const file = {
+      fileName,
+      contentType,
+      headers: isHeadSecret ? {} : headOf(db, of),
+      content: streamOf(bytes(db), close),
+    };
     return trailers ? { ...file, trailers } : file;
   } catch (error) {
     close();

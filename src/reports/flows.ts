@@ -25,6 +25,8 @@ export interface Flow {
   readonly sequence: number;
   readonly date: CalendarDate;
   how: HowMade;
+  /** The holder for whom it was made. */
+  readonly madeFor: string | null;
   readonly issued: Decimal;
   /** Per share, as issued. */
   readonly price: string | null;
@@ -183,6 +185,7 @@ export class Flows implements Companion {
       sequence,
       date: entry.effectiveDate,
       how: isIssued ? (said.isConversion ? "Conversion" : "Issued") : howOf(entry, said),
+      madeFor: made.stakeholderId,
       issued: made.quantity,
       price: made.pricePerShare,
       isPaid: (said.paymentMethod ?? "CASH") === "CASH",

@@ -1,6 +1,7 @@
 // The first of two passes over a sheet: what its columns add up to, how long they are, and which of them a spreadsheet's
 // numbers cannot hold. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
+import { Relief } from "./relief.ts";
 import { type Column, isLong, type Kind, type Sheet, Tally, type Value } from "./sheet.ts";
 import { isCut } from "./xlsx/text.ts";
 
@@ -57,7 +58,9 @@ export function measure(sheet: Sheet): Measured {
     else if (isCut(value)) cutTexts++;
     widths[at] = Math.max(widths[at] ?? 0, lengthOf(kind, value));
   };
+  const relief = new Relief();
   for (const row of sheet.rows()) {
+    relief.row();
     rowCount++;
     for (const [at, column] of columns.entries()) look(column.value(row), at, column.kind);
   }

@@ -21,17 +21,28 @@ export function considerationOf(flow: Flow, row: SecurityRow | undefined): strin
   return formatDecimal(multiply(parseDecimal(flow.price), flow.issued));
 }
 
-/** What a class brought in cash: issuances into it, and exercises paid in cash, retracted ones apart. */
-export function cashRaised(company: Company): ReadonlyMap<string, Decimal> {
-  const raised = new Map<string, Decimal>();
+/**
+ * What a class brought in cash: issuances into it, and exercises paid in cash, retracted ones apart. By class: a figure
+ * of what was paid in the company's currency; a word where all of it was paid in one other.
+ */
+export function cashRaised(company: Company): ReadonlyMap<string, string> {
+  const raised = new Map<string, Map<string, Decimal>>();
   for (const flow of company.flows.securities.values()) {
     const state = company.view.state.securities.get(flow.id);
     const row = company.descriptions.get(flow.id);
     if (state?.type !== "STOCK" || state.stockClassId === null) continue;
     if (!flow.isPaid || flow.closedAs === "RETRACTED") continue;
-    const paid = amountIn(company, considerationOf(flow, row), row?.currency ?? null);
+    const paid = considerationOf(flow, row);
     if (paid === null || !isDecimalText(paid)) continue;
-    raised.set(state.stockClassId, (raised.get(state.stockClassId) ?? 0n) + parseDecimal(paid));
+    const byCurrency = raised.get(state.stockClassId) ?? new Map<string, Decimal>();
+    const currency = row?.currency ?? company.currency;
+    raised.set(state.stockClassId, byCurrency.set(currency, (byCurrency.get(currency) ?? 0n) + parseDecimal(paid)));
   }
-  return raised;
+  return new Map([...raised].map(([id, byCurrency]) => [id, raisedIn(company, byCurrency)]));
+}
+
+function raisedIn(company: Company, byCurrency: ReadonlyMap<string, Decimal>): string {
+  const [first, ...more] = byCurrency;
+  if (first && more.length === 0) return amountIn(company, formatDecimal(first[1]), first[0]) ?? "0";
+  return formatDecimal(byCurrency.get(company.currency) ?? 0n);
 }

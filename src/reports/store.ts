@@ -111,18 +111,13 @@ export const findStakeholderName = first((param: Params<OfOrganization & { reado
     .where("id", "=", param("id")),
 );
 
-/** The entries that name a security, or made it, or split its class, by what was known at an instant; oldest first. */
-export const listConcerning = all(
-  (param: Params<Known & { readonly id: string; readonly stockClassId: string | null }>) => ({
-    compile: () =>
-      sql<Concerning>`select sequence, hash, "createdAt", "effectiveDate" from transactions
-      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and "createdAt" <= ${param("knownAt")}
-        and ("securityId" = ${param("id")} or metadata ->> '$.newSecurityId' = ${param("id")}
-          or (type = 'STOCK_SPLIT' and (metadata ->> '$.stockClassId' = ${param("stockClassId")}
-            or instr(metadata, ${param("id")}) > 0)))
-      order by sequence`.compile(build),
-  }),
-);
+/** The securities that an imported transaction took from. */
+export const listSourcesOf = all((param: Params<OfOrganization & { readonly objectId: string }>) => ({
+  compile: () =>
+    sql<{ readonly securityId: string | null }>`select distinct "securityId" from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and instr(metadata, ${param("objectId")}) > 0
+        and metadata ->> '$.ocfId' = ${param("objectId")}`.compile(build),
+}));
 
 /** An entry that concerns a security. */
 export type Concerning = Pick<Row<"transactions">, "sequence" | "hash" | "createdAt" | "effectiveDate">;
@@ -152,4 +147,18 @@ export const listByCertificate = all((param: Params<OfOrganization & { readonly 
     .where("certificateId", "=", param("certificateId"))
     .where("deletedAt", "is", null)
     .orderBy("seq"),
+);
+
+/** The last entry as far as a place that names a holder, or something that the holder has, or splits a class. */
+export const findLastNaming = first(
+  (param: Params<OfOrganization & { readonly id: string; readonly upTo: number }>) => ({
+    compile: () =>
+      sql<Concerning>`select sequence, hash, "createdAt", "effectiveDate" from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and sequence <= ${param("upTo")}
+        and (type = 'STOCK_SPLIT' or "stakeholderId" = ${param("id")}
+          or metadata ->> '$.toStakeholderId' = ${param("id")}
+          or "securityId" in (select id from securities where "orgId" = ${param("orgId")}
+            and "stakeholderId" = ${param("id")}))
+      order by sequence desc limit 1`.compile(build),
+  }),
 );

@@ -89,6 +89,35 @@ describe("turns", () => {
     expect(begun).toEqual(["one", "view", "other"]);
   });
 
+  test("of reports that wait hold the places of their keys and organizations", async () => {
+    const { ask, end, begun } = asking({ atOnce: 10 });
+    void ask("made", "A", "k1", "report");
+    void ask("waits", "B", "k2", "report");
+    await settle();
+    // One of a key: what waits for the worker is that one. Of its organization's two places another is free.
+    void ask("of its key", "B", "k2");
+    void ask("of its organization", "B", "k3");
+    void ask("one too many there", "B", "k4");
+    await settle();
+    expect(begun).toEqual(["made", "of its organization"]);
+    await end("made");
+    expect(begun).toEqual(["made", "of its organization", "waits"]);
+    await end("waits");
+    expect(begun).toEqual(["made", "of its organization", "waits", "of its key"]);
+  });
+
+  test("held by a report that nobody waits for any more are free at once", async () => {
+    const { ask, begun } = asking({ atOnce: 10 });
+    const leaving = new AbortController();
+    void ask("made", "A", "k1", "report");
+    void ask("leaves", "B", "k2", "report", leaving.signal);
+    void ask("next", "B", "k2");
+    await settle();
+    leaving.abort();
+    await settle();
+    expect(begun).toEqual(["made", "next"]);
+  });
+
   test("that do not come in time are refused with 503 and when to ask again", async () => {
     const { ask, begun, end } = asking({ atOnce: 2, patienceMs: 5 });
     await ask("first", "A", "k");

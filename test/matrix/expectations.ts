@@ -158,6 +158,8 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/portal/transactions", "STAKEHOLDER"],
   ["GET", "/portal/documents", "STAKEHOLDER"],
   ["GET", "/portal/documents/{id}/content", "STAKEHOLDER"],
+  ["GET", "/portal/securities/{id}/certificate.pdf", "STAKEHOLDER"],
+  ["GET", "/portal/stakeholders/{id}/statement.pdf", "STAKEHOLDER"],
   ["POST", "/models/cap-table", "VIEWER"],
   ["POST", "/models/round", "VIEWER"],
   ["POST", "/models/round/close", "EDITOR"],

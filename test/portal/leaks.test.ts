@@ -2,7 +2,9 @@
 // The control: handlers that leak one thing each, of every kind, are each found out.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeCursor } from "../../src/database/paging.ts";
+import { present } from "../../src/kernel/assert.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { TODAY } from "../health/support.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -12,6 +14,9 @@ import { member, type Person } from "./support.ts";
 
 setDefaultTimeout(600_000);
 
+const PAPERS_MAX = 2;
+/** Drawing takes longer than all else: of how many companies one has its papers looked at. */
+const PAPERS_EVERY = 8;
 const COMPANIES = seedCount(40, 200);
 const nowMs = Date.parse(`${TODAY}T12:00:00Z`);
 let server: TestServer;
@@ -23,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** All that the portal shows somebody. */
-async function everythingShown(person: Person, whole: Whole, own: readonly string[]): Promise<Shown> {
+async function everythingShown(person: Person, whole: Whole, own: readonly string[], hasPapers = true): Promise<Shown> {
   const shown = new Map<string, Json>();
   const look = async (path: string) => {
     const { status, json, text } = await person.ask("GET", path);
@@ -44,7 +49,39 @@ async function everythingShown(person: Person, whole: Whole, own: readonly strin
     expect({ id, status }).toEqual({ id, status: own.includes(stakeholderId) ? 200 : 404 });
   }
   for (const { id } of whole.documents) await look(`/portal/documents/${id}/content`);
+  const held = shown.get("/portal").data.holdings.map(({ securityId }: Json) => securityId);
+  // Each is drawn, or replayed: a few of one's own, and a few of others.
+  const others = whole.securities.filter((row) => !isOwnOf(own)(row)).map(({ id }) => id);
+  const asked = [...held.slice(0, PAPERS_MAX), ...others.slice(0, PAPERS_MAX)];
+  if (!hasPapers) return shown;
+  const isDrawn = ({ id }: Json) => asked.includes(id);
+  for (const path of papersOf({ ...whole, securities: whole.securities.filter(isDrawn) })) {
+    const { status, bytes } = await person.file(path);
+    const isHeld = [...own, ...held].some((id) => path.includes(`/${id}/`));
+    expect({ path, status }).toEqual({ path, status: isHeld ? 200 : 404 });
+    if (status === 200) shown.set(path, saidOnPaper(bytes));
+  }
   return shown;
+}
+
+const isOwnOf = (own: readonly string[]) => (row: Json) => own.includes(row.stakeholderId);
+
+function papersOf({ securities, stakeholders }: Whole): string[] {
+  return [
+    ...securities.map(({ id }) => `/portal/securities/${id}/certificate.pdf`),
+    ...stakeholders.map(({ id }) => `/portal/stakeholders/${id}/statement.pdf`),
+  ];
+}
+
+/** What a paper says: its texts, and each figure in them; not the entry that it goes up to, without which it has no code. */
+function saidOnPaper(bytes: Uint8Array): Json {
+  const { facts } = present(readDocumentFile(bytes).facts, "a document of ours");
+  const texts = facts.statement.filter(([label]) => label !== "Ledger entry");
+  return texts.map(([label, text]) => ({
+    ...{ label, text },
+    words: text.split(", "),
+    figures: [...text.replaceAll(",", "").matchAll(/\d+(?:\.\d+)?/g)].map(([figure]) => figure),
+  }));
 }
 
 /** Leaks one thing into what is shown; null where the company has no such thing. */
@@ -172,6 +209,13 @@ const MUTANTS: Readonly<Record<string, Mutant>> = {
       "/portal",
       first(whole.plans, ({ currentSharesReserved: figure }) => ({ available: figure })),
     ),
+  "the number of what an own security came of, on its paper": ({ whole, own }) => {
+    const others = whole.securities.filter((row) => !isOwn(own)(row) && row.certificateId?.startsWith("CERT-"));
+    return at(
+      "/certificate.pdf",
+      first(others, ({ certificateId }) => ({ words: [certificateId] })),
+    );
+  },
   "the whole": ({ whole }) => at("/portal", { fullyDiluted: whole.table.totals.fullyDiluted }),
   "a 409A price": ({ whole }) =>
     at(
@@ -249,7 +293,12 @@ test(`${COMPANIES} random companies: nobody sees what is another's, and whatever
     const groups = [[holders[0] ?? ""], [holders[1] ?? "", holders[2] ?? ""], [holders.at(-1) ?? ""]];
     for (const own of groups) {
       const person = await member(server, { orgId: org.id, stakeholderIds: own, nowMs });
-      const scene = { shown: await everythingShown(person, whole, own), own, company, whole };
+      const scene = {
+        shown: await everythingShown(person, whole, own, index % PAPERS_EVERY === 0),
+        own,
+        company,
+        whole,
+      };
       expect({ seed, own, leaks: findLeaks(scene.shown, own, company, whole) }).toEqual({ seed, own, leaks: [] });
       looked += scene.shown.size;
       held += scene.shown.get("/portal").data.holdings.length;

@@ -11,6 +11,8 @@ export interface Person {
   readonly memberId: string;
   /** Calls the API below `/api/v1` as this person, in that organization. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A file of the API, as this person is given it. */
+  file(path: string): Promise<{ readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }>;
 }
 
 /** Whom {@link member} makes. */
@@ -32,5 +34,12 @@ export async function member(server: TestServer, somebody: Somebody): Promise<Pe
   return {
     memberId: browser.memberId,
     ask: (method, path, body) => browser.api(method, path, body, { orgId }),
+    async file(path) {
+      const own = { cookie: `${browser.cookieName}=${browser.token}`, "captable-organization": orgId };
+      const answer = await fetch(`${server.url}/api/v1${path}`, {
+        headers: { ...own, "sec-fetch-site": "same-origin" },
+      });
+      return { status: answer.status, headers: answer.headers, bytes: await answer.bytes() };
+    },
   };
 }

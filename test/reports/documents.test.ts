@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { openWritable } from "../../src/database/open.ts";
 import { checkCode, checkDocument } from "../../src/reports/documents/check.ts";
 import { readCode } from "../../src/reports/documents/code.ts";
+import type { PaperDocument } from "../../src/reports/documents/model.ts";
 import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
+import { drawDocument } from "../../src/reports/pdf/draw.ts";
+import { TooManyPages } from "../../src/reports/pdf/paper.ts";
 import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -104,7 +107,12 @@ describe("a certificate", () => {
     await server.api("PATCH", `/stakeholders/${holder}`, { name: { legalName: "New Name" } });
     const { agrees, changed } = await check(bytes);
     expect(agrees).toBe(true);
-    expect(changed).toEqual([{ label: "Holder", was: "Old Name", now: "New Name" }]);
+    expect(changed).toEqual([{ label: "Holder", isComputed: false, was: "Old Name", now: "New Name" }]);
+    // The drawing is compared all the same, as it was then.
+    const drawn = Uint8Array.from(bytes);
+    const at = Buffer.from(bytes).indexOf("/FlateDecode");
+    drawn[at + 40] = (drawn[at + 40] ?? 0) ^ 1;
+    expect(await check(drawn)).toMatchObject({ agrees: false, isLedgerOther: false });
     const code = readDocumentFile(bytes).facts?.code;
     expect(code?.subjectId).toBe(security);
   });
@@ -143,6 +151,12 @@ describe("a code", () => {
     return /\n\((captable:1:[^)]*)\)/.exec(text)?.[1] ?? "";
   }
 
+  /** The code of a certificate that names an entry so much later, which is another's. */
+  async function codeAt(security: string, more: number): Promise<string> {
+    const code = await codeOf(`/securities/${security}/certificate.pdf`);
+    return code.replace(/:(\d+):(?=[0-9a-f]{64}$)/, (_, sequence) => `:${Number(sequence) + more}:`);
+  }
+
   test("typed in with whatever white space gives the statement, and agrees", async () => {
     const code = await codeOf(`/securities/${company.option}/certificate.pdf?asOf=2026-10-01`);
     const typed = `  ${code.slice(0, 40)}\n ${code.slice(40, 90)} \t${code.slice(90)}`;
@@ -160,6 +174,11 @@ describe("a code", () => {
       code.replace(/:(\d+):FULLY/, (_, n) => `:${Number(n) - 3}:FULLY`),
       code.replace(/:(\d+):FULLY/, ":999999:FULLY"),
     ];
+    const later = await codeAt(company.stock, 1);
+    expect(checkCode(server.app.reader, later, TODAY)).toMatchObject({ agrees: false, isLedgerOther: false });
+    const other = checkCode(server.app.reader, later.replace(/.{8}$/, "01234567"), TODAY);
+    expect(other).toMatchObject({ agrees: false, isLedgerOther: true });
+    expect(other.notes[0]).toMatch(/another entry/);
     for (const each of spoiled) expect(checkCode(server.app.reader, each, TODAY).agrees).toBe(false);
     expect(readCode("captable:1:C:a:b")).toBeNull();
     expect(readCode("captable:2:C:a:b:2026-01-01:1:".concat("0".repeat(64)))).toBeNull();
@@ -227,4 +246,20 @@ describe("the command", () => {
     expect(csv.out.startsWith("Plan,Reserved,")).toBe(true);
     expect((await captable("report", "csv", "nothing", "--out", file)).status).toBe(2);
   });
+});
+
+test("a long document is refused before it is drawn to its end; a summary of many lines is one page", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => [`Line ${at}`, "1,234.5"]);
+  const columns = [
+    { header: "Class", weight: 1 },
+    { header: "Outstanding", weight: 1, isFigure: true },
+  ];
+  const table = { kind: "table", title: "Classes", columns, rows, totals: null } as const;
+  const said = { legalName: "Long, Inc.", formedIn: null, title: "CAP TABLE SUMMARY", entry: "1", stamp: null };
+  const behind = { code: "captable:1:S", facts: "{}", producer: "captable", made: new Date(0), isTest: true };
+  const draw = (document: PaperDocument) => drawDocument(document, { ...behind, isLetter: true, fontFolder: null });
+  expect((await draw({ ...said, kind: "S", blocks: [table] })).pages).toBe(1);
+  expect((await draw({ ...said, kind: "H", blocks: [table] })).pages).toBe(2);
+  const endless = { ...table, rows: Array.from({ length: 1_000_000 }, () => ["x", "1"]) };
+  await expect(draw({ ...said, kind: "H", blocks: [endless] })).rejects.toThrow(TooManyPages);
 });

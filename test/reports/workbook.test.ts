@@ -6,7 +6,8 @@ import { layOutTable } from "../../src/cap-table/table.ts";
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { BASES, type Company } from "../../src/reports/company.ts";
 import type { SHEET_KEYS } from "../../src/reports/keys.ts";
-import { layOutSheet } from "../../src/reports/sheets/all.ts";
+import { layOutSheet, layOutWorkbook } from "../../src/reports/sheets/all.ts";
+import { notesSheet } from "../../src/reports/sheets/notes.ts";
 import { randomFrom } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
 import { evaluate } from "./evaluate.ts";
@@ -299,5 +300,65 @@ describe("figures of more than 15 digits", () => {
     expect(ledger?.cells.get("M3")?.formula).toBeNull();
     const notes = [...(sheets.at(-1)?.cells.values() ?? [])].map(({ value }) => value).join("\n");
     expect(notes).toContain("Stock ledger, Outstanding: figures of more than 15 digits");
+  });
+});
+
+describe("amounts in other currencies", () => {
+  test("of one holder stand each in a line of its own; notes count those of classes and valuations, too", async () => {
+    await inPlace((tx) => {
+      const company = companyOf(tx, randomCompany(tx, 3, 40));
+      const holder = company.view.names.stakeholders[0]?.id ?? "";
+      const owed = (id: string, quantity: string) => ({ id, type: "CONVERTIBLE", stakeholderId: holder, quantity });
+      const open = [owed("a", "100"), owed("b", "20"), owed("c", "3"), owed("d", "4")].map((each) => ({
+        ...each,
+        quantity: parseDecimal(each.quantity),
+      }));
+      const rows = new Map(["EUR", "USD", "EUR", "CHF"].map((currency, at) => ["abcd"[at], { currency }]));
+      const said = {
+        ...company,
+        currency: "USD",
+        descriptions: rows,
+        view: { open, names: company.view.names },
+        table: { ...company.table, stakeholders: [{ id: holder, holdings: [], ...NOTHING_HELD }] },
+      } as unknown as typeof company;
+      const found = recordsOf(layOutSheet(said, "cap-table", "FULLY_DILUTED"));
+      const own = found.filter(({ id }) => id === holder);
+      expect(own.map(({ principal, outstanding }) => [principal, outstanding])).toEqual([
+        ["20", "0"],
+        ["4 CHF", null],
+        ["103 EUR", null],
+      ]);
+      const [first] = company.view.names.classes;
+      const foreign = {
+        ...company,
+        valuations: [{ stockClassId: first?.id }],
+        view: { state: company.view.state, names: { classes: [{ ...first, currency: "EUR" }] } },
+      } as unknown as typeof company;
+      const notes = recordsOf(notesSheet(foreign, "FULLY_DILUTED", [])).map(({ note }) => note);
+      for (const what of [/^1 class has amounts in/, /^1 valuation has amounts in/, /is in EUR\.$/]) {
+        expect(notes).toContainEqual(expect.stringMatching(what));
+      }
+    });
+  });
+});
+
+const NOTHING_HELD = { outstanding: "0", options: "0", warrants: "0", fullyDiluted: "0" };
+
+test("a sheet with more rows than a spreadsheet has is refused, and the CSV named", async () => {
+  await inPlace((tx) => {
+    const company = companyOf(tx, randomCompany(tx, 1, 40));
+    const lay = (rowsMax: number) => layOutWorkbook(company, ["transactions"], "FULLY_DILUTED", rowsMax);
+    const rows = [...company.entries()].length;
+    expect(lay(rows)).toHaveLength(2);
+    expect(() => lay(rows - 1)).toThrow(/transactions sheet|too long/i);
+    const refused = (() => {
+      try {
+        return lay(rows - 1);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refused).toMatchObject({ slug: "validation-failed", errors: [{ parameter: "sheets" }] });
+    expect(JSON.stringify((refused as { errors: unknown }).errors)).toContain("/api/v1/reports/transactions.csv");
   });
 });

@@ -1,6 +1,6 @@
 // A certificate, or the statement of a grant or a convertible, of one security. Pure.
 import type { SecurityType } from "../../database/schema.ts";
-import { formatDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
@@ -34,19 +34,28 @@ export interface Certified {
   readonly holder: { readonly name: string } | null;
   /** The latest entry that counts for it. */
   readonly latest: Head;
+  /** Whether it is the holder's own copy, which tells nothing of others. */
+  readonly isCopy: boolean;
 }
 
+/** What a holder's own copy says of itself: nobody signs it. */
+export const COPY: Line = ["Copy", "For the holder: a view of the register, not a signed document"];
+
 /** The certificate; null where the security was not there on the day. */
-export function certificateOf({ company, securityId, holder, latest }: Certified): PaperDocument | null {
+export function certificateOf({ company, securityId, holder, latest, isCopy }: Certified): PaperDocument | null {
   const flow = company.flows.securities.get(securityId);
   const state = company.view.state.securities.get(securityId);
   if (!flow || !state) return null;
   const security: Registered = { company, flow, state, row: company.descriptions.get(securityId) };
   const holderName = holder === null ? NO_HOLDER : nameOf(holder).legalName;
   const blocks: Block[] = [
-    { kind: "pairs", bold: "Quantity", lines: present(linesOf(security, holderName)) },
+    {
+      kind: "pairs",
+      bold: "Quantity",
+      lines: [...(isCopy ? [COPY] : []), ...present(linesOf(security, holderName, isCopy))],
+    },
     ...legendsOf(security),
-    { kind: "signatures", count: 2 },
+    ...(isCopy ? [] : [{ kind: "signatures", count: 2 } as const]),
   ];
   return {
     kind: "C",
@@ -77,7 +86,7 @@ function present(lines: readonly MaybeLine[]): readonly Line[] {
   return lines.flatMap(([label, value]): Line[] => (value ? [[label, value]] : []));
 }
 
-function linesOf(security: Registered, holder: string): MaybeLine[] {
+function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLine[] {
   const { company, flow, state, row } = security;
   const { type } = state;
   const currency = row?.currency ?? company.currency;
@@ -91,8 +100,8 @@ function linesOf(security: Registered, holder: string): MaybeLine[] {
     ["Class", type === "CONVERTIBLE" ? null : classOf(security)],
     ["Plan", planOf(security)],
     ["Quantity", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
-    [flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued", issued(security, currency)],
-    ["Price per share", type === "STOCK" ? amount(flow.price, currency) : null],
+    [flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued", issued(security, currency, isCopy)],
+    ["Price per share", type === "STOCK" ? amount(isCopy ? state.pricePerShare : flow.price, currency) : null],
     ["Exercise price", isGrant ? amount(state.exercisePrice, currency) : null],
     ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
     ["Type", row?.optionType],
@@ -102,8 +111,9 @@ function linesOf(security: Registered, holder: string): MaybeLine[] {
     ["Interest", interest(security)],
     ["Matures", terms.maturityDate],
     ["Expires", isGrant ? row?.expirationDate : null],
-    ...vestingLines(security),
-    ["From", flow.from.map((id) => numberOf(company, id)).join(", ")],
+    ...vestingLines(security, isCopy),
+    // What it came of may be another's.
+    ["From", isCopy ? null : flow.from.map((id) => numberOf(company, id)).join(", ")],
     ["Status", statusOf(security)],
     ["As of", company.asked.asOf],
   ];
@@ -113,7 +123,9 @@ function unitOf(type: SecurityType): string {
   return type === "STOCK" ? "shares" : type === "STOCK_OPTION" ? "options" : "warrant shares";
 }
 
-function issued({ flow, state }: Registered, currency: string): string {
+/** How much it was at first: on the holder's copy only where it was the holder's then. */
+function issued({ flow, state }: Registered, currency: string, isCopy: boolean): string {
+  if (isCopy && flow.madeFor !== state.stakeholderId) return flow.date;
   const figure = formatDecimal(flow.issued);
   return `${state.type === "CONVERTIBLE" ? amount(figure, currency) : grouped(figure)} on ${flow.date}`;
 }
@@ -125,17 +137,22 @@ function interest(security: Registered): string | null {
   return `${interestRate}% a year${days === null ? "" : `, ${days}`}`;
 }
 
-function vestingLines(security: Registered): MaybeLine[] {
+function vestingLines(security: Registered, isCopy: boolean): MaybeLine[] {
   const { company, row, state } = security;
   if (state.type === "CONVERTIBLE" || row === undefined) return [];
   if (row.vestingTermsId === null && unvestedOf(security) === 0n) return [];
   const day = company.asked.asOf;
   const lines: MaybeLine[] = [
-    [`Vested on ${day}`, grouped(formatDecimal(vestedOf(security)))],
+    [`Vested on ${day}`, grouped(formatDecimal(vestedFor(security, isCopy)))],
     [`Unvested on ${day}`, grouped(formatDecimal(unvestedOf(security)))],
   ];
   if (state.type !== "STOCK_OPTION") return lines;
   return [...lines, [`Exercisable on ${day}`, grouped(formatDecimal(exercisableOf(security)))]];
+}
+
+/** What of it has vested: on the holder's copy of what is outstanding, for another may have exercised before. */
+export function vestedFor(security: Registered, isCopy: boolean): Decimal {
+  return isCopy ? outstandingOf(security) - unvestedOf(security) : vestedOf(security);
 }
 
 /** The class's legends, then the security's own. */

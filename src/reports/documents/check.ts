@@ -4,15 +4,19 @@ import type { Reader } from "../../database/sql.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { readHead } from "../company.ts";
 import { findEntryAt } from "../store.ts";
-import { type Code, digestOf, factsText, readCode } from "./code.ts";
+import { COPY } from "./certificate.ts";
+import { type Code, codeOf, digestOf, factsText, readCode } from "./code.ts";
 import { timeOf } from "./file.ts";
-import { draw, lastConcerning, type MadeDocument, makeDocument, PRODUCER } from "./make.ts";
-import { isOnLedger, type Line } from "./model.ts";
+import { draw, lastConcerning, lastNaming, type MadeDocument, makeDocument, PRODUCER } from "./make.ts";
+import { isOnLedger, isVesting, type Line, type PaperDocument } from "./model.ts";
 import { type FileFacts, readDocumentFile } from "./read-pdf.ts";
+import { withStatement } from "./rewrite.ts";
 
 /** A line that reads otherwise now; null where it is not there at all. */
 export interface ChangedLine {
   readonly label: string;
+  /** Whether it follows from vesting terms, and was not simply written so. */
+  readonly isComputed: boolean;
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -37,32 +41,50 @@ function differs(...notes: readonly string[]): Checked {
 }
 
 /** The document of a code as it is recomputed; null where its subject was never there. */
-function remade(db: Reader, code: Code, today: string): MadeDocument | null {
+function remade(db: Reader, code: Code, today: string, isCopy: boolean): MadeDocument | null {
   const { kind, orgId, subjectId, asOf, sequence, basis } = code;
+  if (isBeyond(db, code)) return null;
   const of = { kind, orgId, subjectId, asOf, today, knownAt: null, upTo: sequence, basis: basis ?? "FULLY_DILUTED" };
   try {
-    return makeDocument(db, of);
+    return makeDocument(db, { ...of, isCopy });
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;
   }
 }
 
-/** The entry that a later document would name; null where this is the latest. */
-function supersededBy(db: Reader, { kind, orgId, subjectId, sequence }: Code): string[] {
-  const last = kind === "C" ? lastConcerning(db, orgId, subjectId) : readHead(db, orgId, { knownAt: null }).sequence;
-  return last > sequence ? [`superseded by entry ${last}`] : [];
+/** The entry that a later document would name; nothing where this is the latest. */
+function supersededBy(db: Reader, { kind, orgId, subjectId, sequence }: Code, isCopy: boolean): string[] {
+  const last = () => {
+    if (kind === "C") return lastConcerning(db, orgId, subjectId);
+    return (isCopy ? lastNaming(db, { orgId, subjectId }) : readHead(db, orgId, { knownAt: null })).sequence;
+  };
+  const found = last();
+  return found > sequence ? [`superseded by entry ${found}`] : [];
 }
+
+const OTHER_ENTRY = "The ledger has another entry in this document's place.";
 
 /** Holds a code that was typed from paper against the ledger. The caller holds a snapshot. */
 export function checkCode(db: Reader, text: string, today: string): Checked {
   const code = readCode(text);
   if (code === null) return differs("This is no code of ours.");
-  const made = remade(db, code, today);
-  if (made === null || isBeyond(db, code)) return differs("The ledger has nothing that this code could be of.");
-  const agrees = digestOf(factsText(made.facts)) === code.digest;
-  const notes = [...(agrees ? [] : [MAY_HAVE_CHANGED]), ...supersededBy(db, code)];
-  return { agrees, isLedgerOther: false, notes, statement: made.facts.statement, changed: [] };
+  const hasDigest = (made: MadeDocument | null) => made !== null && digestOf(factsText(made.facts)) === code.digest;
+  const isOf = (made: MadeDocument | null) => hasDigest(made) && made?.facts.sequence === code.sequence;
+  const made = remade(db, code, today, false);
+  // A code does not say whether it stands on a holder's own copy.
+  const copy = code.kind === "S" || isOf(made) ? null : remade(db, code, today, true);
+  const isCopy = isOf(copy);
+  const found = isCopy ? copy : made;
+  if (found === null) return differs("The ledger has nothing that this code could be of.");
+  const agrees = isCopy || isOf(made);
+  const { statement, sequence } = found.facts;
+  const isOther = sequence !== code.sequence && copy?.facts.sequence !== code.sequence;
+  // With the digest of its facts only the code itself is wrong.
+  const isLedgerOther = !agrees && isOther && !hasDigest(made) && !hasDigest(copy);
+  const trouble = isLedgerOther ? OTHER_ENTRY : MAY_HAVE_CHANGED;
+  const notes = [...(agrees ? [] : [trouble]), ...supersededBy(db, code, isCopy)];
+  return { agrees, isLedgerOther, notes, statement, changed: [] };
 }
 
 function isBeyond(db: Reader, { orgId, sequence }: Code): boolean {
@@ -78,47 +100,40 @@ export async function checkDocument(
   const { facts: file } = readDocumentFile(bytes);
   if (file === null) return differs("The file is no document of ours.");
   if (!file.isOwn) return differs("The file was changed: its facts are not those of its code.");
-  const { code } = file;
+  const { code, producer } = file;
+  const was = file.facts.statement;
+  const isCopy = was.some(([label, value]) => label === COPY[0] && value === COPY[1]);
   const found = inSnapshot(db, () => {
-    const made = isBeyond(db, code) ? null : remade(db, code, today);
-    return made && { made, time: timeOf(db, made), notes: supersededBy(db, code) };
+    const made = remade(db, code, today, isCopy);
+    return made && { made, time: timeOf(db, made), notes: supersededBy(db, code, isCopy) };
   });
   if (found === null) return differs("The ledger has nothing that this document could be of.");
   const { made, time, notes } = found;
   const { statement } = made.facts;
   if (made.facts.hash !== file.facts.hash || made.facts.sequence !== file.facts.sequence) {
-    const other = "The ledger has another entry in this document's place.";
-    return { agrees: false, isLedgerOther: true, notes: [other], statement, changed: [] };
+    return { agrees: false, isLedgerOther: true, notes: [OTHER_ENTRY], statement, changed: [] };
   }
-  if (made.code === codeText(file)) {
-    const drawing = await compareDrawing(made, { time, bytes, producer: file.producer, fontFolder });
-    return {
-      agrees: drawing.agrees,
-      isLedgerOther: false,
-      notes: [...drawing.notes, ...notes],
-      statement,
-      changed: [],
-    };
+  const changed = changedLines(was, statement);
+  if (made.code !== codeOf(file.facts) && !sameOnLedger(was, statement)) {
+    return { agrees: false, isLedgerOther: false, notes: [...notes, NOT_COMPARED], statement, changed };
   }
-  const agrees = sameOnLedger(file.facts.statement, statement);
-  const changed = changedLines(file.facts.statement, statement);
-  return { agrees, isLedgerOther: false, notes: [...notes, NOT_COMPARED], statement, changed };
+  const drawing = await compareDrawing(asItWas(made, file), { time, bytes, producer, fontFolder });
+  return { ...drawing, isLedgerOther: false, notes: [...drawing.notes, ...notes], statement, changed };
+}
+
+/** The document as the file's facts have it, to be drawn: null for facts that no document of ours could have. */
+function asItWas(made: MadeDocument, { facts }: FileFacts): MadeDocument | null {
+  if (made.code === codeOf(facts)) return made;
+  const document = withStatement(made.document, facts.statement);
+  return document && { ...made, document, facts, code: codeOf(facts), isLetter: isLetterOf(made, document) };
+}
+
+/** The paper that the file was drawn on, where the company was formed elsewhere by then. */
+function isLetterOf({ document: now, isLetter }: MadeDocument, { formedIn }: PaperDocument): boolean {
+  return formedIn === now.formedIn ? isLetter : /(?:^|, )(?:US|CA)$/.test(formedIn ?? "");
 }
 
 const NOT_COMPARED = "The drawing was not compared.";
-
-function codeText({ facts: { kind, orgId, subjectId, asOf, sequence, basis }, code }: FileFacts): string {
-  const parts = [
-    "captable",
-    "1",
-    kind,
-    encodeURIComponent(orgId),
-    encodeURIComponent(subjectId),
-    asOf,
-    String(sequence),
-  ];
-  return [...parts, ...(basis === undefined ? [] : [basis]), code.digest].join(":");
-}
 
 interface Drawing {
   readonly time: string;
@@ -128,12 +143,12 @@ interface Drawing {
 }
 
 /** Compares the file with one made anew, byte for byte. */
-async function compareDrawing(made: MadeDocument, { time, bytes, producer, fontFolder }: Drawing) {
+async function compareDrawing(made: MadeDocument | null, { time, bytes, producer, fontFolder }: Drawing) {
   if (producer !== PRODUCER) {
     return { agrees: true, notes: [`${NOT_COMPARED} It was made by ${producer}, and this is ${PRODUCER}.`] };
   }
-  const drawn = await draw(made, time, fontFolder);
-  const isSame = Buffer.compare(drawn.bytes, bytes) === 0;
+  const drawn = made && (await draw(made, time, fontFolder));
+  const isSame = drawn !== null && Buffer.compare(drawn.bytes, bytes) === 0;
   return { agrees: isSame, notes: isSame ? [] : ["The file was changed: what it draws is not what its facts say."] };
 }
 
@@ -150,6 +165,7 @@ function changedLines(was: readonly Line[], now: readonly Line[]): ChangedLine[]
     const count = Math.max(before.length, after.length);
     return Array.from({ length: count }, (_, at) => ({
       label,
+      isComputed: isVesting(label),
       was: before[at] ?? null,
       now: after[at] ?? null,
     })).filter((line) => line.was !== line.now);

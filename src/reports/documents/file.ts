@@ -8,9 +8,6 @@ import { reportFile } from "../file.ts";
 import { findEntryAt, findVestingOf } from "../store.ts";
 import { type DocumentAsked, draw, type MadeDocument, makeDocument } from "./make.ts";
 
-/** The most pages that a document has. */
-const PAGES_MAX = 200;
-
 /** The time of the entry that a document goes up to, or at which the organization was made. */
 export function timeOf(db: Reader, { facts: { orgId, sequence } }: MadeDocument): string {
   return findEntryAt(db, { orgId, sequence })?.createdAt ?? readHead(db, orgId, { knownAt: null, upTo: 0 }).createdAt;
@@ -26,10 +23,12 @@ export function documentFile(database: string, asked: DocumentAsked, fontFolder:
       name: nameOf(database, asked),
       extension: "pdf",
       contentType: "application/pdf",
+      isHeadSecret: asked.isCopy === true,
       async *bytes(db) {
         const made = makeDocument(db, asked);
-        const drawn = await draw(made, timeOf(db, made), fontFolder);
-        if (drawn.pages > PAGES_MAX) throw tooLong(drawn.pages, asked);
+        const drawn = await draw(made, timeOf(db, made), fontFolder).catch((error: unknown) => {
+          throw error instanceof Error && error.name === "TooManyPages" ? tooLong(asked) : error;
+        });
         missing = drawn.missing;
         yield drawn.bytes;
       },
@@ -38,9 +37,12 @@ export function documentFile(database: string, asked: DocumentAsked, fontFolder:
   );
 }
 
-function tooLong(pages: number, { kind }: DocumentAsked) {
+/** The fonts and what draws with them are loaded with the first document alone: hence the number once more. */
+const PAGES_MAX = 200;
+
+function tooLong({ kind }: DocumentAsked) {
   const list = kind === "H" ? "securities.csv?stakeholderId=" : "securities.csv";
-  return problem("validation-failed", `The document would have ${pages} pages, more than ${PAGES_MAX}: take ${list}.`);
+  return problem("validation-failed", `The document would have more than ${PAGES_MAX} pages: take ${list}.`);
 }
 
 function nameOf(database: string, { kind, orgId, subjectId, asOf, today }: DocumentAsked): string {

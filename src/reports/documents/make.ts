@@ -1,12 +1,13 @@
 // A document with what stands behind it: read from the ledger, its facts and its code. Drawing it is apart.
 import { END_OF_TIME } from "../../cap-table/view.ts";
-import type { Reader } from "../../database/sql.ts";
+import type { Reader, Row } from "../../database/sql.ts";
 import { notFound, problem } from "../../kernel/problem.ts";
 import { dateOf, type Timestamp } from "../../kernel/runtime.ts";
 import { VERSION } from "../../version.ts";
-import { type Asked, type Basis, type Company, type Head, readCompany } from "../company.ts";
+import { type Asked, type Basis, type Company, type Head, readCompany, readFew, readHead } from "../company.ts";
+import { readLineageOf } from "../lineage.ts";
 import type { Drawn } from "../pdf/draw.ts";
-import { findStakeholderName, findVestingOf, listConcerning } from "../store.ts";
+import { findLastNaming, findStakeholderName, findVestingOf } from "../store.ts";
 import { isOnLetter } from "../xlsx/workbook.ts";
 import { certificateOf } from "./certificate.ts";
 import { codeOf, type Facts, factsText } from "./code.ts";
@@ -27,6 +28,10 @@ export interface DocumentAsked {
   readonly upTo?: number | undefined;
   /** Of summaries. */
   readonly basis: Basis;
+  /** Whether it is the holder's own copy: it tells nothing of others, and a statement goes up to the holder's last entry. */
+  readonly isCopy?: boolean;
+  /** Of copies: whose they may be; anybody's where nothing is said. */
+  readonly ownIds?: readonly string[];
 }
 
 /** A document that can be drawn. */
@@ -35,6 +40,8 @@ export interface MadeDocument {
   readonly facts: Facts;
   readonly code: string;
   readonly company: Company;
+  /** Whether it is drawn on Letter, rather than on A4. */
+  readonly isLetter: boolean;
 }
 
 /** Reads a document. The caller holds a snapshot. Throws `404` for a subject that there is not. */
@@ -63,17 +70,31 @@ function withFacts(
   const common = { captable: 1, kind, orgId, subjectId, asOf: company.asked.asOf } as const;
   const statement = statementOf(document);
   const facts: Facts = { ...common, ...(kind === "S" ? { basis } : {}), sequence, hash, statement };
-  return { document, facts, code: codeOf(facts), company };
+  return { document, facts, code: codeOf(facts), company, isLetter: isOnLetter(company) };
 }
 
-/** What concerns a security by what is asked about; the whole of it where nothing says so. */
-function concerning(db: Reader, { orgId, subjectId, knownAt, upTo = Number.MAX_SAFE_INTEGER }: DocumentAsked) {
-  const found = findVestingOf(db, { orgId, id: subjectId });
+/** A security with all that it came of, and the entries that name it, or made it, or split its class. */
+function concerning(db: Reader, { orgId, subjectId: id, knownAt, upTo = Number.MAX_SAFE_INTEGER }: DocumentAsked) {
+  const found = findVestingOf(db, { orgId, id });
   if (!found) throw notFound("security");
-  const { stockClassId } = found;
-  const entries = listConcerning(db, { orgId, id: subjectId, stockClassId, knownAt: knownAt ?? END_OF_TIME });
+  const lineage = readLineageOf(db, orgId, id);
+  const entries = lineage.entries.filter(
+    (entry) =>
+      entry.createdAt <= (knownAt ?? END_OF_TIME) && entry.sequence <= upTo && isAbout(entry, id, found.stockClassId),
+  );
   const hasVesting = found.vestingTermsId !== null || found.vestings !== null || found.milestoneId !== null;
-  return { hasVesting, entries: entries.filter(({ sequence }) => sequence <= upTo) };
+  return { hasVesting, entries, lineage };
+}
+
+function isAbout(
+  { type, securityId, metadata }: Row<"transactions">,
+  id: string,
+  stockClassId: string | null,
+): boolean {
+  if (securityId === id) return true;
+  const said = JSON.parse(metadata ?? "{}") as Readonly<Record<string, unknown>>;
+  if (type !== "STOCK_SPLIT") return said.newSecurityId === id;
+  return said.stockClassId === stockClassId || metadata?.includes(id) === true;
 }
 
 /** The last entry that concerns a security, whenever it was recorded. */
@@ -83,16 +104,19 @@ export function lastConcerning(db: Reader, orgId: string, securityId: string): n
 }
 
 function makeCertificate(db: Reader, asked: DocumentAsked): MadeDocument {
-  const { hasVesting, entries } = concerning(db, asked);
+  const { hasVesting, entries, lineage } = concerning(db, asked);
   // Without vesting nothing changes but by an entry: so the paper stays the same between them.
   const days = entries.map(({ effectiveDate }) => effectiveDate).filter((day) => day <= asked.today);
   const latestDay = days.toSorted().at(-1) ?? "";
   const asOf = asked.asOf ?? (hasVesting || latestDay === "" ? asked.today : latestDay);
-  const company = readCompany(db, asked.orgId, { ...momentOf(asked), asOf });
+  const company = readFew(db, asked.orgId, { ...momentOf(asked), asOf }, lineage);
   const latest = entries.findLast(({ sequence }) => company.flows.counts(sequence));
+  const { isCopy = false, ownIds } = asked;
   const holderId = company.view.state.securities.get(asked.subjectId)?.stakeholderId ?? null;
+  // The register may have a later holder than the day.
+  if (ownIds && !ownIds.includes(holderId ?? "")) throw notFound("security");
   const holder = holderId === null ? null : findStakeholderName(db, { orgId: asked.orgId, id: holderId });
-  const document = latest && certificateOf({ company, securityId: asked.subjectId, holder, latest });
+  const document = latest && certificateOf({ company, securityId: asked.subjectId, holder, latest, isCopy });
   if (!latest || !document) {
     const detail = "is a day on which the security was not there yet";
     throw problem("validation-failed", "There is no certificate of that day.", [{ parameter: "asOf", detail }]);
@@ -100,11 +124,22 @@ function makeCertificate(db: Reader, asked: DocumentAsked): MadeDocument {
   return withFacts(asked, company, document, latest);
 }
 
+/** The last entry that names a holder, or that split a class, which says nothing of others. */
+export function lastNaming(
+  db: Reader,
+  { orgId, subjectId: id, upTo }: Pick<DocumentAsked, "orgId" | "subjectId" | "upTo">,
+): Head {
+  const found = findLastNaming(db, { orgId, id, upTo: upTo ?? Number.MAX_SAFE_INTEGER });
+  return found ?? readHead(db, orgId, { knownAt: null, upTo: 0 });
+}
+
 function makeStatement(db: Reader, asked: DocumentAsked): MadeDocument {
   const holder = findStakeholderName(db, { orgId: asked.orgId, id: asked.subjectId });
   if (!holder) throw notFound("stakeholder");
   const company = readCompany(db, asked.orgId, momentOf(asked));
-  return withFacts(asked, company, holderStatement(company, holder), company.head);
+  const { isCopy = false } = asked;
+  const latest = isCopy ? lastNaming(db, asked) : company.head;
+  return withFacts(asked, company, holderStatement({ company, holder, latest, isCopy }), latest);
 }
 
 function makeSummary(db: Reader, asked: DocumentAsked): MadeDocument {
@@ -117,7 +152,7 @@ export const PRODUCER = `captable ${VERSION}`;
 
 /** Draws a document; what draws is loaded with the first one. */
 export async function draw(
-  { document, facts, code, company }: MadeDocument,
+  { document, facts, code, company, isLetter }: MadeDocument,
   entryTime: Timestamp,
   fontFolder: string | null,
 ): Promise<Drawn> {
@@ -127,7 +162,7 @@ export async function draw(
     facts: factsText(facts),
     producer: PRODUCER,
     made: dateOf(entryTime),
-    isLetter: isOnLetter(company),
+    isLetter,
     isTest: company.isTest,
     fontFolder,
   });

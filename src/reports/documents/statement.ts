@@ -1,11 +1,11 @@
 // What one holder has, type by type, with totals and its part of the whole. Pure.
 import type { SecurityType } from "../../database/schema.ts";
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
-import type { Company } from "../company.ts";
+import type { Company, Head } from "../company.ts";
 import { kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
-import { classOf, outstandingOf, planOf, type Registered, registered, vestedOf } from "../sheets/register.ts";
-import { entryInWords, formedIn } from "./certificate.ts";
+import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
+import { COPY, entryInWords, formedIn, vestedFor } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
@@ -16,6 +16,8 @@ interface Shape {
   readonly price: string;
 }
 
+type Asked = Shape & { readonly isCopy: boolean };
+
 const SHAPES: readonly Shape[] = [
   { type: "STOCK", title: "Stock", grouping: "Class", price: "Price" },
   { type: "STOCK_OPTION", title: "Options", grouping: "Plan", price: "Exercise price" },
@@ -23,12 +25,19 @@ const SHAPES: readonly Shape[] = [
   { type: "CONVERTIBLE", title: "Convertibles", grouping: "Kind", price: "Cap" },
 ];
 
+/** What a statement is made from. */
+export interface Stated {
+  readonly company: Company;
+  readonly holder: { readonly id: string; readonly name: string };
+  /** The entry that it goes up to. */
+  readonly latest: Head;
+  /** Whether it is the holder's own copy, which tells nothing of the whole. */
+  readonly isCopy: boolean;
+}
+
 /** The statement of a holder. */
-export function holderStatement(
-  company: Company,
-  holder: { readonly id: string; readonly name: string },
-): PaperDocument {
-  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, shape));
+export function holderStatement({ company, holder, latest, isCopy }: Stated): PaperDocument {
+  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, { ...shape, isCopy }));
   const asOf: Line = ["As of", company.asked.asOf];
   return {
     kind: "H",
@@ -36,17 +45,17 @@ export function holderStatement(
     formedIn: formedIn(company),
     title: "HOLDER STATEMENT",
     blocks: [
-      { kind: "pairs", bold: "Holder", lines: [["Holder", nameOf(holder).legalName], asOf] },
+      { kind: "pairs", bold: "Holder", lines: [...(isCopy ? [COPY] : []), ["Holder", nameOf(holder).legalName], asOf] },
       ...tables,
-      { kind: "pairs", lines: totalsOf(company, holder.id) },
+      { kind: "pairs", lines: totalsOf(company, holder.id, isCopy) },
     ],
-    entry: entryInWords(company.head),
+    entry: entryInWords(latest),
     stamp: null,
   };
 }
 
 /** The open securities of a type; nothing where the holder has none. */
-function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
+function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
   const held = registered(company, shape.type).filter(
     (each) => each.state.stakeholderId === holderId && outstandingOf(each) > ZERO,
   );
@@ -62,7 +71,7 @@ function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
     { header: isConvertible ? "Matures" : "Expires", weight: 2 },
   ];
   const quantity = formatDecimal(sum(held.map(outstandingOf)));
-  const vested = formatDecimal(sum(held.map(vestedOf)));
+  const vested = formatDecimal(sum(held.map((each) => vestedFor(each, shape.isCopy))));
   const totals = isConvertible
     ? ["Total", "", "", oneCurrency(held) ? grouped(quantity) : "", "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
@@ -73,34 +82,45 @@ function oneCurrency(held: readonly Registered[]): boolean {
   return new Set(held.map(({ company, row }) => row?.currency ?? company.currency)).size === 1;
 }
 
-function rowOf(security: Registered, { type }: Shape): string[] {
+function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
   const { company, flow, state, row } = security;
   const currency = row?.currency ?? company.currency;
   const terms = termsOf(security);
   const isConvertible = type === "CONVERTIBLE";
   const grouping = isConvertible ? kindOf(security) : type === "STOCK_OPTION" ? planOf(security) : classOf(security);
-  const price = isConvertible ? terms.valuationCap : type === "STOCK" ? flow.price : state.exercisePrice;
+  const price = isConvertible
+    ? terms.valuationCap
+    : type === "STOCK"
+      ? isCopy
+        ? state.pricePerShare
+        : flow.price
+      : state.exercisePrice;
   const outstanding = grouped(formatDecimal(outstandingOf(security)));
   return [
     row?.certificateId ?? state.id,
     grouping ?? "",
     flow.date,
     isConvertible ? `${outstanding} ${currency}` : outstanding,
-    ...(isConvertible ? [] : [grouped(formatDecimal(vestedOf(security)))]),
+    ...(isConvertible ? [] : [grouped(formatDecimal(vestedFor(security, isCopy)))]),
     amount(price, currency) ?? "",
     (isConvertible ? terms.maturityDate : row?.expirationDate) ?? "",
   ];
 }
 
-function totalsOf(company: Company, holderId: string): Line[] {
+function totalsOf(company: Company, holderId: string, isCopy: boolean): Line[] {
   const { totals } = company.table;
   const own = company.table.stakeholders.find(({ id }) => id === holderId);
   const figure = (text: string | undefined) => (text !== undefined && isDecimalText(text) ? parseDecimal(text) : ZERO);
   const [outstanding, diluted] = [figure(own?.outstanding), figure(own?.fullyDiluted)];
-  return [
+  const [stock, all] = [
     ["Outstanding stock", grouped(formatDecimal(outstanding))],
-    ["Of all outstanding stock", percentText(outstanding, figure(totals.outstanding))],
     ["Stock, options and warrants", grouped(formatDecimal(diluted))],
+  ] as const;
+  if (isCopy) return [stock, all];
+  return [
+    stock,
+    ["Of all outstanding stock", percentText(outstanding, figure(totals.outstanding))],
+    all,
     ["Of the fully diluted whole", percentText(diluted, figure(totals.fullyDiluted))],
   ];
 }

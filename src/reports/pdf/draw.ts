@@ -36,12 +36,24 @@ const CELL_PADDING = 4;
 const QR_SIDE = 91;
 const SIGNATURE_LINES = ["Signature", "Name and title", "Date"];
 
-/** Draws it. */
+/** How small a summary may become, before it takes a second page. */
+const ZOOMS = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
+
+/** Draws it: a summary as large as fits on one page. Rejects with {@link TooManyPages}. */
 export async function drawDocument(document: PaperDocument, behind: Behind): Promise<Drawn> {
+  if (document.kind !== "S") return await drawAt(1, document, behind);
+  for (const zoom of ZOOMS) {
+    const drawn = await drawAt(zoom, document, behind);
+    if (drawn.pages === 1) return drawn;
+  }
+  return await drawAt(1, document, behind);
+}
+
+async function drawAt(zoom: number, document: PaperDocument, behind: Behind): Promise<Drawn> {
   const { code, facts, producer, made, isLetter, isTest, fontFolder } = behind;
   const fonts = new Fonts(fontsIn(fontFolder));
   const title = `${document.legalName}: ${document.title}`;
-  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter });
+  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter, zoom });
   paper.isTight = document.kind === "S";
   drawHead(paper, document);
   for (const block of document.blocks) drawBlock(paper, block);
@@ -184,12 +196,13 @@ function drawSignatures(paper: Paper, count: number): void {
 }
 
 function drawCode(paper: Paper, { entry }: PaperDocument, code: string): void {
-  paper.ensure(QR_SIDE + 10);
+  const side = QR_SIDE / paper.zoom;
+  paper.ensure(side + 10);
   paper.rule();
   paper.y += 8;
   drawQr(paper, code, paper.left, paper.y);
-  const x = paper.left + QR_SIDE + GAP;
-  const width = paper.width - QR_SIDE - GAP;
+  const x = paper.left + side + GAP;
+  const width = paper.width - side - GAP;
   const told = [
     `Ledger entry ${entry}.`,
     "Held against the ledger by whoever keeps it: captable verify --code, with the code below as it stands here, " +
@@ -198,12 +211,12 @@ function drawCode(paper: Paper, { entry }: PaperDocument, code: string): void {
   let y = paper.y;
   for (const text of told) y += paper.place(paper.linesOf(text, width, SMALL), x, y, width, SMALL) + 3;
   paper.place(paper.linesOf(code, width, CELL), x, y + 2, width, CELL);
-  paper.y += QR_SIDE + 8;
+  paper.y += side + 8;
 }
 
 function drawQr(paper: Paper, text: string, x: number, y: number): void {
   const { data, size } = encode(text, { ecc: "M", border: 0, boostEcc: false });
-  const module = QR_SIDE / size;
+  const module = QR_SIDE / paper.zoom / size;
   paper.pdf.fillColor("#000000");
   for (const [row, cells] of data.entries()) {
     for (let from = 0; from < cells.length; from++) {

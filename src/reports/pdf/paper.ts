@@ -28,15 +28,26 @@ export interface PaperInfo {
   readonly producer: string;
   readonly made: Date;
   readonly isLetter: boolean;
+  /** How large everything is drawn: 1, or less where more is to stand on a page. */
+  readonly zoom: number;
 }
 
 /** A word, or a letter of a script that has no spaces: what a line may end behind. */
 const PIECES =
   /\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+/gu;
 
+/** The most pages that a document has. */
+export const PAGES_MAX = 200;
+
+/** The document would have more: it is drawn no further. */
+export class TooManyPages extends Error {
+  override readonly name = "TooManyPages";
+}
+
 /** A document that is being drawn. */
 export class Paper {
   readonly pdf: PDFDocument;
+  readonly zoom: number;
   readonly #fonts: Fonts;
   readonly #registered = new Set<string>();
   /** Of texts that were measured, at {@link UNIT_SIZE}: measuring takes most of the time. */
@@ -47,8 +58,9 @@ export class Paper {
   y = MARGIN;
   pages = 1;
 
-  constructor(fonts: Fonts, { title, subject, producer, made, isLetter }: PaperInfo) {
+  constructor(fonts: Fonts, { title, subject, producer, made, isLetter, zoom }: PaperInfo) {
     this.#fonts = fonts;
+    this.zoom = zoom;
     this.pdf = new PDFDocument({
       size: isLetter ? "LETTER" : "A4",
       margin: 0,
@@ -64,10 +76,15 @@ export class Paper {
         ModDate: made,
       },
     });
+    this.#zoomIn();
+  }
+
+  #zoomIn(): void {
+    if (this.zoom !== 1) this.pdf.scale(this.zoom);
   }
 
   get width(): number {
-    return this.pdf.page.width - 2 * MARGIN;
+    return this.pdf.page.width / this.zoom - 2 * MARGIN;
   }
 
   get left(): number {
@@ -76,13 +93,15 @@ export class Paper {
 
   /** How much of the page is left. */
   get room(): number {
-    return this.pdf.page.height - FOOT - FOOT_GAP - this.y;
+    return this.pdf.page.height / this.zoom - FOOT - FOOT_GAP - this.y;
   }
 
   /** Goes on to another page where less than so much is left. */
   ensure(height: number): void {
     if (this.room >= height) return;
+    if (this.pages >= PAGES_MAX) throw new TooManyPages();
     this.pdf.addPage();
+    this.#zoomIn();
     this.pages++;
     this.y = MARGIN;
   }
@@ -209,7 +228,7 @@ export class Paper {
     const { start, count } = this.pdf.bufferedPageRange();
     for (let page = start; page < start + count; page++) {
       this.pdf.switchToPage(page);
-      const { width, height } = this.pdf.page;
+      const [width, height] = [this.pdf.page.width / this.zoom, this.pdf.page.height / this.zoom];
       for (const [at, word] of words.entries()) {
         const look = { size: Math.min(90, 620 / Math.max(4, word.length)), isBold: true, color: "#c8102e" };
         this.pdf
@@ -227,7 +246,7 @@ export class Paper {
     const { start, count } = this.pdf.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.pdf.switchToPage(start + page);
-      const y = this.pdf.page.height - FOOT;
+      const y = this.pdf.page.height / this.zoom - FOOT;
       const { lines, look: fit } = this.fitted(text(page + 1, count), this.width, look);
       this.place(lines.slice(0, 1), this.left, y, this.width, fit);
     }

@@ -1,6 +1,5 @@
 // The sheet Cap table: holders with their stock by class, their options by plan, and their convertibles. Pure.
 import { type Decimal, formatDecimal, max, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import type { SecurityState } from "../../ledger/types.ts";
 import { moneyIn, percent, plus, summed, text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
 import { amountIn } from "../money.ts";
@@ -15,6 +14,8 @@ interface Line {
   readonly id: string | null;
   readonly name: string;
   readonly isPool: boolean;
+  /** Whether it tells but one more amount of the holder above. */
+  readonly isMore: boolean;
   /** By class. */
   readonly stock: ReadonlyMap<string, Decimal>;
   /** By plan. */
@@ -22,54 +23,52 @@ interface Line {
   readonly outstanding: Decimal | null;
   readonly warrants: Decimal | null;
   readonly fullyDiluted: Decimal;
-  /** Principal in the company's currency, null where there is none; amounts in others are words. */
-  readonly principal: Decimal | null;
-  readonly otherPrincipal: readonly string[];
+  /** Principal in one currency; words where it is not the company's. */
+  readonly principal: string | null;
 }
 
 /** What a holder has of open options, by plan, and of convertibles. */
 function tallyHolders(company: Company) {
   const options = new Map<string | null, Map<string | null, Decimal>>();
-  const principal = new Map<string | null, Decimal>();
-  const others = new Map<string | null, string[]>();
+  /** By holder, then by currency. */
+  const principal = new Map<string | null, Map<string, Decimal>>();
   for (const security of company.view.open) {
     const { stakeholderId: holder, equityPlanId, quantity } = security;
     if (security.type === "STOCK_OPTION") {
       const byPlan = options.get(holder) ?? new Map<string | null, Decimal>();
       options.set(holder, byPlan.set(equityPlanId, (byPlan.get(equityPlanId) ?? ZERO) + quantity));
     } else if (security.type === "CONVERTIBLE") {
-      const amount = principalOf(company, security);
-      if (amount === null) principal.set(holder, (principal.get(holder) ?? ZERO) + quantity);
-      else others.set(holder, [...(others.get(holder) ?? []), amount]);
+      const currency = company.descriptions.get(security.id)?.currency ?? company.currency;
+      const byCurrency = principal.get(holder) ?? new Map<string, Decimal>();
+      principal.set(holder, byCurrency.set(currency, (byCurrency.get(currency) ?? ZERO) + quantity));
     }
   }
-  return { options, principal, others };
+  return { options, principal };
 }
 
-/** A principal in another currency than the company's, as words; null in its own. */
-function principalOf(company: Company, { id, quantity }: SecurityState): string | null {
-  const { currency = null } = company.descriptions.get(id) ?? {};
-  const amount = formatDecimal(quantity);
-  const shown = amountIn(company, amount, currency);
-  return shown === amount ? null : shown;
+/** A holder's principal in each currency, the company's first. */
+function amountsOf(company: Company, principal: ReadonlyMap<string, Decimal> = new Map()): readonly string[] {
+  const own = (currency: string) => (currency === company.currency ? 0 : 1);
+  const sorted = [...principal].sort(([a], [b]) => own(a) - own(b) || (a < b ? -1 : 1));
+  return sorted.map(([currency, amount]) => amountIn(company, formatDecimal(amount), currency) ?? "");
 }
 
 /** Holders as the cap table orders them, those who have convertibles only by name, and what plans have available. */
 function linesOf(company: Company): Line[] {
-  const { options, principal, others } = tallyHolders(company);
+  const { options, principal } = tallyHolders(company);
   const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
   const all = company.table.stakeholders.map(
     ({ id, holdings, outstanding, warrants, fullyDiluted }): Line => ({
       id,
       name: named(id),
       isPool: false,
+      isMore: false,
       stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, parseDecimal(quantity)])),
       options: options.get(id) ?? new Map(),
       outstanding: parseDecimal(outstanding),
       warrants: parseDecimal(warrants),
       fullyDiluted: parseDecimal(fullyDiluted),
-      principal: principal.get(id) ?? null,
-      otherPrincipal: others.get(id) ?? [],
+      principal: amountsOf(company, principal.get(id))[0] ?? null,
     }),
   );
   const holders = all.filter(({ fullyDiluted }) => fullyDiluted > ZERO);
@@ -78,10 +77,15 @@ function linesOf(company: Company): Line[] {
   const pools = company.table.equityPlans.map(({ name, available }): Line => {
     const left = max(parseDecimal(available), ZERO);
     const none = { stock: new Map(), options: new Map(), outstanding: null, warrants: null };
-    const nothing = { id: null, isPool: true, principal: null, otherPrincipal: [] };
+    const nothing = { id: null, isPool: true, isMore: false, principal: null };
     return { name: `Available: ${name}`, ...nothing, ...none, fullyDiluted: left };
   });
-  return [...holders, ...lenders, ...pools];
+  const withMore = (line: Line): Line[] => {
+    const [, ...others] = amountsOf(company, principal.get(line.id));
+    const nothing = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, fullyDiluted: ZERO };
+    return [line, ...others.map((amount) => ({ ...line, ...nothing, isMore: true, principal: amount }))];
+  };
+  return [...[...holders, ...lenders].flatMap(withMore), ...pools];
 }
 
 /** Lays the sheet out. */
@@ -95,7 +99,7 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
   const second = secondShare(basis);
   const { summedMoney } = moneyIn(company.currency);
   const orNull = (line: Line, figure: Decimal | null | undefined) =>
-    line.isPool ? null : formatDecimal(figure ?? ZERO);
+    line.isPool || line.isMore ? null : formatDecimal(figure ?? ZERO);
   const known = new Set(plans.map(({ id }) => id));
   const ofNoPlan = (line: Line) => {
     let sum = ZERO;
@@ -126,6 +130,7 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
             "percentDiluted",
             second.header,
             (line) => {
+              if (line.isMore) return null;
               if (second.hasPool) return { part: line.fullyDiluted, whole: whole.diluted };
               return line.isPool ? null : { part: line.fullyDiluted, whole: granted };
             },
@@ -141,7 +146,7 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
           ),
         ]
       : []),
-    summedMoney("principal", "Convertibles, principal", principalCell),
+    summedMoney("principal", "Convertibles, principal", ({ principal }) => principal),
     text("id", "Stakeholder id", (line) => line.id),
   ];
   const printed = columns.length - 1;
@@ -154,14 +159,8 @@ function dilutedColumn(keys: readonly string[]): Column<Line> {
   const column = summed<Line>(
     "fullyDiluted",
     "Fully diluted",
-    (line) => formatDecimal(line.fullyDiluted),
+    (line) => (line.isMore ? null : formatDecimal(line.fullyDiluted)),
     plus(...keys),
   );
-  return { ...column, isValue: (line) => line.isPool };
-}
-
-/** Amounts in other currencies stand where there is none in the company's; the notes tell of all of them. */
-function principalCell({ principal, otherPrincipal }: Line): string | null {
-  if (principal !== null) return formatDecimal(principal);
-  return otherPrincipal.length > 0 ? otherPrincipal.join(" + ") : null;
+  return { ...column, isValue: (line) => line.isPool || line.isMore };
 }

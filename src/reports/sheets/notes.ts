@@ -69,15 +69,25 @@ function unknownConsideration({ flows, descriptions, view }: Company): readonly 
   return unknown === 0 ? [] : [`The consideration of ${counted(unknown, "security", "securities")} is not known.`];
 }
 
-function inOtherCurrencies({ descriptions, flows, currency }: Company): readonly string[] {
-  let others = 0;
-  for (const { id } of flows.securities.values()) {
-    const own = descriptions.get(id)?.currency ?? currency;
-    if (own !== currency) others++;
-  }
-  if (others === 0) return [];
-  const subject = counted(others, "security has", "securities have");
-  return [`${subject} amounts in another currency: they are text with their currency, in no total and no formula.`];
+/** What has amounts in another currency, counted by kind, and the classes by name. */
+function inOtherCurrencies({ descriptions, flows, valuations, view, currency }: Company): readonly string[] {
+  const isOther = (own: string | null | undefined) => (own ?? currency) !== currency;
+  const classes = view.names.classes.filter((row) => isOther(row.currency));
+  const known = new Map(view.names.classes.map((row) => [row.id, row.currency]));
+  const securities = [...flows.securities.keys()].filter((id) => isOther(descriptions.get(id)?.currency)).length;
+  const valued = valuations.filter(({ stockClassId }) => isOther(known.get(stockClassId ?? ""))).length;
+  const counts = [
+    ...(securities > 0 ? [counted(securities, "security has", "securities have")] : []),
+    ...(classes.length > 0 ? [counted(classes.length, "class has", "classes have")] : []),
+    ...(valued > 0 ? [counted(valued, "valuation has", "valuations have")] : []),
+  ];
+  return [
+    ...counts.map(
+      (subject) =>
+        `${subject} amounts in another currency: they are text with their currency, in no total and no formula.`,
+    ),
+    ...classes.map((row) => `${row.name} is in ${row.currency}.`),
+  ];
 }
 
 function longColumns({ sheet, columns }: Measured): readonly string[] {

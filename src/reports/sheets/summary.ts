@@ -59,7 +59,7 @@ export function summaryLines(company: Company): { readonly classes: SummaryLine[
       fullyDiluted: parseDecimal(fullyDiluted),
       votesPerShare: row.votesPerShare,
       issuePrice: amountIn(company, row.pricePerShare, row.currency),
-      cashRaised: formatDecimal(raised.get(row.id) ?? ZERO),
+      cashRaised: raised.get(row.id) ?? "0",
       preference: preferenceOf(company, row, parseDecimal(outstanding)),
     };
   });

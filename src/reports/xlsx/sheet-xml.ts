@@ -3,6 +3,7 @@
 import { formatDecimal } from "../../kernel/decimal.ts";
 import type { Company } from "../company.ts";
 import type { Measured, MeasuredColumn } from "../measure.ts";
+import { Relief } from "../relief.ts";
 import { figureOf, isFigureKind, type Value } from "../sheet.ts";
 import {
   dateCell,
@@ -42,7 +43,9 @@ export function* sheetXml({ company, measured, isLetter }: SheetPart): Generator
   yield titleRows(company, measured, places, widths);
   let row = places.firstRow;
   let piece = "";
+  const relief = new Relief();
   for (const each of sheet.rows()) {
+    relief.row();
     piece += rowXml(measured, places, row, each, widths);
     if (row++ % ROWS_IN_PIECE === 0) {
       yield piece;

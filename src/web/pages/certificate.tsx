@@ -1,4 +1,5 @@
 // `/o/{org}/mine/{security}`: a sheet with what the register has of one certificate, to be printed. Nothing is signed.
+import { PaperButton } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { type OwnHolding, type Portal, usePortal } from "../frame/portal.ts";
 import { moneyText, quantityText } from "../locale.ts";
@@ -8,7 +9,10 @@ import { Notice } from "../parts/notice.tsx";
 import { Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { ERRORS } from "../text/common.ts";
+import { EXPORTS } from "../text/exports.ts";
 import { CERTIFICATE, MINE } from "../text/mine.ts";
+
+const PAPER = "/api/v1/portal/securities/{id}/certificate.pdf";
 
 /** The page. */
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
@@ -20,6 +24,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
   return (
     <div class="mine">
       <PageHead title={number ? CERTIFICATE.title(number) : CERTIFICATE.titleWithout} of={name}>
+        {holding && <PaperButton file={{ path: PAPER, id: holding.securityId }} label={EXPORTS.certificate} />}
         {holding && <Button onClick={() => print()}>{CERTIFICATE.print}</Button>}
         <LinkButton href={path("/mine")}>{CERTIFICATE.back}</LinkButton>
       </PageHead>

@@ -1,6 +1,7 @@
 // `/o/{orgId}/classes-and-plans`: what can be issued, how much of it was, and how far the tokens are.
 import { Link } from "wouter-preact";
 import type { Schemas } from "../api/client.ts";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useClasses, usePlans } from "../frame/register.ts";
@@ -125,6 +126,13 @@ const PLAN_COLUMNS: readonly Column<PlanRow>[] = [
   },
 ];
 
+const TABLES = [
+  "/api/v1/reports/summary.csv",
+  "/api/v1/reports/authorized.csv",
+  "/api/v1/reports/pool.csv",
+  "/api/v1/reports/pool-history.csv",
+] as const;
+
 /** The page. */
 export function Page() {
   const { name } = useOrganization();
@@ -138,6 +146,7 @@ export function Page() {
   return (
     <>
       <PageHead title={CLASSES.title} of={name}>
+        <ExportMenu tables={TABLES} />
         <RecordMenu />
       </PageHead>
       <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<AddLink kind="share-class" />}>

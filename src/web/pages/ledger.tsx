@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { paths } from "../api/types.ts";
 import { type Entry, entryColumns, readEntries } from "../frame/entries.tsx";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useFilters } from "../frame/filters.ts";
 import { useHolderNames, useSecurityNames } from "../frame/names.tsx";
 import { useOrganization } from "../frame/organization.ts";
@@ -17,6 +18,8 @@ import { Verification } from "./ledger/verification.tsx";
 type Query = NonNullable<paths["/api/v1/transactions"]["get"]["parameters"]["query"]>;
 
 const TYPES = choicesOf(ENTRY_TYPES);
+
+const TABLES = ["/api/v1/reports/transactions.csv"] as const;
 
 /** The page. */
 export function Page() {
@@ -43,6 +46,7 @@ export function Page() {
   return (
     <>
       <PageHead title={LEDGER.title} of={name}>
+        <ExportMenu tables={TABLES} />
         <RecordMenu />
       </PageHead>
       <Verification />

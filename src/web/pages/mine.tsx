@@ -1,5 +1,6 @@
 // `/o/{org}/mine`: what a holder has, what of it has vested and when the rest does. One column, made for a phone.
 import { today } from "../clock.ts";
+import { PaperButton } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { type Portal, usePortal } from "../frame/portal.ts";
 import { moneyText } from "../locale.ts";
@@ -7,10 +8,13 @@ import { Percent, Quantity } from "../parts/figures.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
+import { EXPORTS } from "../text/exports.ts";
 import { MINE } from "../text/mine.ts";
 import { expiriesOf } from "./mine/expiries.ts";
 import { HoldingCard } from "./mine/holding.tsx";
 import { OwnDocuments, OwnHistory } from "./mine/records.tsx";
+
+const STATEMENT = "/api/v1/portal/stakeholders/{id}/statement.pdf";
 
 /** The page. */
 export function Page() {
@@ -33,7 +37,15 @@ function Mine() {
   const title = only && others.length === 0 ? MINE.of(only.displayName) : MINE.title;
   return (
     <div class="mine">
-      <PageHead title={title} of={name} />
+      <PageHead title={title} of={name}>
+        {query.data?.stakeholders.map(({ id, displayName }) => (
+          <PaperButton
+            key={id}
+            file={{ path: STATEMENT, id }}
+            label={others.length > 0 ? MINE.statementOf(displayName) : EXPORTS.statement}
+          />
+        ))}
+      </PageHead>
       <Loaded query={query} what={MINE.loading} lines={8}>
         {(portal) => <Own portal={portal} />}
       </Loaded>

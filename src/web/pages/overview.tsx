@@ -5,6 +5,7 @@ import { isCalendarDate } from "../../kernel/date.ts";
 import { answer } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { today } from "../clock.ts";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { LinkButton } from "../parts/button.tsx";
@@ -18,6 +19,9 @@ import { HistoryChart } from "./overview/history.tsx";
 import { type By, Ownership } from "./overview/ownership.tsx";
 import { Strip } from "./overview/strip.tsx";
 import { CapTableCard } from "./overview/table.tsx";
+
+/** What stands on the page, as files. */
+const TABLES = ["/api/v1/reports/summary.csv", "/api/v1/reports/cap-table.csv", "/api/v1/reports/pool.csv"] as const;
 
 /** While the hand moves, nothing is asked. */
 const SETTLED_MS = 120;
@@ -43,6 +47,7 @@ export function Page() {
         <b>{OVERVIEW.capTableOf(name, asOf ?? today())}</b> <span>{OVERVIEW.printed(today())}</span>
       </p>
       <PageHead title={OVERVIEW.title} of={name}>
+        {table.data && <ExportMenu tables={TABLES} asOf={asOf} />}
         <RecordMenu />
       </PageHead>
       <Loaded query={table} what={OVERVIEW.loading} lines={10}>

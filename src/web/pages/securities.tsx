@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { answer } from "../api/client.ts";
 import type { paths } from "../api/types.ts";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useFilters } from "../frame/filters.ts";
 import { certificateOf, useClassNames, useHolderNames } from "../frame/names.tsx";
 import { useOrganization } from "../frame/organization.ts";
@@ -21,6 +22,13 @@ const STATUSES = choicesOf(REGISTER.securityStatuses);
 const TOKENS = choicesOf(REGISTER.tokenStatuses);
 const named = (items: readonly { readonly id: string; readonly name: string }[] = []) =>
   items.map(({ id, name }) => ({ value: id, label: name }));
+
+const TABLES = [
+  "/api/v1/reports/stock-ledger.csv",
+  "/api/v1/reports/option-ledger.csv",
+  "/api/v1/reports/warrants.csv",
+  "/api/v1/reports/convertibles.csv",
+] as const;
 
 /** The page. */
 export function Page() {
@@ -49,6 +57,7 @@ export function Page() {
   return (
     <>
       <PageHead title={SECURITIES.title} of={name}>
+        <ExportMenu tables={TABLES} />
         <RecordMenu />
       </PageHead>
       <RegisterList

@@ -2,6 +2,7 @@
 import { answer } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { DocumentsOf } from "../frame/documents-of.tsx";
+import { PaperButton } from "../frame/exports.tsx";
 import { certificateOf, GroupLink, HolderLink } from "../frame/names.tsx";
 import { isPage } from "../frame/navigation.ts";
 import { useOrganization } from "../frame/organization.ts";
@@ -15,6 +16,7 @@ import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { Tabs, useTab } from "../parts/tabs.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
+import { EXPORTS } from "../text/exports.ts";
 import { FRAME } from "../text/frame.ts";
 import { choicesOf, REGISTER } from "../text/register.ts";
 import { SECURITIES } from "../text/securities.ts";
@@ -36,6 +38,15 @@ const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {
   CONVERTIBLE: ["convert", ...ALWAYS],
 };
 
+const CERTIFICATE = "/api/v1/securities/{id}/certificate.pdf";
+/** What its paper is called: grants and convertibles have no certificate. */
+const PAPERS: Readonly<Record<Security["type"], string>> = {
+  STOCK: EXPORTS.certificate,
+  STOCK_OPTION: EXPORTS.grant,
+  WARRANT: EXPORTS.certificate,
+  CONVERTIBLE: EXPORTS.grant,
+};
+
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
   const { api, key, name, path } = useOrganization();
@@ -50,6 +61,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={security && <SecurityStatus status={security.status} />}
       >
+        {security && <PaperButton file={{ path: CERTIFICATE, id }} label={PAPERS[security.type]} />}
         {security && <Actions security={security} />}
       </PageHead>
       <Loaded

@@ -3,6 +3,7 @@ import { answer } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { DocumentsOf } from "../frame/documents-of.tsx";
 import { EntriesOf } from "../frame/entries.tsx";
+import { PaperButton } from "../frame/exports.tsx";
 import { isPage } from "../frame/navigation.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
@@ -15,6 +16,7 @@ import { Card, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { FigureStrip } from "../parts/strip.tsx";
 import { Tabs, useTab } from "../parts/tabs.tsx";
+import { EXPORTS } from "../text/exports.ts";
 import { FRAME } from "../text/frame.ts";
 import { choicesOf, REGISTER } from "../text/register.ts";
 import { STAKEHOLDERS } from "../text/stakeholders.ts";
@@ -26,6 +28,8 @@ import { HolderVesting } from "./stakeholder/vesting.tsx";
 import { HolderStatus } from "./stakeholders.tsx";
 
 const TABS = choicesOf(STAKEHOLDERS.tabs);
+
+const STATEMENT = "/api/v1/stakeholders/{id}/statement.pdf";
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {
@@ -42,6 +46,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
         of={name}
         meta={stakeholder && <HolderStatus status={stakeholder.status} />}
       >
+        {stakeholder && <PaperButton file={{ path: STATEMENT, id }} label={EXPORTS.statement} />}
         {stakeholder && <Button onClick={() => print()}>{REGISTER.print}</Button>}
         <RecordMenu />
       </PageHead>

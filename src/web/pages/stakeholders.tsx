@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useFilters } from "../frame/filters.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordLink } from "../frame/record-links.tsx";
@@ -105,6 +106,8 @@ export function HolderStatus({ status }: Pick<Stakeholder, "status">) {
   return <Badge tone={status === "CURRENT" ? "good" : "plain"}>{REGISTER.holderStatuses[status]}</Badge>;
 }
 
+const TABLES = ["/api/v1/reports/stakeholders.csv", "/api/v1/reports/cap-table.csv"] as const;
+
 /** The page. */
 export function Page() {
   const { api, name } = useOrganization();
@@ -131,6 +134,7 @@ export function Page() {
   return (
     <>
       <PageHead title={STAKEHOLDERS.title} of={name}>
+        <ExportMenu tables={TABLES} />
         <RecordLink record="stakeholder" />
         <RecordMenu />
       </PageHead>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { answer } from "../api/client.ts";
 import { today } from "../clock.ts";
+import { ExportMenu } from "../frame/exports.tsx";
 import { useFilters } from "../frame/filters.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordLink } from "../frame/record-links.tsx";
@@ -106,6 +107,8 @@ function columnsOf(nameOf: (id: string | null) => string, open: (id: string) => 
   ];
 }
 
+const TABLES = ["/api/v1/reports/valuations.csv"] as const;
+
 /** The page. */
 export function Page() {
   const { api, name } = useOrganization();
@@ -128,6 +131,7 @@ export function Page() {
   return (
     <>
       <PageHead title={VALUATIONS.title} of={name}>
+        <ExportMenu tables={TABLES} />
         {add}
       </PageHead>
       <Prices valuations={register.rows} nameOf={nameOf} />

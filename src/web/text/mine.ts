@@ -36,6 +36,7 @@ export const MINE = {
   waitsFor: (quantity: string, milestone: string) => `${quantityText(quantity)} wait for: ${milestone}`,
   waitsForEvent: (quantity: string) => `${quantityText(quantity)} wait for an event without a date`,
   certificate: "Certificate",
+  statementOf: (name: string) => `Statement of ${name} (PDF)`,
   vesting: "vesting",
   summary: "In short",
   shares: "Shares",

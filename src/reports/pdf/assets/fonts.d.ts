@@ -54,6 +54,7 @@ declare module "pdfkit" {
     fill(): this;
     save(): this;
     restore(): this;
+    scale(factor: number): this;
     rotate(degrees: number, options: { readonly origin: readonly [number, number] }): this;
     opacity(opacity: number): this;
     bufferedPageRange(): { readonly start: number; readonly count: number };

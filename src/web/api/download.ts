@@ -1,0 +1,30 @@
+// Files that the server makes: asked for as everything else, and given to the person under the name that the server says.
+import { save } from "../parts/save.ts";
+import { readProblem } from "./problem.ts";
+import { send } from "./send.ts";
+import type { paths } from "./types.ts";
+
+/** The address of a route that answers a file. */
+export type FilePath = Extract<keyof paths, `${string}.${"csv" | "pdf" | "xlsx"}`>;
+
+/** A file to ask for: `{id}` of its path, and its query. */
+export interface FileAsked {
+  readonly path: FilePath;
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Downloads a file of an organization. Throws `ApiProblem` where it is refused. */
+export async function download(orgId: string, { path, id = "", query }: FileAsked): Promise<void> {
+  const url = new URL(path.replace("{id}", encodeURIComponent(id)), location.origin);
+  url.search = new URLSearchParams(query).toString();
+  const response = await send(new Request(url, { headers: { "Captable-Organization": orgId } }));
+  if (!response.ok) throw await readProblem(response);
+  save(await response.blob(), nameIn(response.headers.get("content-disposition") ?? ""));
+}
+
+/** The exact name where there is one, else the plain one. */
+function nameIn(disposition: string): string {
+  const exact = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return exact ? decodeURIComponent(exact) : (/filename="([^"]*)"/.exec(disposition)?.[1] ?? "");
+}

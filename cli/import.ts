@@ -11,6 +11,13 @@ import { counted } from "../src/kernel/text.ts";
 import type { ImportOptions, ImportReport } from "../src/spreadsheet/importing.ts";
 import type { Mapping } from "../src/spreadsheet/mapping.ts";
 import {
+  completeOptions,
+  FORMAT_NAMES,
+  type GivenOptions,
+  readOptions,
+  WrongOptions,
+} from "../src/spreadsheet/options.ts";
+import {
   CommandError,
   type CommonOptions,
   configOf,
@@ -32,40 +39,32 @@ export function importCommand(): Command {
     .addCommand(mappingCommand());
 }
 
-const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY"] as const;
-
 interface SpreadsheetOptions extends CommonOptions {
   readonly format: string;
   readonly mapping?: string;
-  readonly skipUnsupported?: boolean;
+  readonly option: readonly string[];
   readonly org?: string;
   readonly commit?: boolean;
-  readonly dateOrder?: "MDY" | "DMY";
-  readonly decimal: "POINT" | "COMMA";
-  readonly existing: "MUST_EQUAL" | "SKIP";
-  readonly strict?: boolean;
 }
 
 function spreadsheetCommand(): Command {
   const command = newCommand("spreadsheet", "Take in a workbook, CSV or zip of CSVs that follows the template.")
     .argument("<file>", "the file")
     .option("--org <id or name>", "the organization; needed only where there are several")
-    .addOption(new Option("--date-order <order>", "which part of 1/2/2026 is the month").choices(["MDY", "DMY"]))
-    .addOption(new Option("--decimal <sign>", "what parts decimals").choices(["POINT", "COMMA"]).default("POINT"))
-    .addOption(
-      new Option("--existing <what>", "numbers that are recorded already")
-        .choices(["MUST_EQUAL", "SKIP"])
-        .default("MUST_EQUAL"),
-    )
     .addOption(new Option("--format <name>", "the format of the file").choices(FORMAT_NAMES).default("AUTO"))
     .option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format")
-    .option("--skip-unsupported", "leave awards out that are not kept, such as RSUs")
-    .option("--strict", "take warnings for problems")
+    .option(
+      "--option <name=value>",
+      "dateOrder (MDY, DMY), decimal (POINT, COMMA), asOf, existing (MUST_EQUAL, SKIP), skipUnsupported, strict " +
+        "(true, false); may be given several times",
+      (given: string, before: readonly string[]) => [...before, given],
+      [],
+    )
     .option("--commit", "write it, where nothing is wrong; else only say what would happen");
   withExamples(
     withDataDir(command),
     "captable import spreadsheet acme.xlsx",
-    "captable import spreadsheet acme.xlsx --commit",
+    "captable import spreadsheet acme.xlsx --option dateOrder=MDY --commit",
   );
   return command.action(importSpreadsheet);
 }
@@ -84,23 +83,30 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   };
   const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch(refused);
   const { importSheets } = await import("../src/spreadsheet/import.ts");
+  const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
     const work = (tx: Tx) =>
-      importSheets(
-        tx,
-        commandLineCall(systemRuntime, organization.id),
-        grids,
-        importOptions(organization, options, mapping),
-      );
+      importSheets(tx, commandLineCall(systemRuntime, organization.id), grids, {
+        ...importOptions(organization, options, mapping),
+        ...completeOptions(ways),
+      });
     const preview = await previewed(db, work).catch(refused);
-    const isWrong = preview.problems.length > 0 || (options.strict === true && preview.warnings.length > 0);
+    const isWrong = preview.problems.length > 0;
     const isCommitted = options.commit === true && !isWrong;
     const report = isCommitted ? await committed(writer, work) : preview;
     print(options, { ...report, committed: isCommitted }, wordsOf(report, isCommitted));
     if (isWrong) process.exitCode = 1;
   });
+}
+
+function optionsOf(texts: readonly string[]): GivenOptions {
+  try {
+    return readOptions(texts);
+  } catch (error) {
+    throw error instanceof WrongOptions ? new CommandError(error.message, 2) : error;
+  }
 }
 
 async function readMappingFile(file: string): Promise<Mapping> {
@@ -119,15 +125,12 @@ function importOptions(
   options: SpreadsheetOptions,
   mapping: Mapping | null,
 ): ImportOptions {
-  const { decimal, existing, format, dateOrder = null, skipUnsupported = false } = options;
+  const { format } = options;
   const importId = systemRuntime.newId();
   return {
-    decimal,
-    existing,
+    ...completeOptions({}),
     format,
     mapping,
-    skipUnsupported,
-    dateOrder,
     importId,
     currency: currency ?? DEFAULT_CURRENCY,
   };

@@ -21,8 +21,13 @@ export function sameName(name: string): string {
 interface Holder {
   readonly id: string;
   readonly name: string;
+  readonly shown: string;
   readonly email: string | null;
   readonly number: string | null;
+}
+
+function named(shown: string): Pick<Holder, "name" | "shown"> {
+  return { name: sameName(shown), shown };
 }
 
 /** What a name stands for: one id, none, or several. */
@@ -48,7 +53,7 @@ export class Directory {
   constructor(db: Reader, orgId: string) {
     this.#holders = listHolders(db, { orgId }).map(({ id, name, email, issuerAssignedId }) => ({
       id,
-      name: sameName((JSON.parse(name) as { legalName: string }).legalName),
+      ...named((JSON.parse(name) as { legalName: string }).legalName),
       email: email?.toLowerCase() ?? null,
       number: issuerAssignedId,
     }));
@@ -77,7 +82,7 @@ export class Directory {
   }
 
   addHolder(id: string, name: string, number: string | undefined, email: string | undefined): void {
-    this.#holders.push({ id, name: sameName(name), email: email?.toLowerCase() ?? null, number: number ?? null });
+    this.#holders.push({ id, ...named(name), email: email?.toLowerCase() ?? null, number: number ?? null });
   }
 
   /** By name, prefix, or the name with its prefix in parentheses. */
@@ -128,13 +133,21 @@ export class Directory {
     if (security.certificateId !== null) this.#securities.set(security.certificateId, security);
   }
 
-  hasValuation(type: string, stockClassId: string, price: string, effectiveDate: string): boolean {
-    return this.#valuations.some(
+  /** What people call the holder, class or plan with this id; another text is itself. */
+  nameOf(text: string): string {
+    const named = [...this.#holders.map(({ id, shown }) => ({ id, name: shown })), ...this.#classes, ...this.#plans];
+    return named.find(({ id }) => id === text)?.name ?? text;
+  }
+
+  /** The id of a valuation that is there. */
+  valuation(type: string, stockClassId: string, price: string, effectiveDate: string): string | null {
+    const found = this.#valuations.find(
       (each) =>
         each.type === type &&
         each.stockClassId === stockClassId &&
         each.effectiveDate === effectiveDate &&
         isSameFigure(each.pricePerShare, price),
     );
+    return found?.id ?? null;
   }
 }

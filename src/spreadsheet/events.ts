@@ -99,9 +99,9 @@ const MEMBERS = {
 export function importEvent(importing: Importing, row: SheetRow, key: string): void {
   const known = EVENTS[said(row, "event") ?? ""];
   if (!known) return;
-  const { directory, count, tx, found, callOf } = importing;
+  const { directory, act, tx, found, callOf } = importing;
   if (directory.importKeys.has(key)) {
-    count("events", "unchanged");
+    act(row, "unchanged");
     return;
   }
   const certificate = said(row, "certificate");
@@ -130,6 +130,5 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     },
     members: MEMBERS,
   };
-  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null)
-    count("events", "create");
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null) act(row, "create");
 }

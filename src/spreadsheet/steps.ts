@@ -89,7 +89,7 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   const id =
     (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
   if (id === null || !describe(importing, row, id, meant)) return;
-  importing.count(row.to, "create");
+  importing.act(row, "create", id);
   importing.directory.addSecurity({
     id,
     type: TYPES[row.to] ?? "",
@@ -99,13 +99,14 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     equityPlanId: planId ?? null,
     grantDate: said(row, "issueDate") ?? "",
     issued: said(row, "quantity") ?? null,
+    price: said(row, row.to === "stock" ? "price" : "exercisePrice") ?? null,
     exercisePrice: said(row, "exercisePrice") ?? null,
   });
 }
 
 /** A number that is there already must say the same, unless the import skips what is there. */
 function compareExisting(importing: Importing, row: SheetRow, meant: Meant, there: SecurityThere): void {
-  const { options, count } = importing;
+  const { options, act, directory } = importing;
   const pairs: [field: string, there: string | null, here: string | undefined][] = [
     ["certificate", there.type, TYPES[row.to]],
     ["holder", there.stakeholderId, meant.holderId],
@@ -113,20 +114,25 @@ function compareExisting(importing: Importing, row: SheetRow, meant: Meant, ther
     ["plan", there.equityPlanId, meant.planId],
     ["issueDate", there.grantDate, said(row, "issueDate")],
     ["quantity", there.issued, said(row, "quantity")],
-    ["exercisePrice", there.exercisePrice, said(row, "exercisePrice")],
+    [
+      row.to === "stock" ? "price" : "exercisePrice",
+      there.price,
+      said(row, row.to === "stock" ? "price" : "exercisePrice"),
+    ],
   ];
   const other = pairs.find(([, was, now]) => now !== undefined && was !== null && !isSameFigure(was, now));
   if (other === undefined || options.existing === "SKIP") {
-    count(row.to, other === undefined ? "unchanged" : "leftOut");
+    act(row, other === undefined ? "unchanged" : "leftOut", there.id);
     return;
   }
-  const [field, was] = other;
+  const [field, was, now] = other;
+  const shown = field === "certificate" ? now : said(row, field);
   tell(
     importing,
     row,
     "different-existing",
     field,
-    `${said(row, "certificate")} is recorded with ${was}, and here stands ${said(row, field) ?? other[2]}`,
+    `${said(row, "certificate")} is recorded with ${directory.nameOf(was ?? "")}, and here stands ${shown}`,
   );
 }
 

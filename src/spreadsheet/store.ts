@@ -49,6 +49,8 @@ export interface SecurityThere {
   readonly equityPlanId: string | null;
   readonly grantDate: string;
   readonly issued: string | null;
+  /** What was paid for a share, or is to be, when it was made; null where that is not said. */
+  readonly price: string | null;
   readonly exercisePrice: string | null;
 }
 
@@ -61,7 +63,10 @@ export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
             and t.type like '%_ISSUANCE' and t."recordOnly" = 0 and t.metadata ->> '$.directEdit' is null limit 1),
           (select coalesce(t.metadata ->> '$.resultingQuantity', t.quantity) from transactions t
             where t."orgId" = s."orgId" and t."securityId" = s."originSecurityId"
-              and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued
+              and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued,
+          (select coalesce(t.metadata ->> '$.pricePerShare', t.metadata ->> '$.exercisePrice') from transactions t
+            where t."orgId" = s."orgId" and t."securityId" = s.id and t.type like '%_ISSUANCE' and t."recordOnly" = 0
+              and t.metadata ->> '$.directEdit' is null limit 1) as price
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 

@@ -30,7 +30,8 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     certificates: new Map(),
     events: new Map(),
     callOf(place, noted = {}) {
-      return { ...call, importing: { noted: { importId: options.importId, importRow: place, ...noted } } };
+      const { importId, sourceDocumentId = null } = options;
+      return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
     },
     act: (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id }),
   };

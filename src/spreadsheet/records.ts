@@ -31,7 +31,10 @@ function create(
   members?: Readonly<Record<string, string>>,
 ): string | null {
   const { tx, found, callOf, act } = importing;
-  const asking = { route: `POST ${route}`, body, ...(members ? { members } : {}) };
+  const { sourceDocumentId } = importing.options;
+  const isSourced = route !== "vesting-terms" && sourceDocumentId != null;
+  const sourced = isSourced ? { ...body, sourceDocumentId } : body;
+  const asking = { route: `POST ${route}`, body: sourced, ...(members ? { members } : {}) };
   const id = callRoute(tx, callOf(placeOf(row)), asking, { row, found });
   if (id !== null) act(row, "create", id);
   return id;

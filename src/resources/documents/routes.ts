@@ -45,7 +45,7 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   },
   checkDelete(tx, call, row) {
     if (isDocumentNamed(tx, { orgId: call.orgId, documentId: row.id }))
-      throw problem("in-use", "Another record names the document.");
+      throw problem("in-use", "Another record, or an import, names the document.");
   },
 };
 

@@ -2,8 +2,8 @@
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Directory } from "./directory.ts";
-import { type MappedRow, NEXT } from "./map-tables.ts";
-import type { Mapping } from "./mapping.ts";
+import type { MappedRow } from "./map-tables.ts";
+import { type Mapping, NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { TARGETS } from "./template.ts";
 import { compareTotals, type Total } from "./totals.ts";

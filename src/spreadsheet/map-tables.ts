@@ -2,15 +2,13 @@
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
-import { fits, type MappedTable, type Mapping } from "./mapping.ts";
+import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
 import { type Field, readCell, type SheetRow } from "./understand.ts";
 import { dateOrderOf, figureIn, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
-/** Stands in a field for the next free number. */
-export const NEXT = "NEXT";
 
 /** Fields that only mappings have. */
 const MORE: readonly TemplateColumn[] = [

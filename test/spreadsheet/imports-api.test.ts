@@ -47,7 +47,7 @@ describe("the example", () => {
     expect(table.data.totals).toMatchObject({ outstanding: "4855000", options: "31000", warrants: "10000" });
     const { json: stakeholders } = await server.api("GET", "/stakeholders", undefined, { orgId });
     const { json: securities } = await server.api("GET", "/securities?limit=100", undefined, { orgId });
-    for (const made of [...stakeholders.items, ...securities.data])
+    for (const made of [...stakeholders.items, ...securities.items])
       expect(made.sourceDocumentId).toBe(asked.documentId);
     const { json: entries } = await server.api("GET", "/transactions?limit=100", undefined, { orgId });
     expect(entries.data[0].sequence).toBe(done.lastSequence);
@@ -189,7 +189,7 @@ describe("what is asked for", () => {
     const first = await askImport(server, Buffer.from(STOCK), { orgId, name: "Stock.csv", headers });
     const body = { documentId: first.documentId };
     const second = await server.api("POST", "/imports", body, { orgId, headers });
-    expect([second.status, second.json.data.id, second.headers.get("idempotency-replayed")]).toEqual([
+    expect([second.status, second.json.data.id, second.headers.get("idempotent-replayed")]).toEqual([
       201,
       first.id,
       "true",

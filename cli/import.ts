@@ -4,7 +4,8 @@ import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
-import { commandLineCall } from "../src/kernel/call.ts";
+import type { FileToImport } from "../src/import-thread/from-file.ts";
+import { type Call, commandLineCall } from "../src/kernel/call.ts";
 import { DEFAULT_CURRENCY } from "../src/kernel/currency.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { counted } from "../src/kernel/text.ts";
@@ -81,22 +82,23 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   const refused = (error: unknown) => {
     throw error instanceof UnreadableFile ? new CommandError(`${file}: ${error.message}`, 1) : error;
   };
-  const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch(refused);
+  const bytes = readFileSync(file);
+  const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
   const { importSheets } = await import("../src/spreadsheet/import.ts");
   const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
-    const work = (tx: Tx) =>
-      importSheets(tx, commandLineCall(systemRuntime, organization.id), grids, {
-        ...importOptions(organization, options, mapping),
-        ...completeOptions(ways),
-      });
-    const preview = await previewed(db, work).catch(refused);
+    const given = { ...importOptions(organization, options, mapping), ...completeOptions(ways) };
+    const call = () => commandLineCall(systemRuntime, organization.id);
+    const preview = await previewed(db, (tx) => importSheets(tx, call(), grids, given)).catch(refused);
     const isWrong = preview.problems.length > 0;
     const isCommitted = options.commit === true && !isWrong;
-    const report = isCommitted ? await committed(writer, work) : preview;
-    print(options, { ...report, committed: isCommitted }, wordsOf(report, isCommitted));
+    const whole = { name: basename(file), bytes, grids, options: given, given: ways };
+    const report = isCommitted ? await committed(writer, call, whole, preview.planHash) : preview;
+    const { actions: _actions, ...shown } = report;
+    const importId = isCommitted ? given.importId : null;
+    print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));
     if (isWrong) process.exitCode = 1;
   });
 }
@@ -142,11 +144,17 @@ async function previewed(db: Reader, work: (tx: Tx) => ImportReport): Promise<Im
   return await onCopy(db.sqlite.name, (writer) => writer.submit(work));
 }
 
-/** Does it in one transaction, which is undone where anything turns out to be wrong after all. */
-async function committed(writer: Writer, work: (tx: Tx) => ImportReport): Promise<ImportReport> {
+/** Does it in one transaction, which is undone where it turns out to do something else than was shown. */
+async function committed(
+  writer: Writer,
+  call: () => Call,
+  file: FileToImport,
+  planHash: string,
+): Promise<ImportReport> {
+  const { commitFile } = await import("../src/import-thread/from-file.ts");
   return await writer.submit((tx) => {
-    const report = work(tx);
-    if (report.problems.length > 0)
+    const report = commitFile(tx, call(), file);
+    if (report.problems.length > 0 || report.planHash !== planHash)
       throw new CommandError("what is recorded changed meanwhile; nothing was written", 3);
     return report;
   });

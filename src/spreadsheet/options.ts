@@ -1,7 +1,7 @@
 // How a file is to be imported, as people say it: in the body of a request, or as `name=value` on the command line.
 import { type Static, Type } from "@sinclair/typebox";
 import { findFaults } from "../kernel/check.ts";
-import { body, date, oneOf } from "../kernel/fields.ts";
+import { body, date, oneOf, optional } from "../kernel/fields.ts";
 import type { ImportOptions } from "./importing.ts";
 
 /** The formats that can be asked for; `AUTO` takes the one that the file is in. */
@@ -9,25 +9,30 @@ export const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGER
 
 /** `options` of an import (REPORTS section 24). */
 export const ImportOptionsBody = body({
-  dateOrder: Type.Optional(oneOf(["MDY", "DMY"], { description: "Which part of 1/2/2026 is the month." })),
-  decimal: Type.Optional(oneOf(["POINT", "COMMA"], { description: "What parts decimals: `POINT` where left out." })),
-  asOf: Type.Optional(date({ description: "The day that the file is of, in place of what it says." })),
-  existing: Type.Optional(
+  dateOrder: optional(oneOf(["MDY", "DMY"], { description: "Which part of 1/2/2026 is the month." })),
+  decimal: optional(oneOf(["POINT", "COMMA"], { description: "What parts decimals: `POINT` where left out." })),
+  asOf: optional(date({ description: "The day that the file is of, in place of what it says." })),
+  existing: optional(
     oneOf(["MUST_EQUAL", "SKIP"], {
       description:
         "Numbers that are recorded already and differ: a problem (`MUST_EQUAL`, where left out), or left out.",
     }),
   ),
-  skipUnsupported: Type.Optional(Type.Boolean({ description: "Leave awards out that are not kept, such as RSUs." })),
-  strict: Type.Optional(Type.Boolean({ description: "Take warnings for problems." })),
+  skipUnsupported: optional(Type.Boolean({ description: "Leave awards out that are not kept, such as RSUs." })),
+  strict: optional(Type.Boolean({ description: "Take warnings for problems." })),
 });
 export type GivenOptions = Static<typeof ImportOptionsBody>;
 
 /** With what stands in for what was not said. */
 export function completeOptions(given: GivenOptions) {
-  const { dateOrder = null, decimal = "POINT", asOf = null, existing = "MUST_EQUAL" } = given;
-  const { skipUnsupported = false, strict = false } = given;
-  return { dateOrder, decimal, asOf, existing, skipUnsupported, strict } satisfies Partial<ImportOptions>;
+  return {
+    dateOrder: given.dateOrder ?? null,
+    decimal: given.decimal ?? "POINT",
+    asOf: given.asOf ?? null,
+    existing: given.existing ?? "MUST_EQUAL",
+    skipUnsupported: given.skipUnsupported ?? false,
+    strict: given.strict ?? false,
+  } satisfies Partial<ImportOptions>;
 }
 
 /** Options are no such: one line says why. */

@@ -73,7 +73,7 @@ const create: WriteRoute<typeof ImportCreate> = writeRoute({
   body: ImportCreate,
   bodyExample: { documentId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f", options: { dateOrder: "MDY" } },
   response: Answer,
-  run(tx, call, { body: { documentId, format = "AUTO", mapping, options = {} } }) {
+  run(tx, call, { body: { documentId, format = "AUTO", mapping, options } }) {
     const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
     if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
     const { orgId, at } = call;
@@ -82,8 +82,8 @@ const create: WriteRoute<typeof ImportCreate> = writeRoute({
       ...{ orgId, id, createdAt: at, updatedAt: at, state: "READING", documentId, sha256, format },
       ...{
         mode: null,
-        mapping: mapping === undefined ? null : JSON.stringify(mapping),
-        options: JSON.stringify(options),
+        mapping: mapping ? JSON.stringify(mapping) : null,
+        options: JSON.stringify(options ?? {}),
       },
       ...{ counts: "{}", rows: 0, problemCount: 0, warningCount: 0, problems: "[]", warnings: "[]", totals: "[]" },
     });

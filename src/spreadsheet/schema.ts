@@ -1,7 +1,7 @@
 // Imports of spreadsheets on the wire (REPORTS section 24).
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../kernel/check.ts";
-import { body, date, id, nullable, oneOf } from "../kernel/fields.ts";
+import { body, date, defaulted, id, nullable, oneOf, optional } from "../kernel/fields.ts";
 import { timestamp } from "../resources/present.ts";
 import { readMapping, WrongMapping } from "./mapping.ts";
 import { FORMAT_NAMES, ImportOptionsBody } from "./options.ts";
@@ -22,21 +22,22 @@ const mappingMember = Type.Object(
 export const ImportCreate = withRules(
   body({
     documentId: id({ description: "The file: a document whose content was stored before." }),
-    format: Type.Optional(
+    format: defaulted(
       oneOf([...FORMAT_NAMES, "MAPPING"], {
-        description: "The format of the file; `AUTO`, where left out, takes the one that it is in.",
+        description: "The format of the file; `AUTO` takes the one that it is in.",
       }),
+      "AUTO",
     ),
-    mapping: Type.Optional(mappingMember),
-    options: Type.Optional(ImportOptionsBody),
+    mapping: optional(mappingMember),
+    options: optional(ImportOptionsBody),
   }),
   {
     of: ["format", "mapping"],
-    findings({ format = "AUTO", mapping }) {
-      if ((format === "MAPPING") !== (mapping !== undefined)) {
+    findings({ format = "AUTO", mapping = null }) {
+      if ((format === "MAPPING") !== (mapping !== null)) {
         return [["#/mapping", format === "MAPPING" ? "is required with this format" : "is for the format `MAPPING`"]];
       }
-      return mapping === undefined ? [] : mappingFindings(mapping);
+      return mapping === null ? [] : mappingFindings(mapping);
     },
   },
 );

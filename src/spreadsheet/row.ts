@@ -1,5 +1,6 @@
 // Asking a row for its fields, and for what it names. Pure, but for what is told.
 
+import { findAny } from "../database/records.ts";
 import type { Meant } from "./directory.ts";
 import type { Importing } from "./importing.ts";
 import type { SheetRow } from "./understand.ts";
@@ -62,6 +63,11 @@ export function meant(importing: Importing, row: SheetRow, kind: string, field: 
 export function holderOf(importing: Importing, row: SheetRow): string | null {
   const found = importing.directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
   return meant(importing, row, "holder", "holder", found);
+}
+
+/** What a share of a security costs to exercise by now: splits change it. */
+export function strikeOf({ tx, orgId }: Importing, securityId: string): string | undefined {
+  return findAny(tx, "securities", orgId, securityId)?.exercisePrice ?? undefined;
 }
 
 /** The class, plan or terms that a row names; undefined where it names none, null after telling. */

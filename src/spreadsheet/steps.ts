@@ -5,7 +5,7 @@ import { digestJson } from "../ledger/hash.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
-import { holderOf, legendsOf, named, numbered, placeOf, said, tell } from "./row.ts";
+import { holderOf, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -100,7 +100,6 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     grantDate: said(row, "issueDate") ?? "",
     issued: said(row, "quantity") ?? null,
     price: said(row, row.to === "stock" ? "price" : "exercisePrice") ?? null,
-    exercisePrice: said(row, "exercisePrice") ?? null,
   });
 }
 
@@ -253,7 +252,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     const made = { stockClassId: classId, resultingQuantity: quantity, certificateId: said(row, "certificate") };
     return run("POST transactions/convert", { ...made, quantity: taken, pricePerShare: said(row, "price") });
   }
-  const strike = from.exercisePrice ?? said(row, "price");
+  const strike = strikeOf(importing, from.id) ?? said(row, "price");
   const paid = isSameFigure(taken, quantity) ? {} : netOf(taken, quantity, strike);
   return run("POST transactions/exercise", { quantity: taken, exercisePrice: strike, stockClassId: classId, ...paid });
 }

@@ -51,14 +51,13 @@ export interface SecurityThere {
   readonly issued: string | null;
   /** What was paid for a share, or is to be, when it was made; null where that is not said. */
   readonly price: string | null;
-  readonly exercisePrice: string | null;
 }
 
 /** The securities that are there, with what was issued of each. */
 export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
     sql<SecurityThere>`select s.id, s.type, s."certificateId", s."stakeholderId", s."stockClassId", s."equityPlanId",
-        s."grantDate", s."exercisePrice", coalesce(
+        s."grantDate", coalesce(
           (select t.quantity from transactions t where t."orgId" = s."orgId" and t."securityId" = s.id
             and t.type like '%_ISSUANCE' and t."recordOnly" = 0 and t.metadata ->> '$.directEdit' is null limit 1),
           (select coalesce(t.metadata ->> '$.resultingQuantity', t.quantity) from transactions t

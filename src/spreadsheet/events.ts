@@ -1,7 +1,7 @@
 // Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
-import { isSaid, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** What an event does; null after telling that the row does not say enough. */
@@ -107,6 +107,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   const certificate = said(row, "certificate");
   const security = certificate === undefined ? null : directory.security(certificate);
   if (certificate !== undefined && security === null) {
+    if (isUnmade(importing, "certificate", certificate)) return;
     tell(importing, row, "unknown-certificate", "certificate", `${certificate} is not known`);
     return;
   }

@@ -11,6 +11,7 @@ import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./i
 import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
+import { checkNames, noteUnmade } from "./row.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
@@ -28,6 +29,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     found,
     directory: new Directory(tx, call.orgId),
     certificates: new Map(),
+    unmade: new Set(),
     events: new Map(),
     callOf(place, noted = {}) {
       const { importId, sourceDocumentId = null } = options;
@@ -40,7 +42,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
   const rows = rowsIn(grids, format, { ways: options, directory, found, act, totals, skipUnsupported });
-  applyRows(importing, rows);
+  applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, call.orgId);
   // Whoever is strict is not content with what is only warned of.
   if (options.strict === true) found.problems.push(...found.warnings.splice(0));
@@ -59,21 +61,22 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   };
 }
 
-function applyRows(importing: Importing, rows: readonly SheetRow[]): void {
+function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;
-  const usable = rows.filter(({ isWrong }) => !isWrong);
-  const isRecord = new Set<string>(RECORDS);
-  for (const target of RECORDS) {
-    for (const row of usable) {
-      if (row.to !== target) continue;
-      pulse();
-      importRecord(importing, row);
-    }
-  }
-  for (const row of orderOfSteps(usable.filter((each) => !isRecord.has(each.to) && isDated(each)))) {
+  const [usable, wrong] = [rows.filter(({ isWrong }) => !isWrong), rows.filter(({ isWrong }) => isWrong)];
+  for (const row of wrong) noteUnmade(importing, row);
+  const apply = (row: SheetRow, how: (importing: Importing, row: SheetRow) => void) => {
     pulse();
-    importStep(importing, row);
+    const before = acts.length;
+    how(importing, row);
+    if (acts.length === before) noteUnmade(importing, row);
+  };
+  const isRecord = new Set<string>(RECORDS);
+  for (const target of RECORDS) for (const row of usable) if (row.to === target) apply(row, importRecord);
+  for (const row of orderOfSteps(usable.filter((each) => !isRecord.has(each.to) && isDated(each)))) {
+    apply(row, importStep);
   }
+  for (const row of wrong) if (!isRecord.has(row.to)) checkNames(importing, row);
 }
 
 function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> {

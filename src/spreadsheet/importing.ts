@@ -73,6 +73,8 @@ export interface Importing {
   act(row: SheetRow, what: keyof Counts, id?: string): void;
   /** Names the certificates of the file that were dealt with, and the row of each. */
   readonly certificates: Map<string, string>;
+  /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
+  readonly unmade: Set<string>;
   /** How often events with the same values came up, so that two alike are two. */
   readonly events: Map<string, number>;
 }

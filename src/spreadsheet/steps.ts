@@ -5,7 +5,7 @@ import { digestJson } from "../ledger/hash.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
-import { holderOf, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -223,6 +223,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
   const from = importing.directory.security(said(row, "from") ?? "");
   if (from === null) {
     const text = said(row, "from");
+    if (text !== undefined && isUnmade(importing, "certificate", text)) return null;
     tell(
       importing,
       row,

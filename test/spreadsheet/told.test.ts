@@ -222,6 +222,28 @@ describe("sums that the file states", () => {
   });
 });
 
+describe("a row that is wrong", () => {
+  test("is told of all that is wrong with it, and what it would have made is no other fault", async () => {
+    const [header = []] = BASE.Stock ?? [];
+    const file = sheets({
+      Stakeholders: [
+        ["Holder", "Type"],
+        ["Ada", "Robot"],
+      ],
+      "Share classes": CLASSES,
+      Stock: [
+        [...header, "How issued", "From certificate"],
+        ["CS-1", "Ada", "Common", "2026-01-02", "10"],
+        ["CS-2", "Nobody", "Rare", "soon", "-1"],
+        ["CS-3", "Ada", "Common", "2026-02-02", "10", "", "Transfer", "CS-2"],
+      ],
+    });
+    const { reports } = await imported([file]);
+    const told = ["bad-date Stock!D3", "negative Stock!E3", "unknown-holder Stock!B3", "unknown-class Stock!C3"];
+    expect(shown(reports[0]?.problems ?? [])).toEqual(["unknown-word Stakeholders!B2", ...told]);
+  });
+});
+
 describe("options", () => {
   test("are read as the API takes them", () => {
     expect(readOptions(["dateOrder=DMY", "strict=true", "asOf=2026-01-02"])).toEqual({

@@ -26,16 +26,16 @@ export function Wizard() {
   const { api, key } = useOrganization();
   const [id, setId] = useState<string | null>(null);
   const last = useQuery(key("last-import"), (signal) => readLast(api, signal));
-  const isOpen = last.data && last.data.state !== "COMMITTED" && last.data.state !== "FAILED";
-  const shown = id ?? (isOpen ? last.data?.id : null) ?? null;
+  const given = last.data;
+  const open = given && given.state !== "COMMITTED" && given.state !== "FAILED" ? given.id : null;
+  // It is stayed with: by the time it is over it would be none to go on with.
+  useEffect(() => {
+    if (id === null && open !== null) setId(open);
+  }, [id, open]);
   return (
     <Card title={IMPORTS.title}>
       <p class="note">{IMPORTS.words}</p>
-      {shown === null || shown === "" ? (
-        <Choose onBegun={setId} />
-      ) : (
-        <UnderWay key={shown} id={shown} onLeave={() => setId("")} />
-      )}
+      {id === null || id === "" ? <Choose onBegun={setId} /> : <UnderWay key={id} id={id} onLeave={() => setId("")} />}
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 // The requests of an import of a spreadsheet: the file goes up as a document, which the import then reads.
-import { type Api, answer, BACKGROUND, write } from "../../api/client.ts";
+import { type Api, answer, BACKGROUND } from "../../api/client.ts";
 import type { paths } from "../../api/types.ts";
 
 /** An import as it stands. */
@@ -57,7 +57,8 @@ export async function commit(api: Api, id: string): Promise<Import> {
 
 /** Forgets it, and the document that was stored for it. */
 export async function discard(api: Api, { id, documentId }: Import): Promise<void> {
-  await write(api.DELETE("/api/v1/imports/{id}", { params: { path: { id } } }));
+  // Not `write`: what is shown would be read again, and this is not there any more.
+  await answer(api.DELETE("/api/v1/imports/{id}", { params: { path: { id } } }));
   await answer(api.DELETE("/api/v1/documents/{id}", { params: { path: { id: documentId } } })).catch(() => undefined);
 }
 

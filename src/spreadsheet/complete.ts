@@ -35,7 +35,8 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
   const numbers = new Set(rows.map((row) => said(row, "certificate")));
-  const numbered = other.map((row) => withNumber(row, numbers, completing));
+  const next = new Map<string, number>();
+  const numbered = other.map((row) => withNumber(row, { numbers, next }, completing));
   return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
     (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
   );
@@ -220,12 +221,17 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /** The next free number, where the file leaves it to us. */
-function withNumber(row: SheetRow, numbers: Set<string | undefined>, { directory }: Completing): SheetRow {
+function withNumber(
+  row: SheetRow,
+  { numbers, next }: { readonly numbers: Set<string | undefined>; readonly next: Map<string, number> },
+  { directory }: Completing,
+): SheetRow {
   if (said(row, "certificate") !== NEXT) return row;
   const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
-  let number = 1;
+  let number = next.get(prefix) ?? 1;
   while (numbers.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
   numbers.add(`${prefix}${number}`);
+  next.set(prefix, number);
   return {
     ...row,
     fields: new Map([...row.fields, ["certificate", { value: `${prefix}${number}`, place: row.place }]]),

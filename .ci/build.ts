@@ -82,6 +82,7 @@ async function buildProgram(
       "src/chain/embedded/worker.ts",
       "src/read-threads/read-thread.ts",
       "src/write-thread/write-thread.ts",
+      "src/import-thread/import-thread.ts",
     ].map((file) => join(ROOT, file)),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",

@@ -4,12 +4,20 @@ import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
-import { commandLineCall } from "../src/kernel/call.ts";
+import type { FileToImport } from "../src/import-thread/from-file.ts";
+import { type Call, commandLineCall } from "../src/kernel/call.ts";
 import { DEFAULT_CURRENCY } from "../src/kernel/currency.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { counted } from "../src/kernel/text.ts";
 import type { ImportOptions, ImportReport } from "../src/spreadsheet/importing.ts";
 import type { Mapping } from "../src/spreadsheet/mapping.ts";
+import {
+  completeOptions,
+  FORMAT_NAMES,
+  type GivenOptions,
+  readOptions,
+  WrongOptions,
+} from "../src/spreadsheet/options.ts";
 import {
   CommandError,
   type CommonOptions,
@@ -32,40 +40,32 @@ export function importCommand(): Command {
     .addCommand(mappingCommand());
 }
 
-const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY"] as const;
-
 interface SpreadsheetOptions extends CommonOptions {
   readonly format: string;
   readonly mapping?: string;
-  readonly skipUnsupported?: boolean;
+  readonly option: readonly string[];
   readonly org?: string;
   readonly commit?: boolean;
-  readonly dateOrder?: "MDY" | "DMY";
-  readonly decimal: "POINT" | "COMMA";
-  readonly existing: "MUST_EQUAL" | "SKIP";
-  readonly strict?: boolean;
 }
 
 function spreadsheetCommand(): Command {
   const command = newCommand("spreadsheet", "Take in a workbook, CSV or zip of CSVs that follows the template.")
     .argument("<file>", "the file")
     .option("--org <id or name>", "the organization; needed only where there are several")
-    .addOption(new Option("--date-order <order>", "which part of 1/2/2026 is the month").choices(["MDY", "DMY"]))
-    .addOption(new Option("--decimal <sign>", "what parts decimals").choices(["POINT", "COMMA"]).default("POINT"))
-    .addOption(
-      new Option("--existing <what>", "numbers that are recorded already")
-        .choices(["MUST_EQUAL", "SKIP"])
-        .default("MUST_EQUAL"),
-    )
     .addOption(new Option("--format <name>", "the format of the file").choices(FORMAT_NAMES).default("AUTO"))
     .option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format")
-    .option("--skip-unsupported", "leave awards out that are not kept, such as RSUs")
-    .option("--strict", "take warnings for problems")
+    .option(
+      "--option <name=value>",
+      "dateOrder (MDY, DMY), decimal (POINT, COMMA), asOf, existing (MUST_EQUAL, SKIP), skipUnsupported, strict " +
+        "(true, false); may be given several times",
+      (given: string, before: readonly string[]) => [...before, given],
+      [],
+    )
     .option("--commit", "write it, where nothing is wrong; else only say what would happen");
   withExamples(
     withDataDir(command),
     "captable import spreadsheet acme.xlsx",
-    "captable import spreadsheet acme.xlsx --commit",
+    "captable import spreadsheet acme.xlsx --option dateOrder=MDY --commit",
   );
   return command.action(importSpreadsheet);
 }
@@ -82,25 +82,33 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   const refused = (error: unknown) => {
     throw error instanceof UnreadableFile ? new CommandError(`${file}: ${error.message}`, 1) : error;
   };
-  const grids = await readSpreadsheet(readFileSync(file), basename(file)).catch(refused);
+  const bytes = readFileSync(file);
+  const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
   const { importSheets } = await import("../src/spreadsheet/import.ts");
+  const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
-    const work = (tx: Tx) =>
-      importSheets(
-        tx,
-        commandLineCall(systemRuntime, organization.id),
-        grids,
-        importOptions(organization, options, mapping),
-      );
-    const preview = await previewed(db, work).catch(refused);
-    const isWrong = preview.problems.length > 0 || (options.strict === true && preview.warnings.length > 0);
+    const given = { ...importOptions(organization, options, mapping), ...completeOptions(ways) };
+    const call = () => commandLineCall(systemRuntime, organization.id);
+    const preview = await previewed(db, (tx) => importSheets(tx, call(), grids, given)).catch(refused);
+    const isWrong = preview.problems.length > 0;
     const isCommitted = options.commit === true && !isWrong;
-    const report = isCommitted ? await committed(writer, work) : preview;
-    print(options, { ...report, committed: isCommitted }, wordsOf(report, isCommitted));
+    const whole = { name: basename(file), bytes, grids, options: given, given: ways };
+    const report = isCommitted ? await committed(writer, call, whole, preview.planHash) : preview;
+    const { actions: _actions, ...shown } = report;
+    const importId = isCommitted ? given.importId : null;
+    print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));
     if (isWrong) process.exitCode = 1;
   });
+}
+
+function optionsOf(texts: readonly string[]): GivenOptions {
+  try {
+    return readOptions(texts);
+  } catch (error) {
+    throw error instanceof WrongOptions ? new CommandError(error.message, 2) : error;
+  }
 }
 
 async function readMappingFile(file: string): Promise<Mapping> {
@@ -119,15 +127,12 @@ function importOptions(
   options: SpreadsheetOptions,
   mapping: Mapping | null,
 ): ImportOptions {
-  const { decimal, existing, format, dateOrder = null, skipUnsupported = false } = options;
+  const { format } = options;
   const importId = systemRuntime.newId();
   return {
-    decimal,
-    existing,
+    ...completeOptions({}),
     format,
     mapping,
-    skipUnsupported,
-    dateOrder,
     importId,
     currency: currency ?? DEFAULT_CURRENCY,
   };
@@ -139,11 +144,17 @@ async function previewed(db: Reader, work: (tx: Tx) => ImportReport): Promise<Im
   return await onCopy(db.sqlite.name, (writer) => writer.submit(work));
 }
 
-/** Does it in one transaction, which is undone where anything turns out to be wrong after all. */
-async function committed(writer: Writer, work: (tx: Tx) => ImportReport): Promise<ImportReport> {
+/** Does it in one transaction, which is undone where it turns out to do something else than was shown. */
+async function committed(
+  writer: Writer,
+  call: () => Call,
+  file: FileToImport,
+  planHash: string,
+): Promise<ImportReport> {
+  const { commitFile } = await import("../src/import-thread/from-file.ts");
   return await writer.submit((tx) => {
-    const report = work(tx);
-    if (report.problems.length > 0)
+    const report = commitFile(tx, call(), file);
+    if (report.problems.length > 0 || report.planHash !== planHash)
       throw new CommandError("what is recorded changed meanwhile; nothing was written", 3);
     return report;
   });

@@ -12,6 +12,7 @@ import { up as adjustments } from "./0009_adjustments.ts";
 import { up as longWrites } from "./0010_long_writes.ts";
 import { up as people } from "./0011_people.ts";
 import { up as modelling } from "./0012_modelling.ts";
+import { up as imports } from "./0013_imports.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0010_long_writes": { up: longWrites },
   "0011_people": { up: people },
   "0012_modelling": { up: modelling },
+  "0013_imports": { up: imports },
 };

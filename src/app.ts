@@ -29,6 +29,7 @@ import { problemPage } from "./http/problem-pages.ts";
 import { makeServer } from "./http/server.ts";
 import type { TurnLimits } from "./http/turns.ts";
 import { webRoutes } from "./http/web.ts";
+import { ImportThread } from "./import-thread/thread.ts";
 import type { JobsTiming } from "./jobs/loop.ts";
 import type { ChainSource } from "./jobs/session.ts";
 import { hasWork } from "./jobs/work.ts";
@@ -41,6 +42,8 @@ import { configuredProvider } from "./provider-start.ts";
 import { REPORT_TIMES, ReadThreads } from "./read-threads/pool.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
 import { allRoutes } from "./routes.ts";
+import { backToPreview, findWaiting } from "./spreadsheet/imports-store.ts";
+import { IMPORT_OPERATIONS } from "./spreadsheet/routes.ts";
 import { Verifications, type VerifyElsewhere } from "./verify/runs.ts";
 import { RemoteChanges } from "./write-thread/remote.ts";
 import { Writing, type WritingParts } from "./writing.ts";
@@ -120,6 +123,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
   const writer = new Writer(db, ports.onBroken);
   await writer.submit((tx) => turnChain(tx, ports.runtime, config));
+  const hasImports = await recoverImports(writer, ports.runtime);
   const signer = openSigningKey(config.dataDir);
   const { checkpointFile: file } = config;
   const isAccepted = ports.acceptsRollback === true;
@@ -180,12 +184,19 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const instance = { environment, chain: tokens, backupDir, backupEveryHours: config.backupEveryHours };
   const sessionEnds = { sessionIdleMinutes, sessionHours };
   const deskParts = { db: keys, runtime, changes, dataDir, publicUrl, instance, provider, ...sessionEnds };
+  const importThread = new ImportThread({
+    database: reader.sqlite.name,
+    onTrouble: (message, thrown) => onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown),
+  });
   const edge = new Edge({
     desk: config.dashboard === "off" ? null : makeDesk(deskParts),
     lastRequest,
     reader,
     keys,
     changes,
+    onWritten: (operationId) => {
+      if (IMPORT_OPERATIONS.has(operationId)) importThread.look();
+    },
     counters,
     onFailure,
     environment,
@@ -231,6 +242,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   port = server.server?.port ?? port;
   ownUrl = config.publicUrl ?? reachableUrl(place());
   writing?.begin();
+  if (hasImports) importThread.look();
   const watch = remote ? watchForWork(remote, watching, chain !== null) : null;
   const checkpoints = keepCheckpoints(config, ports, watching, signer);
   return {
@@ -243,6 +255,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     async stop() {
       const patience = setTimeout(() => reportThread.close(), REPORT_STOP_MS);
       await server.stop(false);
+      await importThread.stop();
       clearTimeout(patience);
       reportThread.close();
       readThreads.close();
@@ -254,6 +267,15 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
       await (remote ?? writing)?.stop();
     },
   };
+}
+
+/** Takes commits back that a crash undid; answers whether imports wait to be read, which then are read again. */
+async function recoverImports(writer: Writer, runtime: Runtime): Promise<boolean> {
+  if (findWaiting(writer.db) === null) return false;
+  const at = toTimestamp(runtime.nowMs());
+  const failure = "The server stopped during the commit, and nothing of it was written. Commit it again.";
+  await writer.submit((tx) => backToPreview(tx, { at, failure }));
+  return findWaiting(writer.db) !== null;
 }
 
 /** Verifications, where the outside supplies who does them. */

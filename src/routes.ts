@@ -30,6 +30,7 @@ import { valuationRoutes } from "./resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "./resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "./resources/vesting-terms/routes.ts";
 import type { Route } from "./route.ts";
+import { importRoutes } from "./spreadsheet/routes.ts";
 import { ledgerRoutes } from "./verify/routes.ts";
 import { Verifications } from "./verify/runs.ts";
 
@@ -87,5 +88,6 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     capTableHealth(backupEveryHours),
     ocfExportRoute,
     ...reportRoutes(fontDir),
+    ...importRoutes,
   ];
 }

@@ -276,6 +276,49 @@ export interface LongWritesTable {
   readonly origin: Json;
 }
 
+export interface ImportsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly state: ImportState;
+  readonly documentId: string;
+  /** Of the document when the import was asked for: another content is another file. */
+  readonly sha256: string;
+  readonly format: string;
+  readonly mode: "FULL" | "OUTSTANDING" | null;
+  readonly mapping: Json | null;
+  readonly options: Json;
+  readonly asOf: string | null;
+  readonly counts: Json;
+  readonly rows: number;
+  readonly problemCount: number;
+  readonly warningCount: number;
+  readonly problems: Json;
+  readonly warnings: Json;
+  readonly totals: Json;
+  readonly failure: string | null;
+  readonly firstSequence: number | null;
+  readonly lastSequence: number | null;
+  readonly committedAt: string | null;
+  /** SHA-256 of what would be done; null before that is known. */
+  readonly planHash: string | null;
+  /** Who asked for the commit, and by which request: what the log tells of it. */
+  readonly committer: Json | null;
+}
+
+export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
+
+/** A piece of a file that an import gives out, deflated. */
+export interface ImportPiecesTable {
+  readonly orgId: string;
+  readonly importId: string;
+  readonly file: "problems" | "preview";
+  readonly number: number;
+  readonly content: Uint8Array;
+}
+
 export interface OcfObjectsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -312,4 +355,6 @@ export interface Schema extends ChainTables, PeopleTables {
   readonly outbox: OutboxTable;
   readonly ocf_objects: OcfObjectsTable;
   readonly long_writes: LongWritesTable;
+  readonly imports: ImportsTable;
+  readonly import_pieces: ImportPiecesTable;
 }

@@ -59,6 +59,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Approvals: "Reviews in steps. A locked approval allows the tokens of the securities that name it.",
   "Cap table": "Who holds what, now or as of a date; Open Cap Format export and import.",
   Reports: "The cap table as files: a workbook, CSV of everything, certificates and statements.",
+  Imports: "Spreadsheets in: looked at first, cell by cell, and then all of them or nothing.",
   Models: "What would be: rounds, exits and expense computed from the cap table. Nothing is kept but a closed round.",
   Scenarios: "Inputs of models kept under a name, computed anew whenever they are asked for, and compared.",
   Compliance: "Figures for limits of the law: incentive options, Rule 701, strikes against valuations.",

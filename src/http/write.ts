@@ -15,6 +15,8 @@ import { readQuery } from "./query.ts";
 /** What writes are made of. */
 export interface WritesParts {
   readonly changes: Changes;
+  /** Told of each operation that was carried out: what goes on in the background by then has something to do. */
+  readonly onWritten?: (operationId: string) => void;
   readonly reader: Reader;
   readonly bodyBytesMax: number;
 }
@@ -65,7 +67,9 @@ export class Writes {
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
     const asked = askedBy(route, exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
-    return this.#parts.changes.write({ operationId, asked, params, body: members, idempotency });
+    const answer = await this.#parts.changes.write({ operationId, asked, params, body: members, idempotency });
+    this.#parts.onWritten?.(operationId);
+    return answer;
   }
 
   async #series(route: SeriesRoute, exchange: Exchange): Promise<WireAnswer> {

@@ -28,7 +28,11 @@ export interface Call extends Principal {
   /** A new UUIDv7. */
   newId(): string;
   /** Of the import of a spreadsheet: what each entry says of it besides. Limits are then warned of, not refused. */
-  readonly importing?: { readonly noted: Readonly<Record<string, string>> };
+  readonly importing?: {
+    readonly noted: Readonly<Record<string, string>>;
+    /** The document that the spreadsheet is, of which records tell. */
+    readonly sourceDocumentId?: string | null;
+  };
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

@@ -2,10 +2,11 @@
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Directory } from "./directory.ts";
-import { type MappedRow, NEXT } from "./map-tables.ts";
-import type { Mapping } from "./mapping.ts";
+import type { MappedRow } from "./map-tables.ts";
+import { type Mapping, NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { TARGETS } from "./template.ts";
+import { compareTotals, type Total } from "./totals.ts";
 import type { Field, SheetRow } from "./understand.ts";
 import { folded } from "./values.ts";
 
@@ -15,7 +16,8 @@ export interface Completing {
   readonly directory: Directory;
   readonly found: SheetProblems;
   readonly skipUnsupported: boolean;
-  count(kind: string, what: "leftOut"): void;
+  act(row: SheetRow, what: "leftOut"): void;
+  readonly totals: Total[];
 }
 
 const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
@@ -25,24 +27,34 @@ const said = (row: SheetRow, field: string) => row.fields.get(field)?.value;
 /** The rows as the template would have them. */
 export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
   const kept = rows.flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]));
-  if (completing.mapping.totals) compareTotals(kept, completing);
+  compareTotals(kept, completing);
   const classes = completeClasses(kept, completing);
   const plans = completePlans(kept, completing);
   const holders = completeHolders(kept, completing);
   const made: SheetRow[] = [...holders, ...classes, ...plans];
-  const rest = kept.filter(({ to }) => !made.some((row) => row.to === to) || SECURITIES.has(to));
-  const other = rest.filter(({ to }) => to !== "stakeholders" && to !== "share-classes" && to !== "equity-plans");
+  const there = kept.filter((row) => isDescribedAndThere(row, completing));
+  const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
   const numbers = new Set(rows.map((row) => said(row, "certificate")));
-  const numbered = other.map((row) => withNumber(row, numbers, completing));
+  const next = new Map<string, number>();
+  const numbered = other.map((row) => withNumber(row, { numbers, next }, completing));
   return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
     (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
   );
 }
 
+const DESCRIBED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);
+
+/** Whether a row describes a holder, class or plan that is recorded already: it is compared with that. */
+function isDescribedAndThere(row: SheetRow, { directory }: Completing): boolean {
+  if (row.to === "stakeholders") return directory.holder(said(row, "holder") ?? "", undefined) !== "unknown";
+  if (row.to === "share-classes") return directory.stockClass(said(row, "class") ?? "") !== "unknown";
+  return row.to === "equity-plans" && directory.plan(said(row, "plan") ?? "") !== "unknown";
+}
+
 /** A security with what is outstanding; nothing where it is closed, or of a kind that is not kept. */
-function security(row: MappedRow, { mapping, found, skipUnsupported, count }: Completing): MappedRow[] {
+function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Completing): MappedRow[] {
   if (row.isUnsupported) {
-    if (skipUnsupported) count(row.to, "leftOut");
+    if (skipUnsupported) act(row, "leftOut");
     else
       found.problem(
         "unsupported-award",
@@ -55,25 +67,11 @@ function security(row: MappedRow, { mapping, found, skipUnsupported, count }: Co
   if (mapping.mode === "FULL") return [row];
   const outstanding = row.fields.get("outstanding") ?? row.fields.get("quantity");
   if (row.isClosed || (outstanding && parseDecimal(outstanding.value) <= ZERO)) {
-    count(row.to, "leftOut");
+    act(row, "leftOut");
     return [];
   }
   if (!outstanding) return [row];
   return [{ ...row, fields: new Map([...row.fields, ["quantity", outstanding]]) }];
-}
-
-/** Sums that the file states of classes, against its own rows. */
-function compareTotals(rows: readonly MappedRow[], { found }: Completing): void {
-  for (const row of rows) {
-    const stated = row.to === "share-classes" ? row.fields.get("outstandingTotal") : undefined;
-    if (!stated) continue;
-    const name = folded(said(row, "class") ?? "");
-    const own = rows.filter((each) => each.to === "stock" && folded(said(each, "class") ?? "") === name);
-    const sum = own.reduce((total, each) => total + parseDecimal(said(each, "quantity") ?? "0"), ZERO);
-    if (sum === parseDecimal(stated.value)) continue;
-    const detail = `says ${stated.value} of ${said(row, "class")}, and its rows add up to ${formatDecimal(sum)}`;
-    found.problem("total-mismatch", stated.place, detail, "Look for rows that are missing, or closed.");
-  }
 }
 
 /** A row that nobody wrote, at the place that made it needed. */
@@ -96,9 +94,10 @@ function assumed(
   return { to, place: of.place, fields, isWrong: false };
 }
 
-/** What a group of securities has outstanding. */
-function sumOf(rows: readonly SheetRow[]): string {
-  return formatDecimal(rows.reduce((total, row) => total + parseDecimal(said(row, "quantity") ?? "0"), ZERO));
+/** What a group of securities has outstanding, with what the plan that they are of says is available besides. */
+function sumOf(rows: readonly SheetRow[], plan?: SheetRow): string {
+  const available = parseDecimal((plan && said(plan, "available")) ?? "0");
+  return formatDecimal(rows.reduce((total, row) => total + parseDecimal(said(row, "quantity") ?? "0"), available));
 }
 
 /** What numbers begin with, such as `CS-`. */
@@ -168,7 +167,12 @@ function completePlans(rows: readonly MappedRow[], completing: Completing): Shee
     return [
       assumed(completing, "equity-plans", own ?? first, {
         plan: name,
-        reserved: (own && said(own, "reserved")) ?? sumOf(named.filter(({ to }) => SECURITIES.has(to))),
+        reserved:
+          (own && said(own, "reserved")) ??
+          sumOf(
+            named.filter(({ to }) => SECURITIES.has(to)),
+            own,
+          ),
         classes: [...classes].filter((each) => each !== "").join(";") || common,
       }),
     ];
@@ -217,12 +221,17 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /** The next free number, where the file leaves it to us. */
-function withNumber(row: SheetRow, numbers: Set<string | undefined>, { directory }: Completing): SheetRow {
+function withNumber(
+  row: SheetRow,
+  { numbers, next }: { readonly numbers: Set<string | undefined>; readonly next: Map<string, number> },
+  { directory }: Completing,
+): SheetRow {
   if (said(row, "certificate") !== NEXT) return row;
   const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
-  let number = 1;
+  let number = next.get(prefix) ?? 1;
   while (numbers.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
   numbers.add(`${prefix}${number}`);
+  next.set(prefix, number);
   return {
     ...row,
     fields: new Map([...row.fields, ["certificate", { value: `${prefix}${number}`, place: row.place }]]),

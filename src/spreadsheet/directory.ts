@@ -20,9 +20,15 @@ export function sameName(name: string): string {
 
 interface Holder {
   readonly id: string;
-  readonly name: string;
+  readonly shown: string;
   readonly email: string | null;
   readonly number: string | null;
+}
+
+function append<T>(lists: Map<string, T[]>, name: string, item: T): void {
+  const list = lists.get(name);
+  if (list) list.push(item);
+  else lists.set(name, [item]);
 }
 
 /** What a name stands for: one id, none, or several. */
@@ -36,7 +42,9 @@ function only(ids: readonly string[]): Meant {
 
 /** What there is of an organization, kept up while the import makes more. */
 export class Directory {
-  readonly #holders: Holder[];
+  /** By name as it compares, and by number: a file may have tens of thousands. */
+  readonly #named = new Map<string, Holder[]>();
+  readonly #numbered = new Map<string, Holder[]>();
   readonly #classes: { readonly id: string; readonly name: string; readonly prefix: string }[];
   readonly #plans: { readonly id: string; readonly name: string }[];
   readonly #terms: { readonly id: string; readonly name: string }[];
@@ -46,12 +54,9 @@ export class Directory {
   readonly importKeys: ReadonlySet<string>;
 
   constructor(db: Reader, orgId: string) {
-    this.#holders = listHolders(db, { orgId }).map(({ id, name, email, issuerAssignedId }) => ({
-      id,
-      name: sameName((JSON.parse(name) as { legalName: string }).legalName),
-      email: email?.toLowerCase() ?? null,
-      number: issuerAssignedId,
-    }));
+    for (const { id, name, email, issuerAssignedId } of listHolders(db, { orgId })) {
+      this.addHolder(id, (JSON.parse(name) as { legalName: string }).legalName, issuerAssignedId, email);
+    }
     this.#classes = listClasses(db, { orgId }).map(({ id, name, defaultIdPrefix: prefix }) => ({ id, name, prefix }));
     this.#plans = listPlans(db, { orgId }).map(({ id, planName: name }) => ({ id, name }));
     this.#terms = listTerms(db, { orgId }).map(({ id, name }) => ({ id, name }));
@@ -65,19 +70,21 @@ export class Directory {
 
   /** By number, else by legal name, with the email where both have one. */
   holder(name: string, number: string | undefined, email?: string): Meant {
-    const byNumber = number === undefined ? [] : this.#holders.filter((each) => each.number === number);
+    const byNumber = number === undefined ? [] : (this.#numbered.get(number) ?? []);
     if (byNumber.length > 0) return only(byNumber.map(({ id }) => id));
-    const named = this.#holders.filter(
+    const folded = email?.toLowerCase();
+    const named = (this.#named.get(sameName(name)) ?? []).filter(
       (each) =>
-        each.name === sameName(name) &&
         (number === undefined || each.number === null) &&
-        (email === undefined || each.email === null || each.email === email.toLowerCase()),
+        (folded === undefined || each.email === null || each.email === folded),
     );
     return only(named.map(({ id }) => id));
   }
 
-  addHolder(id: string, name: string, number: string | undefined, email: string | undefined): void {
-    this.#holders.push({ id, name: sameName(name), email: email?.toLowerCase() ?? null, number: number ?? null });
+  addHolder(id: string, name: string, number: string | null | undefined, email: string | null | undefined): void {
+    const holder = { id, shown: name, email: email?.toLowerCase() ?? null, number: number ?? null };
+    append(this.#named, sameName(name), holder);
+    if (holder.number !== null) append(this.#numbered, holder.number, holder);
   }
 
   /** By name, prefix, or the name with its prefix in parentheses. */
@@ -128,13 +135,21 @@ export class Directory {
     if (security.certificateId !== null) this.#securities.set(security.certificateId, security);
   }
 
-  hasValuation(type: string, stockClassId: string, price: string, effectiveDate: string): boolean {
-    return this.#valuations.some(
+  /** What people call the holder, class or plan with this id; another text is itself. */
+  nameOf(text: string): string {
+    const holders = [...this.#named.values()].flat().map(({ id, shown }) => ({ id, name: shown }));
+    return [...holders, ...this.#classes, ...this.#plans].find(({ id }) => id === text)?.name ?? text;
+  }
+
+  /** The id of a valuation that is there. */
+  valuation(type: string, stockClassId: string, price: string, effectiveDate: string): string | null {
+    const found = this.#valuations.find(
       (each) =>
         each.type === type &&
         each.stockClassId === stockClassId &&
         each.effectiveDate === effectiveDate &&
         isSameFigure(each.pricePerShare, price),
     );
+    return found?.id ?? null;
   }
 }

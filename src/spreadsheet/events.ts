@@ -1,15 +1,15 @@
 // Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
-import { isSaid, named, numbered, placeOf, said, tell } from "./row.ts";
-import type { SecurityThere } from "./store.ts";
+import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** What an event does; null after telling that the row does not say enough. */
 type Event = (row: SheetRow, of: Subjects) => Pick<Asking, "route" | "body">;
 
 interface Subjects {
-  readonly security: SecurityThere | null;
+  /** What a share costs to exercise. */
+  readonly strike: string | undefined;
   readonly classId: string | undefined;
   readonly planId: string | undefined;
 }
@@ -18,11 +18,11 @@ const EVENTS: Readonly<Record<string, { readonly subject: "certificate" | "class
   {
     EXERCISE: {
       subject: "certificate",
-      event: (row, { security }) => ({
+      event: (row, { strike }) => ({
         route: "exercise",
         body: {
           quantity: said(row, "quantity"),
-          exercisePrice: said(row, "price") ?? security?.exercisePrice ?? undefined,
+          exercisePrice: said(row, "price") ?? strike,
         },
       }),
     },
@@ -99,14 +99,15 @@ const MEMBERS = {
 export function importEvent(importing: Importing, row: SheetRow, key: string): void {
   const known = EVENTS[said(row, "event") ?? ""];
   if (!known) return;
-  const { directory, count, tx, found, callOf } = importing;
+  const { directory, act, tx, found, callOf } = importing;
   if (directory.importKeys.has(key)) {
-    count("events", "unchanged");
+    act(row, "unchanged");
     return;
   }
   const certificate = said(row, "certificate");
   const security = certificate === undefined ? null : directory.security(certificate);
   if (certificate !== undefined && security === null) {
+    if (isUnmade(importing, "certificate", certificate)) return;
     tell(importing, row, "unknown-certificate", "certificate", `${certificate} is not known`);
     return;
   }
@@ -117,7 +118,11 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     tell(importing, row, "missing-value", known.subject, `${known.subject} is empty`);
     return;
   }
-  const { route, body } = known.event(row, { security, classId, planId });
+  const { route, body } = known.event(row, {
+    strike: security ? strikeOf(importing, security.id) : undefined,
+    classId,
+    planId,
+  });
   const names = { certificate: "securityId", class: "stockClassId", plan: "equityPlanId" } as const;
   const asking = {
     route: `POST transactions/${route}`,
@@ -130,6 +135,5 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     },
     members: MEMBERS,
   };
-  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null)
-    count("events", "create");
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null) act(row, "create");
 }

@@ -4,11 +4,12 @@ import type { Directory } from "./directory.ts";
 import type { Grid } from "./grid.ts";
 import { UnreadableFile } from "./grid.ts";
 import { findTables, readTable } from "./map-tables.ts";
-import { FORMATS, type Mapping, mappingOf } from "./mapping.ts";
+import { FORMATS, fits, type Mapping, mappingOf } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { templateSheet } from "./template.ts";
-import { type SheetRow, understand } from "./understand.ts";
-import type { Ways } from "./values.ts";
+import type { Total } from "./totals.ts";
+import { type SheetRow, sheetByHeaders, understand } from "./understand.ts";
+import { dateIn, folded, type Ways } from "./values.ts";
 
 /** A format by its name, with the mapping that reads it; the template has none. */
 export interface Format {
@@ -27,10 +28,9 @@ export function formatOf(grids: readonly Grid[], asked: string, mapping: Mapping
     const { found, missing } = findTables(grids, mappingOf(name));
     return found.length > 0 && missing.length === 0;
   });
-  if (grids.some(({ name }) => templateSheet(name) !== null) && !fitting.includes("PULLEY")) return TEMPLATE;
+  if (isTemplate(grids)) fitting.unshift(TEMPLATE.name);
   const [only, other] = fitting;
-  if (only && !other) return { name: only, mapping: mappingOf(only) };
-  if (grids.length === 1 && !only) return TEMPLATE;
+  if (only && !other) return only === TEMPLATE.name ? TEMPLATE : { name: only, mapping: mappingOf(only) };
   const sheets = grids.map(({ name }) => name).join(", ");
   throw new UnreadableFile(
     only
@@ -39,13 +39,44 @@ export function formatOf(grids: readonly Grid[], asked: string, mapping: Mapping
   );
 }
 
+/** Whether a sheet that is named as one of the template's has most of its required headers, or the only table all of them. */
+function isTemplate(grids: readonly Grid[]): boolean {
+  const [first, ...others] = grids;
+  if (first && others.length === 0 && sheetByHeaders(first) !== null) return true;
+  return grids.some((grid) => {
+    const headers = new Set([...(grid.rows[0]?.cells.values() ?? [])].map(({ text }) => folded(text)));
+    const required = templateSheet(grid.name)?.columns.filter((column) => column.required) ?? [];
+    const there = required.filter(({ header }) => headers.has(folded(header)));
+    return there.length * 2 > required.length;
+  });
+}
+
+/** The day that a file says it is of; null where it says none. */
+export function asOfIn(grids: readonly Grid[], { mapping }: Format, ways: Ways): string | null {
+  if (!mapping?.asOf) return null;
+  const { sheet, rows, text } = mapping.asOf;
+  const [from = 1, to = from] = rows.split("-").map(Number);
+  const order = ways.dateOrder ?? mapping.options?.dateOrder ?? null;
+  for (const grid of grids) {
+    if (fits(sheet, grid.name) === null) continue;
+    const near = grid.rows.filter(({ number }) => number >= from && number <= to);
+    for (const cell of near.flatMap(({ cells }) => [...cells.values()])) {
+      const shown = fits(text, cell.text)?.at(-1);
+      const read = shown === undefined ? null : dateIn({ kind: "text", text: shown }, order);
+      if (read && "value" in read) return read.value;
+    }
+  }
+  return null;
+}
+
 /** What reading rows needs besides the file. */
 export interface Surroundings {
   readonly ways: Ways;
   readonly directory: Directory;
   readonly found: SheetProblems;
   readonly skipUnsupported: boolean;
-  count(kind: string, what: "leftOut"): void;
+  act(row: SheetRow, what: "leftOut"): void;
+  readonly totals: Total[];
 }
 
 /** The rows of a file as the template has them. */

@@ -8,6 +8,8 @@ export interface Cell {
   readonly kind: CellKind;
   /** As it stands in the file; of a date `YYYY-MM-DD`. */
   readonly text: string;
+  /** Whether a number is shown as a percentage: 0.2 as 20 %. */
+  readonly isPercent?: boolean;
 }
 
 /** A row that has cells: its number from 1, its cells by column from 0. */
@@ -22,8 +24,11 @@ export interface Grid {
   readonly rows: readonly GridRow[];
   /** Ranges of merged cells, such as `A1:C1`. */
   readonly merged: readonly string[];
-  /** Whether it, or rows or columns of it, are hidden. */
+  /** Whether the whole of it is hidden. */
   readonly isHidden: boolean;
+  /** The numbers of hidden rows that have cells, and hidden columns from 0. */
+  readonly hiddenRows?: readonly number[];
+  readonly hiddenColumns?: readonly number[];
 }
 
 /** The file cannot be taken for a spreadsheet at all: one line says why. */

@@ -1,48 +1,107 @@
 // Imports the rows of a spreadsheet into the transaction of the caller, all of them through the code of the typed routes:
 // records first, then what happened, by date. What is there already stays as it is; all that is wrong is told, and then
 // the caller rolls everything back.
+import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { Directory } from "./directory.ts";
-import { formatOf, rowsIn } from "./format.ts";
+import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
-import type { Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
+import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
 import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
+import { checkNames, noteUnmade } from "./row.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
+import type { Total } from "./totals.ts";
+import type { SheetRow } from "./understand.ts";
 
-const RECORDS: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans", "vesting-terms"]);
+const RECORDS = ["stakeholders", "share-classes", "equity-plans", "vesting-terms", "valuations"];
 
 /** Imports the sheets. Nothing is left out silently: the report has all that was wrong, found in one reading. */
 export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options: ImportOptions): ImportReport {
   const found = new SheetProblems();
-  const counts: Record<string, Counts> = {};
+  const acts: Action[] = [];
   const importing: Importing = {
     tx,
+    orgId: call.orgId,
     options,
     found,
     directory: new Directory(tx, call.orgId),
     certificates: new Map(),
+    unmade: new Set(),
     events: new Map(),
     callOf(place, noted = {}) {
-      return { ...call, importing: { noted: { importId: options.importId, importRow: place, ...noted } } };
+      const { importId, sourceDocumentId = null } = options;
+      return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
     },
-    count(kind, what) {
-      counts[kind] ??= { create: 0, unchanged: 0, leftOut: 0 };
-      counts[kind][what]++;
-    },
+    act: (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id }),
   };
+  const { directory, act } = importing;
   const format = formatOf(grids, options.format ?? "AUTO", options.mapping ?? null);
-  const { directory, count } = importing;
-  const isSkipped = options.skipUnsupported === true;
-  const rows = rowsIn(grids, format, { ways: options, directory, found, count, skipUnsupported: isSkipped });
-  const usable = rows.filter(({ isWrong }) => !isWrong);
-  for (const target of ["stakeholders", "share-classes", "equity-plans", "vesting-terms", "valuations"]) {
-    for (const row of usable) if (row.to === target) importRecord(importing, row);
-  }
-  const steps = usable.filter(({ to }) => !RECORDS.has(to) && to !== "valuations").filter((row) => isDated(row));
-  for (const row of orderOfSteps(steps)) importStep(importing, row);
+  const totals: Total[] = [];
+  const skipUnsupported = options.skipUnsupported === true;
+  const rows = rowsIn(grids, format, { ways: options, directory, found, act, totals, skipUnsupported });
+  applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, call.orgId);
-  return { format: format.name, rows: rows.length, counts, problems: found.problems, warnings: found.warnings };
+  // Whoever is strict is not content with what is only warned of.
+  if (options.strict === true) found.problems.push(...found.warnings.splice(0));
+  const actions = withProblems(rows, acts);
+  return {
+    format: format.name,
+    mode: format.mapping?.mode ?? "FULL",
+    asOf: options.asOf ?? asOfIn(grids, format, options),
+    rows: rows.length,
+    counts: countsOf(acts),
+    problems: found.problems,
+    warnings: found.warnings,
+    totals,
+    actions,
+    planHash: planHashOf(actions),
+  };
+}
+
+function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
+  const { pulse = () => undefined } = importing.options;
+  const [usable, wrong] = [rows.filter(({ isWrong }) => !isWrong), rows.filter(({ isWrong }) => isWrong)];
+  for (const row of wrong) noteUnmade(importing, row);
+  const apply = (row: SheetRow, how: (importing: Importing, row: SheetRow) => void) => {
+    pulse();
+    const before = acts.length;
+    how(importing, row);
+    if (acts.length === before) noteUnmade(importing, row);
+  };
+  const isRecord = new Set<string>(RECORDS);
+  for (const target of RECORDS) for (const row of usable) if (row.to === target) apply(row, importRecord);
+  for (const row of orderOfSteps(usable.filter((each) => !isRecord.has(each.to) && isDated(each)))) {
+    apply(row, importStep);
+  }
+  for (const row of wrong) if (!isRecord.has(row.to)) checkNames(importing, row);
+}
+
+function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> {
+  const counts: Record<string, Counts> = {};
+  for (const { row, what } of actions) {
+    counts[row.to] ??= { create: 0, unchanged: 0, leftOut: 0 };
+    const of = counts[row.to];
+    if (of && what !== "problem") of[what]++;
+  }
+  return counts;
+}
+
+/** What is done with each row, as they stand in the file; where nothing is, the row has a problem. */
+function withProblems(rows: readonly SheetRow[], acts: readonly Action[]): Action[] {
+  const done = new Set(acts.map(({ row }) => row));
+  const wrong = rows.filter((row) => !done.has(row)).map((row): Action => ({ row, what: "problem", id: null }));
+  return [...acts, ...wrong];
+}
+
+/** Of what would be done and with which values; not of ids, which every making gives anew. */
+function planHashOf(actions: readonly Action[]): string {
+  const hash = createHash("sha256");
+  for (const { row, what } of actions) {
+    const values = [...row.fields].map(([field, { value }]) => [field, value]);
+    hash.update(`${JSON.stringify([row.to, row.place.sheet, row.place.row, what, values])}\n`);
+  }
+  return hash.digest("hex");
 }

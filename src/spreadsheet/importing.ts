@@ -4,6 +4,8 @@ import type { Call } from "../kernel/call.ts";
 import type { Directory } from "./directory.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
+import type { Total } from "./totals.ts";
+import type { SheetRow } from "./understand.ts";
 import type { Ways } from "./values.ts";
 
 /** How often something happens with the records of a kind. */
@@ -22,6 +24,14 @@ export interface ImportOptions extends Ways {
   readonly mapping?: Mapping | null;
   /** Whether awards of kinds that are not kept are left out, and no problem. */
   readonly skipUnsupported?: boolean;
+  /** The day that the file is of, in place of what it says. */
+  readonly asOf?: string | null;
+  /** Whether warnings count as problems. */
+  readonly strict?: boolean;
+  /** The document that the records are from. */
+  readonly sourceDocumentId?: string | null;
+  /** Called at each row; what it throws ends the import. */
+  readonly pulse?: () => void;
   /** Names the import in each ledger entry. */
   readonly importId: string;
 }
@@ -30,23 +40,41 @@ export interface ImportOptions extends Ways {
 export interface ImportReport {
   /** The format that the file is in. */
   readonly format: string;
+  readonly mode: "FULL" | "OUTSTANDING";
+  readonly asOf: string | null;
   readonly rows: number;
   readonly counts: Readonly<Record<string, Counts>>;
   readonly problems: readonly SheetProblem[];
   readonly warnings: readonly SheetProblem[];
+  readonly totals: readonly Total[];
+  /** What would be done with each row. */
+  readonly actions: readonly Action[];
+  /** SHA-256 of what would be done: equal where it is the same. */
+  readonly planHash: string;
+}
+
+/** What is done with a row of the file; `id` is of what is recorded, where there is one by then. */
+export interface Action {
+  readonly row: SheetRow;
+  readonly what: keyof Counts | "problem";
+  readonly id: string | null;
 }
 
 /** What importing rows goes on from. */
 export interface Importing {
   readonly tx: Tx;
+  readonly orgId: string;
   /** A call whose entries name the row that they come from. */
   callOf(place: string, noted?: Readonly<Record<string, string>>): Call;
   readonly options: ImportOptions;
   readonly directory: Directory;
   readonly found: SheetProblems;
-  count(kind: string, what: keyof Counts): void;
+  /** Notes what is done with a row; `id` is of what is recorded. */
+  act(row: SheetRow, what: keyof Counts, id?: string): void;
   /** Names the certificates of the file that were dealt with, and the row of each. */
   readonly certificates: Map<string, string>;
+  /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
+  readonly unmade: Set<string>;
   /** How often events with the same values came up, so that two alike are two. */
   readonly events: Map<string, number>;
 }

@@ -1,15 +1,14 @@
 // Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
-import { fits, type MappedTable, type Mapping } from "./mapping.ts";
+import { areaOf, tellLayout } from "./layout.ts";
+import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
 import { type Field, readCell, type SheetRow } from "./understand.ts";
-import { dateOrderOf, figureIn, folded, textIn, type Understood, type Ways } from "./values.ts";
+import { dateOrderOf, figureIn, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
-/** Stands in a field for the next free number. */
-export const NEXT = "NEXT";
 
 /** Fields that only mappings have. */
 const MORE: readonly TemplateColumn[] = [
@@ -98,6 +97,8 @@ export function readTable(found: FoundTable, ways: Ways, problems: SheetProblems
   const { table, grid, header } = found;
   const columns = new Columns(header);
   tellOthers(found, columns, problems);
+  const read = Object.keys(table.columns).flatMap((name) => columns.at(name) ?? []);
+  tellLayout(grid, areaOf(grid, header.number, read), problems);
   let isIn = table.section === undefined;
   const rows = grid.rows.filter((row) => {
     if (row.number <= header.number) return false;
@@ -217,7 +218,7 @@ function readField(
   const said = Object.entries(table.values?.[field] ?? {}).find(([from]) => folded(from) === folded(text ?? ""))?.[1];
   const shown = said === undefined ? cell : { ...cell, text: said };
   const order = column.kind === "date" ? orders(name) : null;
-  const read = table.units?.[field] === "FRACTION" ? fraction(shown, ways) : readCell(shown, column, order, ways);
+  const read = table.units?.[field] === "FRACTION" ? fractionIn(shown, ways) : readCell(shown, column, order, ways);
   if (read === null) return true;
   if ("fault" in read) {
     problems.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
@@ -226,16 +227,6 @@ function readField(
   if (read.warning) problems.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
   fields.set(field, { value: read.value, place });
   return true;
-}
-
-/** 0.12 is twelve per cent: the point moves by two places. */
-function fraction(cell: Cell, ways: Ways): Understood {
-  const read = figureIn(cell, ways, false);
-  if ("fault" in read) return read;
-  const [whole = "0", places = ""] = read.value.split(".");
-  const digits = `${whole}${places.padEnd(2, "0")}`;
-  const moved = `${digits.slice(0, whole.length + 2)}.${digits.slice(whole.length + 2)}`;
-  return { value: moved.replace(/^0+(?=\d)/, "").replace(/\.?0*$/, (tail) => (tail.startsWith(".") ? "" : tail)) };
 }
 
 /** A constant as the API writes it. */

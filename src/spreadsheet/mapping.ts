@@ -8,7 +8,7 @@ import cartaLedgers from "./assets/carta-ledgers.json" with { type: "json" };
 import cartaTemplate from "./assets/carta-template.json" with { type: "json" };
 import ocx from "./assets/ocx.json" with { type: "json" };
 import pulley from "./assets/pulley.json" with { type: "json" };
-import { TARGETS } from "./template.ts";
+import { isAdditional, TARGETS, TEMPLATE } from "./template.ts";
 
 const texts = Type.Array(Type.String());
 const textByName = Type.Record(Type.String(), Type.String());
@@ -52,7 +52,7 @@ const Table = Type.Object(
     section: Type.Optional(Type.Object({ column: Type.String(), is: Type.String() }, strict)),
     unsupported: Type.Optional(textsByName),
     values: Type.Optional(Type.Record(Type.String(), textByName)),
-    units: Type.Optional(textByName),
+    units: Type.Optional(Type.Record(Type.String(), Type.Literal("FRACTION"))),
     fallback: Type.Optional(textByName),
     minus: Type.Optional(texts),
     closedWhen: Type.Optional(texts),
@@ -103,7 +103,37 @@ export function readMapping(text: string): Mapping {
   }
   const [first] = Value.Errors(Mapping, value);
   if (first) throw new WrongMapping(`The mapping is wrong at ${first.path || "its root"}: ${first.message}.`);
-  return value as Mapping;
+  const mapping = value as Mapping;
+  for (const [at, table] of mapping.tables.entries()) {
+    const unknown = fieldsIn(table).find((field) => !isField(table.to, field));
+    if (unknown !== undefined) {
+      throw new WrongMapping(`The mapping is wrong at /tables/${at}: ${unknown} is no field of ${table.to}.`);
+    }
+  }
+  return mapping;
+}
+
+/** The fields that a table names. */
+function fieldsIn({ columns, constants, from, derive, emptyWhen, values, units, fallback }: MappedTable): string[] {
+  const named = [constants, from, derive, emptyWhen, values, units, fallback].flatMap((each) =>
+    Object.keys(each ?? {}),
+  );
+  const others = Object.values(derive ?? {}).flatMap(({ field }) => field ?? []);
+  return [
+    ...Object.values(columns),
+    ...named,
+    ...others,
+    ...Object.values(fallback ?? {}).filter((name) => name !== NEXT),
+  ];
+}
+
+/** Stands in a field for the next free number. */
+export const NEXT = "NEXT";
+
+/** Whether rows of a kind have a field: in the template, or in mappings alone. */
+function isField(to: string, field: string): boolean {
+  const own = TEMPLATE.find((sheet) => sheet.to === to)?.columns.some((column) => column.field === field);
+  return own === true || isAdditional(to, field);
 }
 
 /** The formats of vendors, by name. */
@@ -119,12 +149,35 @@ export function mappingOf(format: string): Mapping {
   return readMapping(JSON.stringify(FORMATS[format]));
 }
 
-/** Whether a text fits a pattern of `*` and `?`, whatever its case and outer spaces; what each `*` stands for. */
+/**
+ * Whether a text fits a pattern of `*` and `?`, whatever its case and outer spaces; what each `*` stands for, each as
+ * short as it can be. Takes time by the length of both and no more, whatever they are.
+ */
 export function fits(pattern: string, text: string): readonly string[] | null {
-  const parts = pattern.trim().split(/([*?])/);
-  const source = parts.map((part) =>
-    part === "*" ? "(.*)" : part === "?" ? "." : part.replace(/[\\^$.|+()[\]{}]/g, "\\$&"),
-  );
-  const match = new RegExp(`^${source.join("")}$`, "isu").exec(text.trim());
-  return match?.slice(1) ?? null;
+  const signs = [...text.trim()];
+  const parts = pattern
+    .trim()
+    .split("*")
+    .map((part) => [...part]);
+  const [first = [], ...rest] = parts;
+  if (!isAt(signs, 0, first)) return null;
+  let at = first.length;
+  const stars: string[] = [];
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    let found = isLast ? signs.length - part.length : at;
+    if (isLast && (found < at || !isAt(signs, found, part))) return null;
+    while (!isAt(signs, found, part)) if (++found > signs.length) return null;
+    stars.push(signs.slice(at, found).join(""));
+    at = found + part.length;
+  }
+  return at === signs.length ? stars : null;
+}
+
+/** Whether signs stand there, where `?` is any. */
+function isAt(signs: readonly string[], at: number, part: readonly string[]): boolean {
+  return part.every((sign, ahead) => {
+    const own = signs[at + ahead];
+    return own !== undefined && (sign === "?" || sign.toLowerCase() === own.toLowerCase());
+  });
 }

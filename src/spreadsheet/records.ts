@@ -1,5 +1,6 @@
 // Rows that are records: holders, classes, plans, vesting terms and valuations. What is there already is never changed.
 import { callRoute } from "./call-route.ts";
+import { type ComparedTable, tellDiffering } from "./differing.ts";
 import type { Importing } from "./importing.ts";
 import { isSaid, legendsOf, listed, meant, named, numbered, placeOf, said } from "./row.ts";
 import type { SheetRow } from "./understand.ts";
@@ -29,16 +30,20 @@ function create(
   body: Readonly<Record<string, unknown>>,
   members?: Readonly<Record<string, string>>,
 ): string | null {
-  const { tx, found, callOf, count } = importing;
-  const asking = { route: `POST ${route}`, body, ...(members ? { members } : {}) };
+  const { tx, found, callOf, act } = importing;
+  const { sourceDocumentId } = importing.options;
+  const isSourced = route !== "vesting-terms" && sourceDocumentId != null;
+  const sourced = isSourced ? { ...body, sourceDocumentId } : body;
+  const asking = { route: `POST ${route}`, body: sourced, ...(members ? { members } : {}) };
   const id = callRoute(tx, callOf(placeOf(row)), asking, { row, found });
-  if (id !== null) count(row.to, "create");
+  if (id !== null) act(row, "create", id);
   return id;
 }
 
-/** Says that a record is there; a row that says otherwise than it changes nothing. */
-function unchanged({ count }: Importing, row: SheetRow): void {
-  count(row.to, "unchanged");
+/** Says that a record is there; what the row says otherwise than it changes nothing, and is told. */
+function unchanged(importing: Importing, row: SheetRow, table: ComparedTable, id: string) {
+  importing.act(row, "unchanged", id);
+  tellDiffering(importing, row, { table, id });
 }
 
 function withoutGaps(members: Readonly<Record<string, string | undefined>>) {
@@ -50,8 +55,8 @@ function importHolder(importing: Importing, row: SheetRow): void {
   const [number, email] = [said(row, "holderNumber"), said(row, "email")];
   const there = importing.directory.holder(legalName, number, email);
   if (there !== "unknown") {
-    if (there === "ambiguous") meant(importing, row, "holder", "holder", there);
-    else unchanged(importing, row);
+    const id = meant(importing, row, "holder", "holder", there);
+    if (id !== null) unchanged(importing, row, "stakeholders", id);
     return;
   }
   const body = {
@@ -71,8 +76,10 @@ function importHolder(importing: Importing, row: SheetRow): void {
 function importClass(importing: Importing, row: SheetRow): void {
   const name = said(row, "class") ?? "";
   const prefix = said(row, "prefix") ?? "";
-  if (importing.directory.stockClass(name) !== "unknown") {
-    unchanged(importing, row);
+  const there = importing.directory.stockClass(name);
+  if (there !== "unknown") {
+    const id = meant(importing, row, "class", "class", there);
+    if (id !== null) unchanged(importing, row, "share_classes", id);
     return;
   }
   const stockLegendIds = legendsOf(importing, row);
@@ -106,8 +113,10 @@ function importClass(importing: Importing, row: SheetRow): void {
 
 function importPlan(importing: Importing, row: SheetRow): void {
   const planName = said(row, "plan") ?? "";
-  if (importing.directory.plan(planName) !== "unknown") {
-    unchanged(importing, row);
+  const there = importing.directory.plan(planName);
+  if (there !== "unknown") {
+    const id = meant(importing, row, "plan", "plan", there);
+    if (id !== null) unchanged(importing, row, "equity_plans", id);
     return;
   }
   const stockClassIds: string[] = [];
@@ -136,8 +145,10 @@ const EVERY: Readonly<Record<string, number>> = { MONTHLY: 1, QUARTERLY: 3, ANNU
 
 function importTerms(importing: Importing, row: SheetRow): void {
   const name = said(row, "terms") ?? "";
-  if (importing.directory.terms(name) !== "unknown") {
-    unchanged(importing, row);
+  const there = importing.directory.terms(name);
+  if (there !== "unknown") {
+    const id = meant(importing, row, "terms", "terms", there);
+    if (id !== null) unchanged(importing, row, "vesting_terms", id);
     return;
   }
   const [months = 0, cliff = 0] = [numbered(row, "months"), numbered(row, "cliffMonths")];
@@ -192,8 +203,9 @@ function importValuation(importing: Importing, row: SheetRow): void {
   const stockClassId = named(importing, row, "class");
   if (!stockClassId) return;
   const [type = "", price = "", effective = ""] = [said(row, "type"), said(row, "price"), said(row, "effective")];
-  if (importing.directory.hasValuation(type, stockClassId, price, effective)) {
-    unchanged(importing, row);
+  const there = importing.directory.valuation(type, stockClassId, price, effective);
+  if (there !== null) {
+    unchanged(importing, row, "valuations", there);
     return;
   }
   const body = {

@@ -1,6 +1,7 @@
 // Asking a row for its fields, and for what it names. Pure, but for what is told.
 
-import type { Meant } from "./directory.ts";
+import { findAny } from "../database/records.ts";
+import { type Meant, sameName } from "./directory.ts";
 import type { Importing } from "./importing.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -49,10 +50,45 @@ const FIXES: Readonly<Record<string, string>> = {
   "different-existing": "Correct the file, or import with existing=SKIP.",
 };
 
+const MAKES: Readonly<Record<string, readonly (readonly [kind: string, field: string])[]>> = {
+  stakeholders: [["holder", "holder"]],
+  "share-classes": [
+    ["class", "class"],
+    ["class", "prefix"],
+  ],
+  "equity-plans": [["plan", "plan"]],
+  "vesting-terms": [["terms", "terms"]],
+  stock: [["certificate", "certificate"]],
+  options: [["certificate", "certificate"]],
+  warrants: [["certificate", "certificate"]],
+  convertibles: [["certificate", "certificate"]],
+};
+
+/** Notes what a row that is wrong would have made. */
+export function noteUnmade({ unmade }: Importing, row: SheetRow): void {
+  for (const [kind, field] of MAKES[row.to] ?? []) {
+    const name = said(row, field);
+    if (name !== undefined) unmade.add(`${kind} ${sameName(name)}`);
+  }
+}
+
+/** Whether a row that is wrong would have made it. */
+export function isUnmade({ unmade }: Importing, kind: string, name: string): boolean {
+  return unmade.has(`${kind} ${sameName(name)}`);
+}
+
+/** Tells of what a row names and is not there, where the row is wrong for other reasons already. */
+export function checkNames(importing: Importing, row: SheetRow): void {
+  if (said(row, "holder") !== undefined) holderOf(importing, row);
+  for (const field of ["class", "plan", "terms"] as const) named(importing, row, field);
+  legendsOf(importing, row);
+}
+
 /** The id that a name of the row stands for; null after telling that it stands for none or several. */
 export function meant(importing: Importing, row: SheetRow, kind: string, field: string, found: Meant): string | null {
   if (typeof found === "object") return found.id;
   const name = said(row, field) ?? "";
+  if (found === "unknown" && isUnmade(importing, kind, name)) return null;
   const detail = found === "unknown" ? `${name} is not known` : `${name} can be several`;
   tell(importing, row, `${found}-${kind}`, field, detail);
   return null;
@@ -62,6 +98,11 @@ export function meant(importing: Importing, row: SheetRow, kind: string, field: 
 export function holderOf(importing: Importing, row: SheetRow): string | null {
   const found = importing.directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
   return meant(importing, row, "holder", "holder", found);
+}
+
+/** What a share of a security costs to exercise by now: splits change it. */
+export function strikeOf({ tx, orgId }: Importing, securityId: string): string | undefined {
+  return findAny(tx, "securities", orgId, securityId)?.exercisePrice ?? undefined;
 }
 
 /** The class, plan or terms that a row names; undefined where it names none, null after telling. */

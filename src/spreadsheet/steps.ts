@@ -5,7 +5,7 @@ import { digestJson } from "../ledger/hash.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
-import { holderOf, legendsOf, named, numbered, placeOf, said, tell } from "./row.ts";
+import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -89,7 +89,7 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   const id =
     (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
   if (id === null || !describe(importing, row, id, meant)) return;
-  importing.count(row.to, "create");
+  importing.act(row, "create", id);
   importing.directory.addSecurity({
     id,
     type: TYPES[row.to] ?? "",
@@ -99,13 +99,13 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     equityPlanId: planId ?? null,
     grantDate: said(row, "issueDate") ?? "",
     issued: said(row, "quantity") ?? null,
-    exercisePrice: said(row, "exercisePrice") ?? null,
+    price: said(row, row.to === "stock" ? "price" : "exercisePrice") ?? null,
   });
 }
 
 /** A number that is there already must say the same, unless the import skips what is there. */
 function compareExisting(importing: Importing, row: SheetRow, meant: Meant, there: SecurityThere): void {
-  const { options, count } = importing;
+  const { options, act, directory } = importing;
   const pairs: [field: string, there: string | null, here: string | undefined][] = [
     ["certificate", there.type, TYPES[row.to]],
     ["holder", there.stakeholderId, meant.holderId],
@@ -113,20 +113,25 @@ function compareExisting(importing: Importing, row: SheetRow, meant: Meant, ther
     ["plan", there.equityPlanId, meant.planId],
     ["issueDate", there.grantDate, said(row, "issueDate")],
     ["quantity", there.issued, said(row, "quantity")],
-    ["exercisePrice", there.exercisePrice, said(row, "exercisePrice")],
+    [
+      row.to === "stock" ? "price" : "exercisePrice",
+      there.price,
+      said(row, row.to === "stock" ? "price" : "exercisePrice"),
+    ],
   ];
   const other = pairs.find(([, was, now]) => now !== undefined && was !== null && !isSameFigure(was, now));
   if (other === undefined || options.existing === "SKIP") {
-    count(row.to, other === undefined ? "unchanged" : "leftOut");
+    act(row, other === undefined ? "unchanged" : "leftOut", there.id);
     return;
   }
-  const [field, was] = other;
+  const [field, was, now] = other;
+  const shown = field === "certificate" ? now : said(row, field);
   tell(
     importing,
     row,
     "different-existing",
     field,
-    `${said(row, "certificate")} is recorded with ${was}, and here stands ${said(row, field) ?? other[2]}`,
+    `${said(row, "certificate")} is recorded with ${directory.nameOf(was ?? "")}, and here stands ${shown}`,
   );
 }
 
@@ -218,6 +223,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
   const from = importing.directory.security(said(row, "from") ?? "");
   if (from === null) {
     const text = said(row, "from");
+    if (text !== undefined && isUnmade(importing, "certificate", text)) return null;
     tell(
       importing,
       row,
@@ -247,7 +253,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     const made = { stockClassId: classId, resultingQuantity: quantity, certificateId: said(row, "certificate") };
     return run("POST transactions/convert", { ...made, quantity: taken, pricePerShare: said(row, "price") });
   }
-  const strike = from.exercisePrice ?? said(row, "price");
+  const strike = strikeOf(importing, from.id) ?? said(row, "price");
   const paid = isSameFigure(taken, quantity) ? {} : netOf(taken, quantity, strike);
   return run("POST transactions/exercise", { quantity: taken, exercisePrice: strike, stockClassId: classId, ...paid });
 }

@@ -49,19 +49,23 @@ export interface SecurityThere {
   readonly equityPlanId: string | null;
   readonly grantDate: string;
   readonly issued: string | null;
-  readonly exercisePrice: string | null;
+  /** What was paid for a share, or is to be, when it was made; null where that is not said. */
+  readonly price: string | null;
 }
 
 /** The securities that are there, with what was issued of each. */
 export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
     sql<SecurityThere>`select s.id, s.type, s."certificateId", s."stakeholderId", s."stockClassId", s."equityPlanId",
-        s."grantDate", s."exercisePrice", coalesce(
+        s."grantDate", coalesce(
           (select t.quantity from transactions t where t."orgId" = s."orgId" and t."securityId" = s.id
             and t.type like '%_ISSUANCE' and t."recordOnly" = 0 and t.metadata ->> '$.directEdit' is null limit 1),
           (select coalesce(t.metadata ->> '$.resultingQuantity', t.quantity) from transactions t
             where t."orgId" = s."orgId" and t."securityId" = s."originSecurityId"
-              and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued
+              and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued,
+          (select coalesce(t.metadata ->> '$.pricePerShare', t.metadata ->> '$.exercisePrice') from transactions t
+            where t."orgId" = s."orgId" and t."securityId" = s.id and t.type like '%_ISSUANCE' and t."recordOnly" = 0
+              and t.metadata ->> '$.directEdit' is null limit 1) as price
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 

@@ -44,3 +44,21 @@ export const TEMPLATE: readonly TemplateSheet[] = columns.template.sheets as rea
 export function templateSheet(name: string): TemplateSheet | null {
   return TEMPLATE.find(({ sheet }) => folded(sheet) === folded(name)) ?? null;
 }
+
+const OF_SECURITIES = ["outstanding", "holderEmail", "holderType"];
+
+/** Fields that only mappings have, by the kind of row. */
+const ADDITIONAL: ReadonlyMap<string, readonly string[]> = new Map([
+  ["stock", OF_SECURITIES],
+  ["options", OF_SECURITIES],
+  ["warrants", OF_SECURITIES],
+  ["convertibles", OF_SECURITIES],
+  ["equity-plans", ["available", "outstandingTotal"]],
+  ["share-classes", ["outstandingTotal"]],
+  ["stakeholders", ["holderEmail"]],
+]);
+
+/** Whether a field is one of those that only mappings have. */
+export function isAdditional(to: string, field: string): boolean {
+  return ADDITIONAL.get(to)?.includes(field) === true;
+}

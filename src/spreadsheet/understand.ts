@@ -1,6 +1,7 @@
 // Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
 // Pure.
 import type { Cell, Grid, GridRow } from "./grid.ts";
+import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
 import {
@@ -65,17 +66,13 @@ export function understand(grids: readonly Grid[], ways: Ways, found: SheetProbl
       continue;
     }
     seen.add(sheet.to);
-    if (grid.isHidden) found.warning("hidden-cells", place, "has hidden rows or columns; they were read", "Show them.");
-    if (grid.merged.length > 0) {
-      found.warning("merged-cells", place, "has merged cells; only the first has the value", "Split them.");
-    }
     rows.push(...readSheet(grid, sheet, ways, found));
   }
   return rows;
 }
 
 /** The only sheet of the template whose required headers a table has. */
-function sheetByHeaders(grid: Grid): TemplateSheet | null {
+export function sheetByHeaders(grid: Grid): TemplateSheet | null {
   const headers = new Set([...(grid.rows[0]?.cells.values() ?? [])].map(({ text }) => folded(text)));
   const fitting = TEMPLATE.filter(({ columns }) =>
     columns.every(({ header, required }) => !required || headers.has(folded(header))),
@@ -92,6 +89,8 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
     return [];
   }
   const columns = readHeaders(grid, header, sheet, found);
+  const read = columns.map(({ at }) => at);
+  tellLayout(grid, areaOf(grid, header.number, read), found);
   const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
   return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, ways, found }) ?? []);
 }

@@ -123,10 +123,25 @@ function bounded(figure: string): Understood {
   return wrong("too-many-digits", "has more than 15 digits, or more than 10 places", "Write a shorter figure.");
 }
 
-/** A percentage: `12` or `12%`. */
+/** A percentage: `12`, `12%`, or a number that its cell shows as one. */
 export function percentIn(cell: Cell, ways: Ways): Understood {
+  if (cell.isPercent === true) return hundredfold(figureIn(cell, ways, false));
   const text = textIn(cell) ?? "";
   return figureIn({ ...cell, text: text.replace(/\s*%$/, "") }, ways, false);
+}
+
+/** A part of one as a percentage: 0.12 is twelve per cent; what has the sign is one already. */
+export function fractionIn(cell: Cell, ways: Ways): Understood {
+  if (cell.kind === "text" && /%\s*$/.test(cell.text)) return percentIn(cell, ways);
+  return hundredfold(figureIn(cell, ways, false));
+}
+
+/** The point moves by two places. */
+function hundredfold(read: Understood): Understood {
+  if ("fault" in read) return read;
+  const [whole = "0", places = ""] = read.value.split(".");
+  const digits = `${whole}${places.padEnd(2, "0")}`;
+  return bounded(trimmed(`${digits.slice(0, whole.length + 2)}.${digits.slice(whole.length + 2)}`));
 }
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");

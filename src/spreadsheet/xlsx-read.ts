@@ -169,18 +169,28 @@ const DATE_FORMATS: ReadonlySet<number> = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
 ]);
 
-/** Whether each style shows a day. */
-function readStyles(parts: Parts): boolean[] {
-  const custom = new Map<string, boolean>();
-  const styles: boolean[] = [];
+/** What a style shows a number as. */
+type Shown = "day" | "percent" | "number";
+
+const PERCENT_FORMATS: ReadonlySet<number> = new Set([9, 10]);
+
+function shownBy(format: number): Shown {
+  if (DATE_FORMATS.has(format)) return "day";
+  return PERCENT_FORMATS.has(format) ? "percent" : "number";
+}
+
+/** What each style shows a number as. */
+function readStyles(parts: Parts): Shown[] {
+  const custom = new Map<string, Shown>();
+  const styles: Shown[] = [];
   let isInCells = false;
   parts.parse("xl/styles.xml", {
     open(name, attributes) {
-      if (name === "numFmt") custom.set(attributes.numFmtId ?? "", showsDay(attributes.formatCode ?? ""));
+      if (name === "numFmt") custom.set(attributes.numFmtId ?? "", shownByCode(attributes.formatCode ?? ""));
       if (name === "cellXfs") isInCells = true;
       if (name !== "xf" || !isInCells) return;
       const id = attributes.numFmtId ?? "0";
-      styles.push(custom.get(id) ?? DATE_FORMATS.has(Number(id)));
+      styles.push(custom.get(id) ?? shownBy(Number(id)));
     },
     close(name) {
       if (name === "cellXfs") isInCells = false;
@@ -189,16 +199,17 @@ function readStyles(parts: Parts): boolean[] {
   return styles;
 }
 
-/** Whether a format's code has a day or a year outside quotes and colours. */
-function showsDay(code: string): boolean {
+/** By a format's code: a day or a year outside quotes and colours is a day, a percent sign there a percentage. */
+function shownByCode(code: string): Shown {
   const plain = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "").split(";")[0] ?? "";
-  return /[dy]/i.test(plain) || (/m/i.test(plain) && !/[hs0#?]/i.test(plain));
+  if (/[dy]/i.test(plain) || (/m/i.test(plain) && !/[hs0#?]/i.test(plain))) return "day";
+  return plain.includes("%") ? "percent" : "number";
 }
 
 /** What reading cells needs of the workbook. */
 interface Known {
   readonly strings: readonly string[];
-  readonly styles: readonly boolean[];
+  readonly styles: readonly Shown[];
   readonly is1904: boolean;
 }
 
@@ -222,7 +233,10 @@ class SheetReading implements Told {
   readonly #meter: Meter;
   readonly #rows: GridRow[] = [];
   readonly #merged: string[] = [];
-  #isHidden: boolean;
+  readonly #isHidden: boolean;
+  readonly #hiddenRows: number[] = [];
+  readonly #hiddenColumns: number[] = [];
+  #isRowHidden = false;
   #row = 0;
   #cells = new Map<number, Cell>();
   #column = 0;
@@ -247,10 +261,10 @@ class SheetReading implements Told {
         this.#meterRows();
         this.#cells = new Map();
         this.#column = -1;
-        if (isTrue(attributes.hidden)) this.#isHidden = true;
+        this.#isRowHidden = isTrue(attributes.hidden);
         break;
       case "col":
-        if (isTrue(attributes.hidden)) this.#isHidden = true;
+        if (isTrue(attributes.hidden)) this.#hideColumns(attributes);
         break;
       case "c":
         this.#begin(attributes);
@@ -269,6 +283,11 @@ class SheetReading implements Told {
         this.#merged.push(attributes.ref ?? "");
         break;
     }
+  }
+
+  #hideColumns({ min, max }: Attributes): void {
+    const last = Math.min(Number(max), LIMITS.columns);
+    for (let at = Number(min); at <= last; at++) this.#hiddenColumns.push(at - 1);
   }
 
   /** Rows without any cell count as well: there may be millions of them. */
@@ -300,6 +319,7 @@ class SheetReading implements Told {
     if (name !== "row" || this.#cells.size === 0) return;
     this.#meter.row();
     this.#rows.push({ number: this.#row, cells: this.#cells });
+    if (this.#isRowHidden) this.#hiddenRows.push(this.#row);
   }
 
   #end(): void {
@@ -330,12 +350,13 @@ class SheetReading implements Told {
       case "d":
         return { kind: "date", text: value.slice(0, 10) };
       default:
-        return styles[this.#style] === true ? dateCell(value, is1904) : { kind: "number", text: value };
+        return numberCell(value, styles[this.#style] ?? "number", is1904);
     }
   }
 
   result(): Omit<Grid, "name"> {
-    return { rows: this.#rows, merged: this.#merged, isHidden: this.#isHidden };
+    const hidden = { hiddenRows: this.#hiddenRows, hiddenColumns: this.#hiddenColumns };
+    return { rows: this.#rows, merged: this.#merged, isHidden: this.#isHidden, ...hidden };
   }
 }
 
@@ -354,6 +375,11 @@ export function dayOfSerial(text: string, is1904 = false): string | null {
   if (is1904) return addDays(EPOCH_1904, serial);
   if (serial === LEAP_DAY_THAT_WAS_NOT || serial === 0) return null;
   return addDays(EPOCH, serial < LEAP_DAY_THAT_WAS_NOT ? serial + 1 : serial);
+}
+
+function numberCell(value: string, shown: Shown, is1904: boolean): Cell {
+  if (shown === "day") return dateCell(value, is1904);
+  return { kind: "number", text: value, ...(shown === "percent" ? { isPercent: true } : {}) };
 }
 
 function dateCell(value: string, is1904: boolean): Cell {

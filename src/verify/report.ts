@@ -69,8 +69,8 @@ export type Tell = (difference: Omit<Difference, "orgId">) => void;
 
 /**
  * What neither ledger nor log determine: when a key was last used, where the search for a certificate number begins,
- * what a data directory remembers of itself, stored answers, how people sign in, what of long writes is to follow, and
- * the background work with what it knows of the chain.
+ * what a data directory remembers of itself, stored answers, how people sign in, what of long writes is to follow, what
+ * imports of spreadsheets showed, and the background work with what it knows of the chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",
@@ -85,6 +85,8 @@ export const UNVERIFIED: readonly string[] = [
   "identities",
   "account_log",
   "long_writes",
+  "imports",
+  "import_pieces",
   "outbox",
   "tokens",
   "token_positions",

@@ -53,6 +53,7 @@ const examples = new ExampleBook(ROUTES);
 const PREPARED: Readonly<Record<string, () => Json | Promise<Json>>> = {
   "POST /securities": () => ({ status: "ACTIVE", quantity: "1" }),
   "POST /documents": () => ({ relatedObjects: [] }),
+  "POST /imports": () => ({ documentId: records.imported }),
   "PATCH /corporate-actions/{id}": () => ({ title: `Version ${++counter}` }),
   "POST /transactions/issue-shares": () => ({ quantity: "1" }),
   "POST /transactions/issue-options": () => ({ quantity: "1" }),

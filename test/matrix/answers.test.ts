@@ -143,6 +143,7 @@ const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
     const other = await server.api("POST", "/scenarios", { name: "Again", model: "CAP_TABLE", input: {} });
     return { scenarioIds: [records.scenarios, other.json.id] };
   },
+  "POST /imports": async () => ({ documentId: records.imported }),
   "POST /securities": async () => ({ status: "ACTIVE", quantity: "10" }),
   "POST /documents": async () => ({ relatedObjects: [] }),
   "PATCH /approvals/{id}/steps/{stepId}": async () => ({ status: undefined, comment: undefined, name: "Counsel" }),
@@ -154,6 +155,7 @@ const ELSEWHERE = [
   "POST /approvals/{id}/lock",
   "POST /share-classes/{id}/retokenize",
   "POST /cap-table/ocf-import",
+  "POST /imports/{id}/commit",
 ];
 
 describe("writing, and writing again with the same key", () => {

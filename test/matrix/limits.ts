@@ -137,6 +137,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/models/waterfall": [],
   "/models/expense": ["method", "from", "to", "period", "grants"],
   "/models/round/close": ["model", "digest"],
+  "/imports": ["documentId"],
   "/scenarios": ["name", "model", "input"],
   "/scenarios/compare": ["scenarioIds"],
 };
@@ -157,6 +158,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   ],
   "/securities": ["status", "stockLegendIds", "vestingStartDate"],
   "/valuations": ["status"],
+  "/imports": ["format"],
   "/equity-plans": ["stockClassIds", "defaultCancellationBehavior", "adoptedDate"],
   "/vesting-terms": ["allocationMethod", "triggerType"],
   "/corporate-actions": ["status"],

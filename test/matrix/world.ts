@@ -48,6 +48,7 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
     await make("invitations", { email: "grace@example.com", role: "EDITOR" });
   }
   await make("documents", { title: "Charter", uri: "https://example.com/charter.pdf" });
+  await makeImport(server, orgId, ids);
   await make("stock-legends", { name: "Restricted", text: "These shares are restricted." });
   await make("stakeholders", { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" });
   await make("share-classes", {
@@ -80,6 +81,17 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
   const issue = { stakeholderId: ids.stakeholders, stockClassId, quantity: "1000", effectiveDate: "2026-01-15" };
   await make("securities", { ...issue, certificateId: "CS-1" }, "/transactions/issue-shares");
   return ids;
+}
+
+/** An import, of a document of its own: `imported` names that. */
+async function makeImport(server: Maker, orgId: string, ids: Record<string, string>): Promise<void> {
+  const document = await server.api("POST", "/documents", { title: "Holders", path: "Stakeholders.csv" }, { orgId });
+  ids.imported = document.json.id;
+  const headers = { "content-type": "text/csv" };
+  await server.api("PUT", `/documents/${ids.imported}/content`, "Holder,Type\nAda,Individual\n", { orgId, headers });
+  const asked = await server.api("POST", "/imports", { documentId: ids.imported }, { orgId });
+  if (asked.status !== 201) throw new Error(`POST /imports: ${asked.status} ${asked.text}`);
+  ids.imports = asked.json.data.id;
 }
 
 /** The records that a route's path parameters name, of the given ones. */

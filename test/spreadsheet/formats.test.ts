@@ -7,7 +7,7 @@ import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { type Grid, UnreadableFile } from "../../src/spreadsheet/grid.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
-import { FORMATS, mappingOf, readMapping, WrongMapping } from "../../src/spreadsheet/mapping.ts";
+import { FORMATS, fits, mappingOf, readMapping, WrongMapping } from "../../src/spreadsheet/mapping.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { newCall } from "../property/company.ts";
 import { openPlace, type Place } from "../property/place.ts";
@@ -248,12 +248,31 @@ describe("a mapping", () => {
       { ...base, more: 1 },
       { ...base, tables: [{ ...table, colour: "red" }] },
       { ...base, tables: [{ ...table, to: "shares" }] },
+      { ...base, tables: [{ ...table, columns: { No: "number" } }] },
+      { ...base, tables: [{ ...table, units: { price: "PER_MILLE" } }] },
+      { ...base, tables: [{ ...table, fallback: { price: "holders" } }] },
       { ...base, tables: [] },
       { ...base, name: "x".repeat(70_000) },
     ]) {
       expect(() => readMapping(JSON.stringify(wrong))).toThrow(WrongMapping);
     }
     expect(() => readMapping("{")).toThrow(WrongMapping);
+  });
+
+  test("has patterns of * and ? alone, which take no longer than the text is", () => {
+    const patterns: readonly (readonly [string, string, readonly string[] | null])[] = [
+      ["* Ledger", "Common ledger ", ["Common"]],
+      ["*data to *", "All data to 2026", ["All ", "2026"]],
+      ["CS?", "cs1", []],
+      ["CS?", "CS", null],
+      ["a*b", "ab", [""]],
+      ["a*b", "a", null],
+      ["[ab]", "a", null],
+      ["", "", []],
+    ];
+    for (const [pattern, text, stars] of patterns) expect(fits(pattern, text)).toEqual(stars);
+    expect(fits("*a".repeat(100), "a".repeat(32_000))).not.toBeNull();
+    expect(fits(`${"*a".repeat(100)}b`, "a".repeat(32_000))).toBeNull();
   });
 
   test("is needed where no format fits", () => {

@@ -5,29 +5,9 @@ import { UnreadableFile } from "../../src/spreadsheet/grid.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
 import { templateBytes } from "../../src/spreadsheet/template-file.ts";
 import { whole } from "../reports/made.ts";
+import { cell, workbook } from "./workbook.ts";
 
 setDefaultTimeout(60_000);
-
-const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-const OFFICE = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
-
-/** A workbook of one sheet with this XML in it, and other parts besides. */
-function workbook(rows: string, more: Readonly<Record<string, string | Uint8Array>> = {}, name = "Stock"): Uint8Array {
-  const parts: Record<string, string | Uint8Array> = {
-    "xl/workbook.xml": `<workbook ${MAIN} ${OFFICE}><sheets><sheet name="${name}" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels":
-      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
-    "xl/worksheets/sheet1.xml": `<worksheet ${MAIN}><sheetData>${rows}</sheetData></worksheet>`,
-    ...more,
-  };
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(parts).map(([path, part]) => [path, typeof part === "string" ? strToU8(part) : part]),
-    ),
-  );
-}
-
-const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 /** Why a file is refused; fails where it is read. */
 async function refusal(bytes: Uint8Array, name = "file.xlsx"): Promise<string> {

@@ -22,8 +22,8 @@ const PASSING: readonly string[] = [PAGES.start.path, PAGES.setUp.path];
 const KIB = 1024;
 /** More than are needed to get through the side bar. */
 const TABS_MAX = 60;
-/** Of all scripts, gzipped; 28 of it are the models and 2 the files, which are loaded with their own pages. */
-const ALL_PAGES_KIB = 170;
+/** Of all scripts, gzipped; 28 of it are the models, 2 files for people and 5 spreadsheets, loaded with their own pages. */
+const ALL_PAGES_KIB = 175;
 /** Of the scripts that the first page loads, gzipped. */
 const FIRST_PAGE_KIB = 45;
 

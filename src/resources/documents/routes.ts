@@ -1,4 +1,5 @@
 // Documents: papers that records refer to. The service may hold their bytes or only know where they are.
+import type { Static } from "@sinclair/typebox";
 import type { RecordTable } from "../../database/logged-tables.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -6,7 +7,7 @@ import { notFound, Problem, problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
 import type { RELATED_TYPES } from "../../records/document.ts";
 import type { Route } from "../../route.ts";
-import { crudRoutes, definedOnly, type Resource } from "../crud.ts";
+import { createRecord, crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
@@ -45,9 +46,14 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   },
   checkDelete(tx, call, row) {
     if (isDocumentNamed(tx, { orgId: call.orgId, documentId: row.id }))
-      throw problem("in-use", "Another record names the document.");
+      throw problem("in-use", "Another record, or an import, names the document.");
   },
 };
+
+/** Makes a document as its route does; `given` is a validated body. */
+export function createDocument(tx: Tx, call: Call, given: Static<typeof DocumentCreate>): Row<"documents"> {
+  return createRecord(tx, call, documents, given);
+}
 
 /** The five routes of documents, and those of their content. */
 export const documentRoutes: readonly Route[] = [...crudRoutes(documents), putDocumentContent, getDocumentContent];

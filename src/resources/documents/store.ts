@@ -42,7 +42,7 @@ export function findSlice(
 
 const SOURCED = ["stakeholders", "share_classes", "valuations", "equity_plans", "securities"] as const;
 
-/** Whether a record names the document: as its source, among a corporate action's documents, or as related to it. */
+/** Whether a record or an import names the document: as its source, among a corporate action's documents, or as related to it. */
 export const isDocumentNamed = exists((param: Params<OfDocument>) => {
   const [orgId, documentId] = [param("orgId"), param("documentId")];
   const living = sql`"orgId" = ${orgId} and "deletedAt" is null`;
@@ -54,5 +54,8 @@ export const isDocumentNamed = exists((param: Params<OfDocument>) => {
   const documents = sql`select 1 from documents as other where ${living} and id <> ${documentId}
     and exists (select 1 from json_each(other."relatedObjects") as related
       where related.value ->> '$.objectType' = 'DOCUMENT' and related.value ->> '$.objectId' = ${documentId})`;
-  return { compile: () => sql`${sql.join([...sources, actions, documents], sql` union all `)} limit 1`.compile(build) };
+  const imports = sql`select 1 from imports where "orgId" = ${orgId} and "documentId" = ${documentId}`;
+  return {
+    compile: () => sql`${sql.join([...sources, actions, documents, imports], sql` union all `)} limit 1`.compile(build),
+  };
 });

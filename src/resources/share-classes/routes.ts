@@ -56,7 +56,8 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
       currentSharesAuthorized: given.initialSharesAuthorized,
       currency,
     });
-    return isChainOff(tx) ? { ...columns, isImported: 1 } : columns;
+    // What a spreadsheet brings gets a token when somebody asks for it, as what an OCF package brings.
+    return isChainOff(tx) || call.importing ? { ...columns, isImported: 1 } : columns;
   },
   alter(tx, call, before, patch) {
     const cleared = patch.dividendType === "NONE" ? { dividendCompounding: null } : {};

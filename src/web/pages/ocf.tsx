@@ -1,7 +1,8 @@
-// `/o/{org}/ocf`: packages of the Open Cap Format, in and out.
+// `/o/{org}/ocf`: packages of the Open Cap Format, in and out, and spreadsheets in.
 import { useOrganization } from "../frame/organization.ts";
 import { PageHead } from "../parts/page.tsx";
 import { OCF } from "../text/ocf.ts";
+import { SpreadsheetImport } from "./imports/card.tsx";
 import { Export } from "./ocf/export.tsx";
 import { Import } from "./ocf/import.tsx";
 
@@ -13,6 +14,7 @@ export function Page() {
       <PageHead title={OCF.title} of={name} />
       <div class="stack">
         {may("ADMIN") && <Import />}
+        {may("ADMIN") && <SpreadsheetImport />}
         <Export />
       </div>
     </>

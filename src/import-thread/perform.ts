@@ -1,0 +1,179 @@
+// What becomes of an import: it is read, on a copy of the database, so that nobody waits for what is undone; and it is
+// committed, in one transaction, if that still does what the preview showed.
+import { getRecord } from "../database/records.ts";
+import type { ImportsTable } from "../database/schema.ts";
+import type { Reader, Row, Tx } from "../database/sql.ts";
+import type { Writer } from "../database/writer.ts";
+import type { Call, Principal } from "../kernel/call.ts";
+import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
+import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { findHead } from "../ledger/store.ts";
+import { onCopy } from "../ocf/import/on-copy.ts";
+import { findOrganization } from "../resources/organization/store.ts";
+import { filesOf } from "../spreadsheet/files.ts";
+import { type Grid, UnreadableFile } from "../spreadsheet/grid.ts";
+import { importSheets } from "../spreadsheet/import.ts";
+import type { ImportOptions, ImportReport } from "../spreadsheet/importing.ts";
+import { changeImport, findFile, findImport, putPieces } from "../spreadsheet/imports-store.ts";
+import type { Mapping } from "../spreadsheet/mapping.ts";
+import { completeOptions } from "../spreadsheet/options.ts";
+import { readSpreadsheet } from "../spreadsheet/read.ts";
+
+/** Where an import is carried out. */
+export interface Bench {
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  /** Called at each row; what it throws ends the work. */
+  readonly pulse: () => void;
+}
+
+/** Which import. */
+export interface ImportKey {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+const SHOWN_MAX = 1000;
+const CHANGED = "What is recorded changed since the preview, so nothing was written. Look at it again.";
+
+/** Thrown to undo a commit that would do something else than the preview showed. */
+class PlanChanged extends Error {
+  constructor(readonly report: ImportReport) {
+    super(CHANGED);
+  }
+}
+
+/** What a report says, as columns of the import. */
+export function columnsOf(report: ImportReport) {
+  const { format, mode, asOf, rows, counts, problems, warnings, totals, planHash } = report;
+  return {
+    ...{ format, mode, asOf, rows, planHash, problemCount: problems.length, warningCount: warnings.length },
+    counts: JSON.stringify(counts),
+    problems: JSON.stringify(problems.slice(0, SHOWN_MAX)),
+    warnings: JSON.stringify(warnings.slice(0, SHOWN_MAX)),
+    totals: JSON.stringify(totals),
+  };
+}
+
+/** Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` where its file cannot be read. */
+export async function readImport({ writer, runtime, pulse }: Bench, key: ImportKey): Promise<void> {
+  const row = findImport(writer.db, key);
+  if (row?.state !== "READING") return;
+  const outcome = await previewOf({ writer, runtime, pulse }, row).catch(refusal);
+  const at = toTimestamp(runtime.nowMs());
+  await writer.submit((tx) => {
+    // Whoever deleted it meanwhile wants to hear no more of it.
+    if (findImport(tx, key)?.state !== "READING") return;
+    if ("failure" in outcome) return fail(tx, key, at, outcome.failure);
+    changeImport(tx, key, { state: "PREVIEWED", updatedAt: at, ...columnsOf(outcome) });
+    putPieces(tx, key, filesOf(outcome));
+  });
+}
+
+function refusal(error: unknown): { readonly failure: string } {
+  if (error instanceof UnreadableFile) return { failure: error.message };
+  throw error;
+}
+
+/** Says why a file cannot be read. */
+export function fail(tx: Tx, key: ImportKey, updatedAt: string, failure: string): void {
+  changeImport(tx, key, { state: "FAILED", updatedAt, failure });
+}
+
+async function previewOf({ writer, runtime, pulse }: Bench, row: Row<"imports">): Promise<ImportReport> {
+  const grids = await gridsOf(writer.db, row);
+  const call = callOf(row, runtime);
+  const options = optionsOf(writer.db, row, pulse);
+  return onCopy(writer.db.sqlite.name, (copy) => copy.submit((tx) => importSheets(tx, call, grids, options)));
+}
+
+/** Reads the file of an import. Rejects with {@link UnreadableFile}. */
+async function gridsOf(db: Reader, { orgId, documentId, sha256 }: Row<"imports">): Promise<Grid[]> {
+  const content = findFile(db, { orgId, documentId });
+  const name = nameOf(db, { orgId, documentId });
+  const read = content && new Bun.CryptoHasher("sha256").update(content).digest("hex");
+  if (content === null || read !== sha256) {
+    throw new UnreadableFile("The document has another content than when the import was asked for. Import it anew.");
+  }
+  return readSpreadsheet(content, name);
+}
+
+function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOptions {
+  const { orgId, id, documentId, format, mapping, options } = row;
+  const currency = findOrganization(db, orgId)?.currency ?? DEFAULT_CURRENCY;
+  return {
+    ...completeOptions(JSON.parse(options)),
+    ...{ importId: id, sourceDocumentId: documentId, currency, format, pulse },
+    mapping: mapping === null ? null : (JSON.parse(mapping) as Mapping),
+  };
+}
+
+/** The call of what is written: in the name of whoever asked for the commit, at the moment of writing. */
+function callOf({ orgId, committer }: Row<"imports">, runtime: Runtime): Call {
+  const nowMs = runtime.nowMs();
+  const nobody = { actor: "job", apiKeyId: null, accountId: null, actorName: null } as const;
+  const asked = { ...nobody, requestId: null, method: null, path: null };
+  const said =
+    committer === null ? asked : (JSON.parse(committer) as Principal & Pick<Call, "requestId" | "method" | "path">);
+  return { ...said, orgId, at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => runtime.newId() };
+}
+
+/** Commits an import that is `COMMITTING`: all of it, or nothing, and then it is `PREVIEWED` anew and says why. */
+export async function commitImport({ writer, runtime, pulse }: Bench, key: ImportKey): Promise<void> {
+  const row = findImport(writer.db, key);
+  if (row?.state !== "COMMITTING") return;
+  try {
+    const grids = await gridsOf(writer.db, row);
+    await writer.submit((tx) => commitIn(tx, row, grids, { runtime, pulse }));
+  } catch (error) {
+    if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;
+    const report = error instanceof PlanChanged ? error.report : null;
+    await takeBack({ writer, runtime }, key, { failure: error.message, report });
+  }
+}
+
+function commitIn(
+  tx: Tx,
+  row: Row<"imports">,
+  grids: readonly Grid[],
+  { runtime, pulse }: Omit<Bench, "writer">,
+): void {
+  const { orgId, id } = row;
+  const call = callOf(row, runtime);
+  const before = findHead(tx, orgId).sequence;
+  const report = importSheets(tx, call, grids, optionsOf(tx, row, pulse));
+  if (report.planHash !== row.planHash || report.problems.length > 0) throw new PlanChanged(report);
+  changeImport(tx, { orgId, id }, { ...committedColumns(tx, orgId, before), committedAt: call.at, updatedAt: call.at });
+  putPieces(tx, { orgId, id }, filesOf(report));
+}
+
+/** That an import is committed, and which entries it made. */
+export function committedColumns(tx: Tx, orgId: string, before: number) {
+  const { sequence } = findHead(tx, orgId);
+  const made = sequence > before ? { firstSequence: before + 1, lastSequence: sequence } : {};
+  return { state: "COMMITTED", failure: null, ...made } as const satisfies Partial<ImportsTable>;
+}
+
+/** Has an import be `PREVIEWED` again, with what came of making its plan anew, where it was. */
+export async function takeBack(
+  { writer, runtime }: Omit<Bench, "pulse">,
+  key: ImportKey,
+  { failure, report }: { readonly failure: string; readonly report: ImportReport | null },
+): Promise<void> {
+  const anew = report === null ? {} : columnsOf(report);
+  await writer.submit((tx) => {
+    if (findImport(tx, key)?.state !== "COMMITTING") return;
+    changeImport(tx, key, { ...anew, state: "PREVIEWED", updatedAt: toTimestamp(runtime.nowMs()), failure });
+    if (report !== null) putPieces(tx, key, filesOf(report));
+  });
+}
+
+/** What stands for the only table of a CSV: what the document is called. */
+function nameOf(db: Reader, { orgId, documentId }: Pick<Row<"imports">, "orgId" | "documentId">): string {
+  const { path, title } = getDocument(db, orgId, documentId);
+  return (path ?? title ?? documentId).replace(/^.*\//, "");
+}
+
+function getDocument(db: Reader, orgId: string, id: string): Row<"documents"> {
+  return getRecord<Row<"documents">>(db, "documents", orgId, id);
+}

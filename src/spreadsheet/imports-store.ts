@@ -1,0 +1,116 @@
+// SQL of imports: how each stands, what waits for its turn, and the files that are told of its rows.
+import { type Insertable, sql, type Updateable } from "kysely";
+import type { ImportsTable } from "../database/schema.ts";
+import {
+  acrossOrganizations,
+  build,
+  type Columns,
+  first,
+  insertRow,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  run,
+  type SqlValue,
+  statement,
+  type Tx,
+  variants,
+} from "../database/sql.ts";
+import { findContent } from "../resources/documents/store.ts";
+
+type OfImport = { orgId: string; id: string };
+
+/** An import; null where there is none with this id. */
+export const findImport = first((param: Params<OfImport>) =>
+  ofOrganization("imports", param).selectAll().where("id", "=", param("id")),
+);
+
+/** Imports, newest first. */
+export const listImports = statement((param: Params<{ orgId: string; before: number | null; most: number }>) =>
+  ofOrganization("imports", param)
+    .selectAll()
+    .where(sql<boolean>`(${param("before")} is null or seq < ${param("before")})`)
+    .orderBy("seq", "desc")
+    .limit(param("most")),
+);
+
+/** The import whose turn it is: one at a time, in the order in which they came. */
+export const findWaiting = first(() =>
+  acrossOrganizations
+    .selectFrom("imports")
+    .select(["orgId", "id", "state"])
+    .where("state", "in", ["READING", "COMMITTING"])
+    .orderBy("seq")
+    .limit(1),
+);
+
+/** Commits that no end is known of, after a crash: they were undone, and may be asked for again. */
+export const backToPreview = run((param: Params<{ at: string; failure: string }>) =>
+  acrossOrganizations
+    .updateTable("imports")
+    .set({ state: "PREVIEWED", updatedAt: param("at"), failure: param("failure") })
+    .where("state", "=", "COMMITTING"),
+);
+
+/** Makes an import. */
+export function insertImport(tx: Tx, row: Insertable<ImportsTable>): void {
+  insertRow(tx, "imports", row);
+}
+
+const update = variants<Record<string, SqlValue>, unknown, [columns: string]>((param, columns) => {
+  const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
+  const where = sql`"orgId" = ${param("$orgId")} and id = ${param("$id")}`;
+  return { compile: () => sql`update imports set ${set} where ${where}`.compile(build) };
+});
+
+/** Changes an import; returns whether it is there. */
+export function changeImport(tx: Tx, { orgId, id }: OfImport, changes: Updateable<ImportsTable>): boolean {
+  const columns = changes as Columns;
+  return update(Object.keys(columns).join(",")).run(tx, { ...columns, $orgId: orgId, $id: id }) > 0;
+}
+
+const forget = run((param: Params<OfImport>) =>
+  build.deleteFrom("imports").where("orgId", "=", param("orgId")).where("id", "=", param("id")),
+);
+const forgetPieces = run((param: Params<OfImport>) =>
+  build.deleteFrom("import_pieces").where("orgId", "=", param("orgId")).where("importId", "=", param("id")),
+);
+
+/** Deletes an import with its files. */
+export function deleteImport(tx: Tx, key: OfImport): void {
+  forgetPieces(tx, key);
+  forget(tx, key);
+}
+
+/** Puts the files of an import in place of those that it had: pieces of each, deflated, in their order. */
+export function putPieces(
+  tx: Tx,
+  { orgId, id }: OfImport,
+  files: Readonly<Record<"problems" | "preview", readonly Uint8Array[]>>,
+): void {
+  forgetPieces(tx, { orgId, id });
+  for (const file of ["problems", "preview"] as const) {
+    for (const [number, content] of files[file].entries()) {
+      insertRow(tx, "import_pieces", { orgId, importId: id, file, number, content });
+    }
+  }
+}
+
+const piece = first((param: Params<OfImport & { file: string; number: number }>) =>
+  ofOrganization("import_pieces", param)
+    .select("content")
+    .where("importId", "=", param("id"))
+    .where("file", "=", sql<"problems" | "preview">`${param("file")}`)
+    .where("number", "=", param("number")),
+);
+
+/** A piece of a file of an import; null behind the last. */
+export function findPiece(db: Reader, key: OfImport & { file: string; number: number }): Uint8Array | null {
+  return piece(db, key)?.content ?? null;
+}
+
+/** The bytes of the document that an import reads, or null where there are none any more. */
+export function findFile(db: Reader, { orgId, documentId }: Pick<Row<"imports">, "orgId" | "documentId">) {
+  return findContent(db, { orgId, documentId });
+}

@@ -1,0 +1,238 @@
+// Imports of spreadsheets over HTTP (REPORTS section 24): asked for, read in the background, looked at, committed.
+import { Type } from "@sinclair/typebox";
+import { cutPage, readPage, scopeOf } from "../database/paging.ts";
+import { getRecord } from "../database/records.ts";
+import type { Reader, Row, Tx } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
+import { body } from "../kernel/fields.ts";
+import { notFound, problem } from "../kernel/problem.ts";
+import { CSV_TYPE } from "../reports/csv.ts";
+import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { presenter } from "../resources/present.ts";
+import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
+import { unpacked } from "./files.ts";
+import { changeImport, deleteImport, findImport, findPiece, insertImport, listImports } from "./imports-store.ts";
+import { Import, ImportCreate } from "./schema.ts";
+import { templateBytes } from "./template-file.ts";
+
+const show = presenter(Import);
+const common = { tag: "Imports", role: "ADMIN", isExtension: true, status: 200 } as const;
+const Answer = Type.Object({ data: Import });
+const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+function getImport(db: Reader, orgId: string, id: string): Row<"imports"> {
+  const row = findImport(db, { orgId, id });
+  if (row === null) throw notFound("import");
+  return row;
+}
+
+const template: ReadRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/imports/template.xlsx",
+  operationId: "getImportTemplate",
+  summary: "Get the template of imports",
+  description: "A workbook whose sheets an import takes; its sheet Read me says what each column takes.",
+  query: body({
+    example: Type.Optional(
+      Type.String({
+        pattern: "^(true|false)$",
+        description: "`true`: filled in with a small company.",
+        examples: ["true"],
+      }),
+    ),
+  }),
+  fileType: XLSX_TYPE,
+  run(_db, { query }) {
+    const pieces = templateBytes(query.example === "true");
+    const content = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value, done } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+    const fileName = query.example === "true" ? "captable-example.xlsx" : "captable-template.xlsx";
+    return { status: 200, file: { fileName, contentType: XLSX_TYPE, content } };
+  },
+};
+
+const create: WriteRoute<typeof ImportCreate> = writeRoute({
+  ...common,
+  method: "POST",
+  path: "/api/v1/imports",
+  operationId: "createImport",
+  summary: "Import a spreadsheet",
+  description:
+    "Reads a document's content in the background and finds out what an import would do; nothing is written before " +
+    "the commit. Takes a workbook (XLSX), CSV, or a zip of CSVs, up to 25 MiB and 50,000 rows.",
+  status: 201,
+  isLocated: true,
+  isIdempotent: true,
+  problems: [404, 409],
+  body: ImportCreate,
+  bodyExample: { documentId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f", options: { dateOrder: "MDY" } },
+  response: Answer,
+  run(tx, call, { body: { documentId, format = "AUTO", mapping, options } }) {
+    const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
+    if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
+    const { orgId, at } = call;
+    const id = call.newId();
+    insertImport(tx, {
+      ...{ orgId, id, createdAt: at, updatedAt: at, state: "READING", documentId, sha256, format },
+      ...{
+        mode: null,
+        mapping: mapping ? JSON.stringify(mapping) : null,
+        options: JSON.stringify(options ?? {}),
+      },
+      ...{ counts: "{}", rows: 0, problemCount: 0, warningCount: 0, problems: "[]", warnings: "[]", totals: "[]" },
+    });
+    return { status: 201, json: { data: show(getImport(tx, orgId, id)) }, location: recordPath("imports", id) };
+  },
+});
+
+const list: ReadRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/imports",
+  operationId: "listImports",
+  summary: "List imports",
+  description: "Imports of spreadsheets, newest first.",
+  query: body(PAGE_QUERY),
+  response: listEnvelope("items", Import),
+  run(db, { orgId, query }) {
+    const scope = scopeOf(orgId, "imports");
+    const { limit, before } = readPage(scope, query);
+    const page = cutPage(scope, listImports.all(db, { orgId, before, most: limit + 1 }), limit);
+    return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
+  },
+};
+
+const read: ReadRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/imports/:id",
+  operationId: "getImport",
+  summary: "Get an import",
+  description: "How an import stands: ask again while it is `READING` or `COMMITTING`.",
+  problems: [404],
+  response: Answer,
+  run: (db, { orgId, params }) => ({ status: 200, json: { data: show(getImport(db, orgId, params.id ?? "")) } }),
+};
+
+const WORDS = {
+  problems: {
+    name: "Problems",
+    summary: "Get all problems of an import",
+    about: "Every problem and warning, with its cell.",
+  },
+  preview: {
+    name: "Preview",
+    summary: "Get what an import does",
+    about:
+      "Every row with its sheet, what is done with it, the kind of record, and the values as they were understood.",
+  },
+} as const;
+
+function fileRoute(file: keyof typeof WORDS): ReadRoute {
+  const { name, summary, about } = WORDS[file];
+  return {
+    ...common,
+    method: "GET",
+    path: `/api/v1/imports/:id/${file}.csv`,
+    operationId: `getImport${name}`,
+    summary,
+    description: `${about} CSV in UTF-8. Refused while the import is being read, and where the file could not be.`,
+    problems: [404, 409],
+    fileType: CSV_TYPE,
+    run(db, { orgId, params }): Reply {
+      const { id, planHash } = getImport(db, orgId, params.id ?? "");
+      if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
+      return {
+        status: 200,
+        file: { fileName: `import-${file}.csv`, contentType: CSV_TYPE, content: pieces(db, { orgId, id, file }) },
+      };
+    },
+  };
+}
+
+/** The pieces of a file, read as they are taken. Breaks off where the import was read anew or deleted meanwhile. */
+function pieces(
+  db: Reader,
+  { orgId, id, file }: { readonly orgId: string; readonly id: string; readonly file: keyof typeof WORDS },
+): ReadableStream<Uint8Array> {
+  const read = getImport(db, orgId, id).planHash;
+  let number = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (findImport(db, { orgId, id })?.planHash !== read)
+        throw new Error("the import changed while it was being sent");
+      const content = findPiece(db, { orgId, id, file, number: number++ });
+      if (content === null) controller.close();
+      else controller.enqueue(unpacked(content));
+    },
+  });
+}
+
+const commit: WriteRoute = {
+  ...common,
+  method: "POST",
+  path: "/api/v1/imports/:id/commit",
+  operationId: "commitImport",
+  summary: "Commit an import",
+  description:
+    "Writes all of it in one transaction in the background, or nothing. Refused unless the import is `PREVIEWED` " +
+    "without problems. Where what is recorded changed since the preview, it is `PREVIEWED` anew.",
+  problems: [404, 409],
+  response: Answer,
+  run(tx, call, { params }) {
+    const { orgId } = call;
+    const { id, state, problemCount } = getImport(tx, orgId, params.id ?? "");
+    if (state !== "PREVIEWED") throw problem("invalid-state", `The import is ${state}.`);
+    if (problemCount > 0) throw problem("invalid-state", `The import has ${problemCount} problems.`);
+    changeImport(
+      tx,
+      { orgId, id },
+      { state: "COMMITTING", updatedAt: call.at, failure: null, committer: committerOf(call) },
+    );
+    return { status: 200, json: { data: show(getImport(tx, orgId, id)) } };
+  },
+};
+
+/** Who asked: the log tells that of everything that the import then writes. */
+function committerOf({ actor, apiKeyId, accountId, actorName, requestId, method, path }: Call): string {
+  return JSON.stringify({ actor, apiKeyId, accountId, actorName, requestId, method, path });
+}
+
+const remove: WriteRoute = {
+  ...common,
+  method: "DELETE",
+  path: "/api/v1/imports/:id",
+  operationId: "deleteImport",
+  summary: "Delete an import",
+  description:
+    "Forgets an import and lets its document go. Refused while it is `COMMITTING`, and once it is `COMMITTED`.",
+  status: 204,
+  problems: [404, 409],
+  run(tx: Tx, { orgId }, { params }) {
+    const { id, state } = getImport(tx, orgId, params.id ?? "");
+    if (state === "COMMITTING" || state === "COMMITTED") throw problem("invalid-state", `The import is ${state}.`);
+    deleteImport(tx, { orgId, id });
+    return { status: 204 };
+  },
+};
+
+/** The routes of imports of spreadsheets. */
+export const importRoutes: readonly Route[] = [
+  template,
+  create as WriteRoute,
+  list,
+  read,
+  fileRoute("problems"),
+  fileRoute("preview"),
+  commit,
+  remove,
+];
+
+/** The operations after which there is something to do in the background. */
+export const IMPORT_OPERATIONS: ReadonlySet<string> = new Set([create.operationId, commit.operationId]);

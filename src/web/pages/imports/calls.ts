@@ -1,0 +1,80 @@
+// The requests of an import of a spreadsheet: the file goes up as a document, which the import then reads.
+import { type Api, answer, BACKGROUND } from "../../api/client.ts";
+import type { paths } from "../../api/types.ts";
+
+/** An import as it stands. */
+export type Import = paths["/api/v1/imports/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
+type Asked = NonNullable<paths["/api/v1/imports"]["post"]["requestBody"]>["content"]["application/json"];
+
+/** How the file is written, as it was chosen; empty texts stand for what was left open. */
+export interface Ways {
+  readonly format: string;
+  readonly dateOrder: string;
+  readonly decimal: string;
+  readonly skipUnsupported: string;
+}
+
+/** Stores the file and asks for its import. */
+export async function begin(api: Api, file: File, ways: Ways): Promise<Import> {
+  const body = { title: file.name.slice(0, 200), path: file.name };
+  const { id } = await answer(api.POST("/api/v1/documents", { params: {}, body }));
+  const params = { path: { id } };
+  const headers = { "Content-Type": file.type || "application/octet-stream" };
+  try {
+    await answer(api.PUT("/api/v1/documents/{id}/content", { params, headers, body: "", bodySerializer: () => file }));
+    const asked = { documentId: id, format: ways.format, options: optionsOf(ways) } as Asked;
+    return (await answer(api.POST("/api/v1/imports", { params: {}, body: asked }))).data;
+  } catch (thrown) {
+    await answer(api.DELETE("/api/v1/documents/{id}", { params })).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+function optionsOf({ dateOrder, decimal, skipUnsupported }: Ways) {
+  return {
+    ...(dateOrder === "" ? {} : { dateOrder }),
+    decimal,
+    ...(skipUnsupported === "" ? {} : { skipUnsupported: true }),
+  };
+}
+
+/** How it stands. */
+export async function readImport(api: Api, id: string, signal: AbortSignal): Promise<Import> {
+  const params = { path: { id } };
+  return (await answer(api.GET("/api/v1/imports/{id}", { params, signal, headers: BACKGROUND }))).data;
+}
+
+/** The import that was asked for last; null where there was none. */
+export async function readLast(api: Api, signal: AbortSignal): Promise<Import | null> {
+  const params = { query: { limit: 1 } };
+  return (await answer(api.GET("/api/v1/imports", { params, signal }))).items[0] ?? null;
+}
+
+/** Has it written. */
+export async function commit(api: Api, id: string): Promise<Import> {
+  return (await answer(api.POST("/api/v1/imports/{id}/commit", { params: { path: { id } } }))).data;
+}
+
+/** Forgets it, and the document that was stored for it. */
+export async function discard(api: Api, { id, documentId }: Import): Promise<void> {
+  // Not `write`: what is shown would be read again, and this is not there any more.
+  await answer(api.DELETE("/api/v1/imports/{id}", { params: { path: { id } } }));
+  await answer(api.DELETE("/api/v1/documents/{id}", { params: { path: { id: documentId } } })).catch(() => undefined);
+}
+
+/** A file of it. */
+export async function fileOf(api: Api, id: string, file: "problems" | "preview"): Promise<Blob> {
+  const asked = { params: { path: { id } }, parseAs: "blob" } as const;
+  const bytes = await answer(
+    file === "problems"
+      ? api.GET("/api/v1/imports/{id}/problems.csv", asked)
+      : api.GET("/api/v1/imports/{id}/preview.csv", asked),
+  );
+  return new Blob([bytes as BlobPart]);
+}
+
+/** The template, empty or filled in. */
+export async function templateOf(api: Api, isExample: boolean): Promise<Blob> {
+  const params = { query: isExample ? { example: "true" } : {} };
+  return new Blob([(await answer(api.GET("/api/v1/imports/template.xlsx", { params, parseAs: "blob" }))) as BlobPart]);
+}

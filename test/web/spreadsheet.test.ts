@@ -1,0 +1,77 @@
+// A spreadsheet taken in by a person, step by step: what is wrong told at its cell, then mended, looked at and written.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { templateBytes } from "../../src/spreadsheet/template-file.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+import { whole } from "../reports/made.ts";
+
+setDefaultTimeout(60_000);
+
+let server: TestServer;
+let browser: Browser;
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function choose({ page }: Visitor, name: string, content: Uint8Array | string) {
+    await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
+      ...{ name, mimeType: "application/octet-stream" },
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+  }
+
+  test("a spreadsheet is checked, looked at and imported by a person with a session", async () => {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server);
+      const { page, go } = visitor;
+      const stakeholders = async () => (await server.api("GET", "/stakeholders")).json.items.length;
+      await go(`/o/${server.orgId}/ocf`);
+      await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Nobody,Rare,1/2/26,5\n");
+      await page.getByText("Stock!B2").waitFor();
+      for (const text of ["Stock!D2", "unknown-holder", "bad-date", "Write it as 2026-01-31."]) {
+        await page.getByText(text).first().waitFor();
+      }
+      expect(await page.getByRole("button", { name: "Import it now" }).count()).toBe(0);
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Problems as CSV" }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toBe("import-problems.csv");
+      await page.getByRole("button", { name: "Choose another file" }).click();
+
+      await choose(visitor, "old.xls", Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]));
+      await page.getByText(/Save it as an Excel workbook/).waitFor();
+      await page.getByRole("button", { name: "Choose another file" }).click();
+
+      await choose(visitor, "acme.xlsx", await whole(templateBytes(true)));
+      await page.getByText(/Template, \d+ rows\. No problem was found\./).waitFor();
+      expect(await stakeholders()).toBe(0);
+      // Whoever leaves and comes back goes on where it stands.
+      await go(`/o/${server.orgId}/ledger`);
+      await go(`/o/${server.orgId}/ocf`);
+      await page.getByRole("button", { name: "Import it now" }).click();
+      await page.getByText(/Entries 1 to \d+ of the ledger came from it\./).waitFor();
+      expect(await stakeholders()).toBe(3);
+      const { json: log } = await server.api("GET", "/audit-log?limit=1");
+      expect(log.items[0]).toMatchObject({
+        actor: "person",
+        path: expect.stringMatching(/^\/api\/v1\/imports\/.*\/commit$/),
+      });
+      expect((await server.api("GET", "/imports")).json.items).toHaveLength(1);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+    }
+  });
+});

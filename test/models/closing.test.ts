@@ -1,10 +1,9 @@
 // Closing a round: what the model says is what the ledger then holds, in one commit.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readZip } from "../../src/ocf/package.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { answerOf, exportOf, importElsewhere } from "./elsewhere.ts";
 
 setDefaultTimeout(60_000);
 
@@ -17,6 +16,9 @@ afterAll(() => server.stop());
 const DAY = "2026-03-31";
 const worth = (amount: string) => ({ kind: "PRE_MONEY", amount });
 
+/** OCF holds the legal name only. */
+const named = (name: string) => ({ displayName: name, name: { legalName: name } });
+
 async function company() {
   const orgId = await server.newOrganization();
   const where = { orgId };
@@ -26,9 +28,9 @@ async function company() {
     return answer.json.data ?? answer.json;
   };
   const [founder, angel, lead] = [
-    await makeStakeholder(server, { displayName: "Founder" }, where),
-    await makeStakeholder(server, { displayName: "Angel" }, where),
-    await makeStakeholder(server, { displayName: "Lead" }, where),
+    await makeStakeholder(server, named("Founder"), where),
+    await makeStakeholder(server, named("Angel"), where),
+    await makeStakeholder(server, named("Lead"), where),
   ];
   const common = await makeShareClass(server, { initialSharesAuthorized: "100000000" }, where);
   const seed = await makeShareClass(
@@ -112,8 +114,8 @@ describe("closing a round", () => {
     expect(before.before.holders).toEqual(told.before.holders);
   });
 
-  test("three after each other, the last below the price before: every table is the model's, ledger and export are sound", async () => {
-    const { orgId, ask, model, seed } = await company();
+  test("three after each other, the last below the price before: every table is the model's, and the export is the same company elsewhere", async () => {
+    const { orgId, ask, model, seed, common, plan, safe } = await company();
     const rounds = [
       model,
       { ...model, closingDate: "2026-06-30", newClass: { name: "Series B" }, valuation: worth("50000000") },
@@ -128,10 +130,35 @@ describe("closing a round", () => {
     const { conversionRights } = await ask("GET", `/share-classes/${seed}`);
     expect(Number(conversionRights[0].conversionPrice)).toBeLessThan(4);
     expect(verifyDatabase(server.app.reader).differences).toEqual([]);
-    const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
-    const exported = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers });
-    const { problems } = validatePackage(await readZip(new Uint8Array(await exported.arrayBuffer())));
-    expect(problems).toEqual([]);
+    const { zip, objects } = await exportOf(server, orgId);
+    const all = [...objects.values()];
+    const conversion = all.find(({ object_type: type }) => type === "TX_CONVERTIBLE_CONVERSION");
+    expect(conversion).toMatchObject({
+      trigger_id: `${safe}:conversion`,
+      capitalization_definition: {
+        include_stock_class_ids: [common, seed],
+        include_stock_plans_ids: [plan],
+        include_security_ids: [safe],
+        exclude_security_ids: [],
+      },
+    });
+    expect(all.filter(({ object_type: type }) => String(type).includes("RATIO_ADJUSTMENT"))).toHaveLength(2);
+
+    const other = await importElsewhere(server, zip);
+    const days = ["2026-03-30", ...rounds.map(({ closingDate }) => closingDate)];
+    const sale = { exitValues: ["3000000", "40000000", "900000000"], detail: "SECURITIES" };
+    for (const asOf of days) {
+      for (const [path, body] of [
+        ["/models/cap-table", { asOf }],
+        ["/models/round", { asOf, ...model, closingDate: "2026-12-31", newClass: { name: "Series D" } }],
+        ["/models/waterfall", { asOf, ...sale }],
+      ] as const) {
+        expect(await answerOf(server, other, path, body)).toEqual(await answerOf(server, orgId, path, body));
+      }
+    }
+    expect(await answerOf(server, other, "/cap-table")).toEqual(await answerOf(server, orgId, "/cap-table"));
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+    expect((await exportOf(server, other)).objects).toEqual(objects);
   });
 
   test("another digest is refused, and so is a round whose terms changed meanwhile; nothing is written", async () => {

@@ -26,6 +26,7 @@ import { digestOf, tellRound } from "../round/answer.ts";
 import type { RoundBody } from "../round/body.ts";
 import type { MadeClass } from "../round/classes.ts";
 import { modelRound, type RoundOutcome } from "../round/round.ts";
+import { countedIn } from "./counted.ts";
 import type { CloseBody } from "./schema.ts";
 
 const OPERATIONS_MAX = 500;
@@ -229,6 +230,7 @@ class Closing {
       basis,
       cashInLieu: formatDecimal(cashInLieu),
       triggerId: security.terms.triggerId,
+      capitalization: countedIn(conversion, this.#outcome),
     });
     const command = {
       securityId: security.id,

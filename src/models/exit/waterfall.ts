@@ -10,7 +10,7 @@ import type { Deduction, Detail, WaterfallBody } from "./body.ts";
 import { type Breakpoint, breakpointsOf, Conversions, isCapped } from "./breakpoints.ts";
 import { Game } from "./game.ts";
 import { type Outcome, Payer, type Payments } from "./payments.ts";
-import { Course, type Segment } from "./segments.ts";
+import { Course, type Segment, slopeOf } from "./segments.ts";
 import { readStake } from "./stake.ts";
 import type { Unit } from "./unit.ts";
 
@@ -137,7 +137,7 @@ class Teller {
         strike: unit.strike === null ? null : formatDecimal(unit.strike),
         quantity: unit.quantity === null ? null : formatDecimal(unit.quantity),
         claim: claimOf(unit),
-        outcome: outcomeOf(unit, isConverted, price, (payments.exact[index] ?? 0n) > 0n),
+        outcome: outcomeOf(unit, isConverted, price, payments.isPaid[index] ?? false),
         convertsTo: converts === null ? null : formatDecimal(shown(converts)),
         proceeds: centsText(cents),
         percent: percentText(percents[index] ?? 0n),
@@ -148,7 +148,8 @@ class Teller {
   #convertsTo({ pay, count }: Unit, index: number, segment: Segment): Fraction | null {
     if (pay.kind === "PREFERRED") return times(count, pay.share.ratio);
     if (pay.kind !== "CONVERTIBLE") return null;
-    return pay.shares ?? segment.shares.find(({ unit }) => unit === index)?.slope ?? null;
+    const share = segment.shares.find(({ unit }) => unit === index);
+    return pay.shares ?? (share ? slopeOf(segment, share) : null);
   }
 
   /** Each unit's cents divided among its securities by their quantity, in unit order. */

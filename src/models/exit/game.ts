@@ -9,6 +9,7 @@
 // with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating
 // preferred up to its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the
 // same as `V > P(q)`.
+import { Budget } from "../budget.ts";
 import {
   add,
   compare,
@@ -87,7 +88,10 @@ export class Game {
   readonly #points: readonly Fraction[];
   readonly nobody: Joined;
 
-  constructor(readonly stake: Stake) {
+  constructor(
+    readonly stake: Stake,
+    readonly budget = new Budget(),
+  ) {
     const { units } = stake;
     const parties = partiesOf(units);
     this.deciders = parties.deciders;
@@ -170,6 +174,7 @@ export class Game {
 
   /** What is paid to all but the sharers that convert, about a price: `fixed + slope × p`. */
   #lineAbout(set: Joined, z: number, p: Fraction): { readonly fixed: Fraction; readonly slope: Fraction } {
+    this.budget.step();
     const always = this.fixed.lineAbout(p);
     let fixed = add(this.claims(set, z), always.fixed);
     let slope = add(set.shares, always.slope);

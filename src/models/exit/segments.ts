@@ -88,7 +88,7 @@ export function priceAt(segment: Segment, value: Fraction): Fraction {
  * The tiers, each from nothing of its claims to all of them; a warrant takes part with what a share gets less its
  * strike.
  */
-function tierSegments({ stake }: Game): readonly Segment[] {
+function tierSegments({ stake, budget }: Game): readonly Segment[] {
   const segments: Segment[] = [];
   const paid = new Map<number, Fraction>();
   let from = NOTHING;
@@ -97,6 +97,7 @@ function tierSegments({ stake }: Game): readonly Segment[] {
     if (ramps.length === 0) continue;
     for (const { x, next } of pieces(ramps, NOTHING, WHOLE)) {
       const shares = sharesOf(paid, ramps, x);
+      budget.hold(shares.length);
       const slope = total(shares.map((share) => share.slope));
       if (isPositive(slope)) {
         const offset = total(shares.map(({ fixed }) => fixed));
@@ -149,6 +150,7 @@ function segmentsOf(game: Game, state: StateSpan): readonly Segment[] {
     const isLast = place >= points.length - 1;
     if (isPositive(slope) || isLast) {
       const shares = sharesOf(claims, ramps, x, parts);
+      game.budget.hold(shares.length);
       const offset = total(shares.map(({ fixed }) => fixed));
       const start = isWithin && isPositive(slope) ? over(subtract(begin, offset), slope) : x;
       segments.push({ from, start, offset, slope, whole, tier: null, state, shares });

@@ -3,6 +3,7 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { divideHalfEven, formatDecimal, min, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
+import { Budget } from "../budget.ts";
 import { apportion, centsOf, centsText, percentColumn, percentText } from "../columns.ts";
 import { type Company, type Holder, type ModelWarning, sortWarnings } from "../company.ts";
 import { add, type Fraction, isPositive, shown, times } from "../fraction.ts";
@@ -25,13 +26,18 @@ export interface WaterfallAnswer {
 }
 
 /** Models an exit. Throws `422` and `404` for what the body names and does not fit. */
-export function modelWaterfall(company: Company, body: WaterfallBody, asOf: CalendarDate): WaterfallAnswer {
+export function modelWaterfall(
+  company: Company,
+  body: WaterfallBody,
+  asOf: CalendarDate,
+  budget = new Budget(),
+): WaterfallAnswer {
   const exitDate = body.exitDate ?? asOf;
   const stake = readStake(company, body, exitDate);
   const values = valuesOf(body);
   const detail = body.detail ?? "HOLDERS";
   refuseTooMany(stake.units, values.length, detail);
-  const course = new Course(new Game(stake));
+  const course = new Course(new Game(stake, budget));
   const doesBreak = body.breakpoints ?? true;
   if (doesBreak && course.segments.length * stake.units.length > ROWS_MAX) {
     refuse([["#/breakpoints", `would have ${course.segments.length} breakpoints for ${stake.units.length} units`]]);

@@ -14,7 +14,7 @@ export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
 
 /** What every stakeholder is called, deleted ones included, oldest first. */
 export const listStakeholderNames = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("stakeholders", param).select(["id", "displayName"]).orderBy("seq"),
+  ofOrganization("stakeholders", param).select(["id", "displayName", "deletedAt"]).orderBy("seq"),
 );
 
 const namesToSeek = all((param: Params<{ orgId: string }>) =>

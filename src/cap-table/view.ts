@@ -20,7 +20,7 @@ import { listStakeholderNames } from "./store.ts";
 export interface Names {
   readonly classes: readonly Row<"share_classes">[];
   readonly plans: readonly Row<"equity_plans">[];
-  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName">[];
+  readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName" | "deletedAt">[];
 }
 
 /** The moment that a view shows: what counted on `asOf` by what was known at `knownAt`. */

@@ -29,6 +29,8 @@ export interface ClassTerms {
   readonly pricePerShare: string | null;
   readonly conversionPrice: string | null;
   readonly ratio: ConversionRight["ratio"];
+  /** Entries of earlier versions do not tell it. */
+  readonly rounding?: ConversionRight["rounding"];
 }
 
 /** A class's terms before and after an entry. */
@@ -36,6 +38,16 @@ export interface ToldClassTerms {
   readonly stockClassId: string;
   readonly before: ClassTerms;
   readonly after: ClassTerms;
+  /** Whether the entry wrote down the right that counts, which had gone without saying. */
+  readonly isAdded?: true;
+}
+
+/** A number of shares that a trigger is fixed to, before and after a split. */
+export interface ToldFixedQuantity {
+  readonly securityId: string;
+  readonly triggerId: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 const ONE_TO_ONE: ConversionRight = {
@@ -76,7 +88,8 @@ export function countingRight(
 }
 
 function termsOf(row: Pick<TermsRow, "pricePerShare">, right: ConversionRight): ClassTerms {
-  return { pricePerShare: row.pricePerShare, conversionPrice: right.conversionPrice, ratio: right.ratio };
+  const { conversionPrice, ratio, rounding } = right;
+  return { pricePerShare: row.pricePerShare, conversionPrice, ratio, rounding };
 }
 
 /** A ratio multiplied by another, exactly, in lowest terms. */
@@ -98,6 +111,11 @@ export interface TermsChange {
   readonly classTerms: readonly ToldClassTerms[];
 }
 
+/** The same of a split, which changes fixed numbers of shares too. */
+export interface SplitChange extends TermsChange {
+  readonly fixedQuantities: readonly ToldFixedQuantity[];
+}
+
 /**
  * What a split of a class does to its own terms, to those of classes that convert into it, and to fixed numbers of its
  * shares.
@@ -106,15 +124,14 @@ export function splitTerms(
   { classes, convertibles }: TermsRecords,
   stockClassId: string,
   ratio: SplitRatio,
-): TermsChange {
+): SplitChange {
   const common = oldestCommon(classes);
   const changes = classes.map((row) => splitClass(row, classes, { stockClassId, common, ratio }));
+  const fixed = convertibles.map((row) => splitConvertible(row, { stockClassId, common, ratio }));
   return {
-    described: [
-      ...changes.flatMap(({ described }) => described),
-      ...convertibles.flatMap((row) => splitConvertible(row, stockClassId, common, ratio)),
-    ],
+    described: [...changes, ...fixed].flatMap(({ described }) => described),
     classTerms: changes.flatMap(({ classTerms }) => classTerms),
+    fixedQuantities: fixed.flatMap(({ told }) => told),
   };
 }
 
@@ -162,28 +179,52 @@ function changeOf(before: TermsRow, after: TermsRow, classes: readonly TermsRow[
   if (before.conversionRights !== after.conversionRights) {
     described.push({ ...about, field: "conversionRights", before: rightsOf(before), after: rightsOf(after) });
   }
+  return { described, classTerms: [toldTerms(before, after, classes)] };
+}
+
+/** What an entry tells of a class that it changes. */
+function toldTerms(before: TermsRow, after: TermsRow, classes: readonly TermsRow[]): ToldClassTerms {
   const terms = (row: TermsRow) => termsOf(row, countingRight(rightsOf(row), classes));
-  return { described, classTerms: [{ stockClassId: before.id, before: terms(before), after: terms(after) }] };
+  const isThere = (row: TermsRow) => countingPlace(rightsOf(row), classes) !== -1;
+  const isAdded = !isThere(before) && isThere(after);
+  return {
+    stockClassId: before.id,
+    before: terms(before),
+    after: terms(after),
+    ...(isAdded ? { isAdded } : {}),
+  };
 }
 
 function splitConvertible(
   { id, grantDate, convertibleTerms }: ConvertibleRow,
-  stockClassId: string,
-  common: string | null,
-  { numerator, denominator }: SplitRatio,
-): readonly Described[] {
-  if (convertibleTerms === null) return [];
+  { stockClassId, common, ratio: { numerator, denominator } }: Splitting,
+): { readonly described: readonly Described[]; readonly told: readonly ToldFixedQuantity[] } {
+  if (convertibleTerms === null) return { described: [], told: [] };
   const before = readTerms(convertibleTerms, { securityId: id, grantDate });
-  let isChanged = false;
+  const told: ToldFixedQuantity[] = [];
   const triggers = before.triggers.map((trigger) => {
     const { mechanism } = trigger;
     if (mechanism.type !== "FIXED" || (trigger.stockClassId ?? common) !== stockClassId) return trigger;
-    isChanged = true;
     const quantity = formatDecimal(scale(parseDecimal(mechanism.quantity), numerator, denominator));
+    told.push({ securityId: id, triggerId: trigger.id, before: mechanism.quantity, after: quantity });
     return { ...trigger, mechanism: { ...mechanism, quantity } };
   });
   const after: TermsForm = { ...before, triggers };
-  return isChanged ? [{ resourceType: "security", id, field: "convertibleTerms", before, after }] : [];
+  const field = "convertibleTerms";
+  return { described: told.length > 0 ? [{ resourceType: "security", id, field, before, after }] : [], told };
+}
+
+/**
+ * What an entry tells of rights that somebody set. A price is corrected for all days; rights that were and are not
+ * written down tell nothing.
+ */
+export function rightsTold(
+  before: TermsRow,
+  after: TermsRow,
+  classes: readonly TermsRow[],
+): { readonly classTerms?: readonly ToldClassTerms[] } {
+  const { isAdded: _, ...told } = toldTerms({ ...before, pricePerShare: after.pricePerShare }, after, classes);
+  return Bun.deepEquals(told.before, told.after) ? {} : { classTerms: [told] };
 }
 
 /** Another ratio and conversion price of the right that counts. */
@@ -205,6 +246,25 @@ export function adjustTerms(
 /** What an entry tells of the terms of classes; nothing for those that change none. */
 export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerms[] {
   return Array.isArray(classTerms) ? classTerms : [];
+}
+
+/**
+ * What an adjustment of the way in which a class converts comes to, and whether it changed that; null for other
+ * adjustments.
+ */
+export function toldConversion(
+  metadata: Metadata,
+  stockClassId: string,
+): { readonly terms: ClassTerms; readonly isWritten: boolean } | null {
+  if (metadata.conversionRight === undefined && metadata.conversionRights === undefined) return null;
+  const told = toldClassTerms(metadata).find((each) => each.stockClassId === stockClassId);
+  const unsaid = { pricePerShare: null, conversionPrice: null, ratio: ONE_TO_ONE.ratio };
+  return told ? { terms: told.after, isWritten: true } : { terms: unsaid, isWritten: false };
+}
+
+/** What a split tells of numbers of shares that triggers are fixed to. */
+export function toldFixedQuantities({ fixedQuantities }: Metadata): readonly ToldFixedQuantity[] {
+  return Array.isArray(fixedQuantities) ? fixedQuantities : [];
 }
 
 /** Whether a ratio converts at all. */

@@ -55,7 +55,8 @@ export function executeOperation(
 
 const DESCRIBED = { security: "securities", stakeholder: "stakeholders", "share-class": "share_classes" } as const;
 
-function describeAnew(tx: Tx, call: Call, changes: readonly Described[]): void {
+/** Writes members of records that no entry holds: what a decision describes anew. */
+export function describeAnew(tx: Tx, call: Call, changes: readonly Described[]): void {
   for (const { resourceType, id, field, after } of changes) {
     const value = typeof after === "object" && after !== null ? JSON.stringify(after) : (after as SqlValue);
     changeLoggedColumns(tx, call, DESCRIBED[resourceType], id, { [field]: value, updatedAt: call.at });

@@ -23,6 +23,14 @@ export interface ToldParcels {
   readonly exercised: Parcels;
 }
 
+/** Ids of what counted as a company's capitalization in a conversion, and of what did not. */
+export interface ToldCapitalization {
+  readonly stockClassIds: readonly string[];
+  readonly equityPlanIds: readonly string[];
+  readonly securityIds: readonly string[];
+  readonly excludedSecurityIds: readonly string[];
+}
+
 /** A day that a waiting tranche got. */
 export interface ToldDate {
   readonly conditionId: string | null;
@@ -194,6 +202,24 @@ export class Members {
   get charges(): readonly ToldCharge[] | null {
     const { charges } = this.#stored;
     return Array.isArray(charges) ? charges : null;
+  }
+
+  /** The trigger by which a round converted a convertible. */
+  get triggerId(): string | null {
+    return textOf(this.#stored, "triggerId");
+  }
+
+  /** What counted where a round's capitalization made the shares of a conversion. */
+  get capitalization(): ToldCapitalization | null {
+    const { capitalization } = this.#stored;
+    if (capitalization === undefined || capitalization === null) return null;
+    const told = objectOf(capitalization);
+    return {
+      stockClassIds: textsOf(told.stockClassIds),
+      equityPlanIds: textsOf(told.equityPlanIds),
+      securityIds: textsOf(told.securityIds),
+      excludedSecurityIds: textsOf(told.excludedSecurityIds),
+    };
   }
 
   get conditionId(): string | null {

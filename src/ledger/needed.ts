@@ -1,9 +1,10 @@
 // How many shares of each class have to be authorized: what is outstanding of it, and all that may become of it, which
 // is what the class is short of where less is authorized. Pure.
 import type { Row } from "../database/sql.ts";
-import { type Decimal, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, max, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { type ConversionRight, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
 
-type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "issued">;
+type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "issued" | "conversionRights">;
 type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds" | "currentSharesReserved">;
 type OptionRow = Pick<Row<"securities">, "stockClassId" | "equityPlanId">;
 type OpenRow = OptionRow & Pick<Row<"securities">, "type" | "quantity">;
@@ -31,10 +32,37 @@ export class CountingClasses {
   }
 }
 
+/** What a preferred class converts into, and how many shares of that a number of its own are. */
+export interface Conversion {
+  readonly into: string | null;
+  count(quantity: Decimal): Decimal;
+}
+
+/** How a class converts; null for one that does not. */
+export function conversionOf(
+  row: Pick<ClassRow, "classType" | "conversionRights">,
+  classes: readonly ClassRow[],
+): Conversion | null {
+  if (row.classType !== "PREFERRED") return null;
+  const right = countingRight(rightsOf(row), classes);
+  const [numerator, denominator] = [parseDecimal(right.ratio.numerator), parseDecimal(right.ratio.denominator)];
+  return {
+    into: right.stockClassId ?? oldestCommon(classes),
+    count: (quantity) => (numerator === denominator ? quantity : whole(quantity * numerator, denominator, right)),
+  };
+}
+
+/** Whole shares of a number of them times a ratio, `NORMAL` with halves up. */
+function whole(scaled: bigint, denominator: bigint, { rounding }: Pick<ConversionRight, "rounding">): Decimal {
+  const unit = denominator * ONE;
+  const added = rounding === "CEILING" ? unit - 1n : rounding === "NORMAL" ? unit / 2n : 0n;
+  return ((scaled + added) / unit) * ONE;
+}
+
 /**
  * What each class needs, by its id: issued stock, open options and warrants of it, the available reserves of plans
- * whose first class it is, and for preferred stock as many of the oldest common class. `open` are ACTIVE securities;
- * nothing that is deleted is given.
+ * whose first class it is, and of the class that a preferred one converts into what its stock, warrants and options count
+ * as converted. `open` are ACTIVE securities; nothing that is deleted is given.
  */
 export function sharesNeeded(
   classes: readonly ClassRow[],
@@ -46,13 +74,17 @@ export function sharesNeeded(
   const add = (id: string | null, quantity: Decimal) => {
     if (id !== null) needed.set(id, (needed.get(id) ?? ZERO) + quantity);
   };
-  for (const { id, classType, issued } of classes) {
-    add(id, parseDecimal(issued));
-    if (classType === "PREFERRED") add(counting.oldestCommon, parseDecimal(issued));
-  }
+  const conversions = new Map(classes.map((row) => [row.id, conversionOf(row, classes)]));
+  const addConverted = (id: string | null, quantity: Decimal, isOneForOne = false) => {
+    add(id, quantity);
+    const conversion = id === null ? null : conversions.get(id);
+    if (conversion) add(conversion.into, isOneForOne ? quantity : conversion.count(quantity));
+  };
+  for (const { id, issued } of classes) addConverted(id, parseDecimal(issued));
   for (const security of open) {
-    if (security.type === "STOCK_OPTION") add(counting.ofOption(security), parseDecimal(security.quantity));
-    if (security.type === "WARRANT") add(security.stockClassId, parseDecimal(security.quantity));
+    const quantity = parseDecimal(security.quantity);
+    if (security.type === "STOCK_OPTION") addConverted(counting.ofOption(security), quantity, true);
+    if (security.type === "WARRANT") addConverted(security.stockClassId, quantity);
   }
   for (const { id, currentSharesReserved } of plans) {
     add(counting.ofPlan(id), max(ZERO, parseDecimal(currentSharesReserved)));

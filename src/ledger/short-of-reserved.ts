@@ -2,7 +2,7 @@
 import type { Reader } from "../database/sql.ts";
 import { type Decimal, formatDecimal, isDecimalText, max, parseDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
-import { CountingClasses, sharesNeeded } from "./needed.ts";
+import { CountingClasses, conversionOf, sharesNeeded } from "./needed.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
 import { readSplit, type SplitRatio } from "./split.ts";
@@ -63,7 +63,7 @@ function touchedBy(
     if (stockClassId !== null) ids.add(stockClassId);
     else if (equityPlanId !== null) ids.add(counting.ofPlan(equityPlanId));
   }
-  if (classes.some(({ id, classType }) => ids.has(id) && classType === "PREFERRED")) ids.add(counting.oldestCommon);
+  for (const row of classes) if (ids.has(row.id)) ids.add(conversionOf(row, classes)?.into ?? null);
   return classes.filter(({ id }) => ids.has(id));
 }
 
@@ -78,9 +78,16 @@ function isPossiblyShort(
   warrants: Decimal,
 ): boolean {
   if (!isDecimalText(currentSharesAuthorized)) return false;
-  const preferred = classes.filter((each) => each.classType === "PREFERRED" && each.id !== id);
-  const most = parseDecimal(issued) + sum(preferred.map((each) => parseDecimal(each.issued))) + reserved + warrants;
-  return most > parseDecimal(currentSharesAuthorized);
+  const into = classes.flatMap((each) => {
+    const conversion = conversionOf(each, classes);
+    return conversion?.into === id ? [{ stock: parseDecimal(each.issued), count: conversion.count }] : [];
+  });
+  // Each option and warrant counts once, as it is or converted; rounded up by itself it may be a share more.
+  const others = reserved + warrants;
+  const converted = into.map(({ count }) => count(others)).filter((count) => count > others);
+  const most = converted.length === 0 ? others : converted.reduce(max) + warrants;
+  const stock = sum(into.map(({ stock: held, count }) => count(held)));
+  return parseDecimal(issued) + stock + most > parseDecimal(currentSharesAuthorized);
 }
 
 /** No less than all options and available reserves, by what plans reserve and which splits there were. */

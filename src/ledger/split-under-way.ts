@@ -14,7 +14,7 @@ import type { Needs } from "./operation.ts";
 import { readSplit } from "./split.ts";
 import * as store from "./split-store.ts";
 import { listHeldBy } from "./store.ts";
-import type { EntryDraft } from "./types.ts";
+import type { EntryDraft, Metadata } from "./types.ts";
 
 /** How many securities one piece of a split takes. */
 const PIECE = 100;
@@ -79,15 +79,21 @@ export interface Piece {
   readonly isLast: boolean;
 }
 
+interface NextPiece {
+  readonly spared?: ReadonlySet<string> | undefined;
+  readonly id?: string;
+  readonly told?: Metadata;
+}
+
 /**
  * Records the next piece of a split. Certificates in `spared` stay as they are: the package issues them anew. `id` is
- * that of the entry, where it is to have one of its own.
+ * that of the entry, where it is to have one of its own, and `told` what it tells besides.
  */
 export function recordNextPiece(
   tx: Tx,
   call: Call,
   split: PiecemealSplit,
-  { spared, id }: { readonly spared?: ReadonlySet<string> | undefined; readonly id?: string } = {},
+  { spared, id, told }: NextPiece = {},
 ): Piece {
   const { stockClassId, date, lastSeq, upTo, objectId } = split;
   const bounds = { orgId: call.orgId, stockClassId, date, afterSeq: lastSeq, upTo, limit: PIECE };
@@ -96,7 +102,11 @@ export function recordNextPiece(
   const ids = open.map((each) => each.id).filter((each) => !spared?.has(each) && !done.has(each));
   const isLast = open.length < PIECE;
   const next = { ...split, lastSeq: open.at(-1)?.seq ?? lastSeq };
-  const recorded = record(tx, call, next, ids, { ...(id ? { id } : {}), marks: isLast ? { isLast } : {} });
+  const recorded = record(tx, call, next, ids, {
+    ...(id ? { id } : {}),
+    ...(told ? { told } : {}),
+    marks: isLast ? { isLast } : {},
+  });
   return { recorded, isLast };
 }
 
@@ -160,6 +170,7 @@ function record(
 /** What sets the entry of one piece apart from those of others. */
 interface Marked {
   readonly id?: string;
+  readonly told?: Metadata;
   readonly marks: ImportedMembers;
 }
 
@@ -168,7 +179,7 @@ function recordEntry(
   call: Call,
   { stockClassId, numerator, denominator, date, objectType, objectId }: Ratio,
   securityIds: readonly string[],
-  { marks, ...draft }: Marked,
+  { marks, told, ...draft }: Marked,
 ): Recorded {
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
   const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds };
@@ -179,7 +190,14 @@ function recordEntry(
     stakeholderId: null,
     quantity: null,
     effectiveDate: date,
-    metadata: { stockClassId, numerator, denominator, ...how, ...toStored({ objectType, objectId, ...marks }) },
+    metadata: {
+      stockClassId,
+      numerator,
+      denominator,
+      ...how,
+      ...told,
+      ...toStored({ objectType, objectId, ...marks }),
+    },
   };
   return recordDecision(tx, call, facts, { entries: [entry] }, { isImport: true });
 }

@@ -2,12 +2,15 @@
 import { all, ofOrganization, type Params, type Row } from "../database/sql.ts";
 
 /** What is looked at of a class. */
-export type ClassRow = Pick<Row<"share_classes">, "id" | "name" | "classType" | "issued" | "currentSharesAuthorized">;
+export type ClassRow = Pick<
+  Row<"share_classes">,
+  "id" | "name" | "classType" | "issued" | "currentSharesAuthorized" | "conversionRights"
+>;
 
 /** Every class, oldest first. */
 export const listClassesFor = all((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param)
-    .select(["id", "name", "classType", "issued", "currentSharesAuthorized"])
+    .select(["id", "name", "classType", "issued", "currentSharesAuthorized", "conversionRights"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );

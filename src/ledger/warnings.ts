@@ -23,7 +23,16 @@ export interface Done {
 
 /** Operations that may need more authorized shares, or authorize fewer. */
 const NEEDING: ReadonlySet<string> = new Set([
-  ...["issue-shares", "issue-options", "issue-warrant", "convert", "split", "adjust-authorized", "adjust-reserve"],
+  ...[
+    "issue-shares",
+    "issue-options",
+    "issue-warrant",
+    "convert",
+    "split",
+    "adjust-authorized",
+    "adjust-reserve",
+    "adjust-conversion",
+  ],
 ]);
 
 type SecurityRow = Row<"securities">;

@@ -163,6 +163,8 @@ export interface Holder {
   readonly key: string;
   readonly id: string | null;
   readonly name: string | null;
+  /** Nobody can be given more; what was held on an earlier day is still theirs. */
+  readonly isDeleted?: boolean;
 }
 
 /** Something that is allowed and odd. */

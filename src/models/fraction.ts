@@ -10,7 +10,8 @@ export interface Fraction {
   readonly d: bigint;
 }
 
-const LONG = 1n << 192n;
+/** Longer than what sums of some hundred terms come to: those have no divisor that is worth its search. */
+const LONG = 1n << 16_384n;
 /** 0 and 1. */
 export const NOTHING: Fraction = { n: 0n, d: 1n };
 export const WHOLE: Fraction = { n: 1n, d: 1n };
@@ -45,11 +46,15 @@ export function ofPercent(value: Decimal): Fraction {
 }
 
 export function add(a: Fraction, b: Fraction): Fraction {
-  return a.d === b.d ? made(a.n + b.n, a.d) : made(a.n * b.d + b.n * a.d, a.d * b.d);
+  if (a.d === b.d) return { n: a.n + b.n, d: a.d };
+  // Sums of parts come back to denominators that hold those of before.
+  if (a.d % b.d === 0n) return { n: a.n + b.n * (a.d / b.d), d: a.d };
+  if (b.d % a.d === 0n) return { n: a.n * (b.d / a.d) + b.n, d: b.d };
+  return made(a.n * b.d + b.n * a.d, a.d * b.d);
 }
 
-export function subtract(a: Fraction, b: Fraction): Fraction {
-  return a.d === b.d ? made(a.n - b.n, a.d) : made(a.n * b.d - b.n * a.d, a.d * b.d);
+export function subtract(a: Fraction, { n, d }: Fraction): Fraction {
+  return add(a, { n: -n, d });
 }
 
 export function times(a: Fraction, b: Fraction): Fraction {

@@ -22,7 +22,7 @@ function oneOfTwo(given: object, names: readonly [string, string], at: string): 
 }
 
 /** Amounts of money have at most two places. */
-function cents(amount: string | null | undefined, at: string): Finding[] {
+export function cents(amount: string | null | undefined, at: string): Finding[] {
   return isGiven(amount) && parseDecimal(String(amount)) % (ONE / 100n) !== 0n
     ? [[at, "must have at most 2 places"]]
     : [];

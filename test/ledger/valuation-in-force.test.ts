@@ -47,9 +47,9 @@ describe("the 409A in force", () => {
 });
 
 describe("what a class needs", () => {
-  const common = { id: "common", classType: "COMMON", issued: "100" } as const;
-  const younger = { id: "younger", classType: "COMMON", issued: "7" } as const;
-  const preferred = { id: "preferred", classType: "PREFERRED", issued: "30" } as const;
+  const common = { id: "common", classType: "COMMON", issued: "100", conversionRights: "[]" } as const;
+  const younger = { id: "younger", classType: "COMMON", issued: "7", conversionRights: "[]" } as const;
+  const preferred = { id: "preferred", classType: "PREFERRED", issued: "30", conversionRights: "[]" } as const;
   const classes = [preferred, common, younger];
   const plan = (id: string, stockClassIds: readonly string[], currentSharesReserved: string) => {
     return { id, stockClassIds: JSON.stringify(stockClassIds), currentSharesReserved };
@@ -76,7 +76,20 @@ describe("what a class needs", () => {
       open("CONVERTIBLE", { quantity: "128" }),
     ];
     const plans = [plan("p", ["younger", "common"], "0"), plan("any", [], "0")];
-    expect(figures(classes, plans, securities)).toEqual({ preferred: "46", common: "142", younger: "10" });
+    expect(figures(classes, plans, securities)).toEqual({ preferred: "46", common: "158", younger: "10" });
+  });
+
+  test("what converts counts by the right that counts: its class, its ratio and its rounding", () => {
+    const right = (numerator: string, rounding: string, stockClassId: string | null = null) =>
+      JSON.stringify([{ stockClassId, ratio: { numerator, denominator: "4" }, conversionPrice: null, rounding }]);
+    const needed = (conversionRights: string) => {
+      const warrants = [open("WARRANT", { stockClassId: "preferred", quantity: "2" })];
+      return figures([common, younger, { ...preferred, conversionRights }], [], warrants);
+    };
+    expect(needed(right("5", "FLOOR"))).toEqual({ preferred: "32", common: "139", younger: "7" });
+    expect(needed(right("5", "CEILING"))).toEqual({ preferred: "32", common: "141", younger: "7" });
+    expect(needed(right("5", "NORMAL", "younger"))).toEqual({ preferred: "32", common: "100", younger: "48" });
+    expect(needed(right("0", "FLOOR"))).toEqual({ preferred: "32", common: "100", younger: "7" });
   });
 
   test("available reserves, of which an overdrawn one takes nothing from others", () => {

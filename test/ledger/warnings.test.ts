@@ -110,6 +110,11 @@ describe("operations", () => {
     expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1502" }))).toEqual([]);
     const preferred = await makeShareClass(server, { classType: "PREFERRED", defaultIdPrefix: "PA-" }, where);
     expect(codes(await issue(preferred, "1"))).toEqual(["short-of-reserved"]);
+    expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1503" }))).toEqual([]);
+    const ratio = { numerator: "2", denominator: "1" };
+    const adjust = { stockClassId: preferred, ratio, conversionPrice: "1", effectiveDate: "2026-01-17" };
+    expect(codes(await operate("adjust-conversion", adjust))).toEqual(["short-of-reserved"]);
+    expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1504" }))).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 // Closing a round: what the model says is what the ledger then holds, in one commit.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readZip } from "../../src/ocf/package.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
+import { ClosedAnswer } from "../../src/models/closing/schema.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { answerOf, exportOf, importElsewhere } from "./elsewhere.ts";
 
 setDefaultTimeout(60_000);
 
@@ -17,6 +17,9 @@ afterAll(() => server.stop());
 const DAY = "2026-03-31";
 const worth = (amount: string) => ({ kind: "PRE_MONEY", amount });
 
+/** OCF holds the legal name only. */
+const named = (name: string) => ({ displayName: name, name: { legalName: name } });
+
 async function company() {
   const orgId = await server.newOrganization();
   const where = { orgId };
@@ -26,9 +29,9 @@ async function company() {
     return answer.json.data ?? answer.json;
   };
   const [founder, angel, lead] = [
-    await makeStakeholder(server, { displayName: "Founder" }, where),
-    await makeStakeholder(server, { displayName: "Angel" }, where),
-    await makeStakeholder(server, { displayName: "Lead" }, where),
+    await makeStakeholder(server, named("Founder"), where),
+    await makeStakeholder(server, named("Angel"), where),
+    await makeStakeholder(server, named("Lead"), where),
   ];
   const common = await makeShareClass(server, { initialSharesAuthorized: "100000000" }, where);
   const seed = await makeShareClass(
@@ -112,8 +115,8 @@ describe("closing a round", () => {
     expect(before.before.holders).toEqual(told.before.holders);
   });
 
-  test("three after each other, the last below the price before: every table is the model's, ledger and export are sound", async () => {
-    const { orgId, ask, model, seed } = await company();
+  test("three after each other, the last below the price before: every table is the model's, and the export is the same company elsewhere", async () => {
+    const { orgId, ask, model, seed, common, plan, safe } = await company();
     const rounds = [
       model,
       { ...model, closingDate: "2026-06-30", newClass: { name: "Series B" }, valuation: worth("50000000") },
@@ -128,10 +131,35 @@ describe("closing a round", () => {
     const { conversionRights } = await ask("GET", `/share-classes/${seed}`);
     expect(Number(conversionRights[0].conversionPrice)).toBeLessThan(4);
     expect(verifyDatabase(server.app.reader).differences).toEqual([]);
-    const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
-    const exported = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers });
-    const { problems } = validatePackage(await readZip(new Uint8Array(await exported.arrayBuffer())));
-    expect(problems).toEqual([]);
+    const { zip, objects } = await exportOf(server, orgId);
+    const all = [...objects.values()];
+    const conversion = all.find(({ object_type: type }) => type === "TX_CONVERTIBLE_CONVERSION");
+    expect(conversion).toMatchObject({
+      trigger_id: `${safe}:conversion`,
+      capitalization_definition: {
+        include_stock_class_ids: [common, seed],
+        include_stock_plans_ids: [plan],
+        include_security_ids: [safe],
+        exclude_security_ids: [],
+      },
+    });
+    expect(all.filter(({ object_type: type }) => String(type).includes("RATIO_ADJUSTMENT"))).toHaveLength(2);
+
+    const other = await importElsewhere(server, zip);
+    const days = ["2026-03-30", ...rounds.map(({ closingDate }) => closingDate)];
+    const sale = { exitValues: ["3000000", "40000000", "900000000"], detail: "SECURITIES" };
+    for (const asOf of days) {
+      for (const [path, body] of [
+        ["/models/cap-table", { asOf }],
+        ["/models/round", { asOf, ...model, closingDate: "2026-12-31", newClass: { name: "Series D" } }],
+        ["/models/waterfall", { asOf, ...sale }],
+      ] as const) {
+        expect(await answerOf(server, other, path, body)).toEqual(await answerOf(server, orgId, path, body));
+      }
+    }
+    expect(await answerOf(server, other, "/cap-table")).toEqual(await answerOf(server, orgId, "/cap-table"));
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+    expect((await exportOf(server, other)).objects).toEqual(objects);
   });
 
   test("another digest is refused, and so is a round whose terms changed meanwhile; nothing is written", async () => {
@@ -169,6 +197,44 @@ describe("closing a round", () => {
   });
 });
 
+test("a closing counts what it does: classes it makes and the pool's increase are operations too", async () => {
+  const { ask, where, model, angel } = await company();
+  const terms = (valuationCap: string) => ({ convertibleType: "SAFE", timing: "PRE_MONEY", valuationCap });
+  const issue = (count: number) =>
+    ask("POST", "/transactions/issue-convertible", {
+      stakeholderId: angel,
+      quantity: "100",
+      certificateId: `M-${count}`,
+      convertibleTerms: terms(String(1_000_000 + 20_000 * count)),
+      effectiveDate: "2025-06-02",
+    });
+  for (let count = 0; count < 248; count++) await issue(count);
+  const many = { ...model, pool: { increase: "5" }, pricePlaces: 10 };
+  const told = await ask("POST", "/models/round", { asOf: DAY, ...many });
+  const [first, ...shadows] = told.classes;
+  expect([told.conversions.length, first.role, shadows.length]).toEqual([249, "NEW_MONEY", 249]);
+  // 249 conversions, 250 classes, an issuance, an adjustment and the pool.
+  const closing = { model: many, digest: told.digest };
+  const refused = await server.api("POST", "/models/round/close", closing, where);
+  expect([refused.status, refused.json.errors[0].detail]).toEqual([422, "needs 502 operations, and 500 is the most"]);
+  const fewer = { ...many, conversion: { exclude: [told.conversions[1].securityId] } };
+  const { digest } = await ask("POST", "/models/round", { asOf: DAY, ...fewer });
+  const dry = await ask("POST", "/models/round/close", { model: fewer, digest, dryRun: true });
+  expect(dry.transactionIds).toHaveLength(251);
+});
+
+test("a closing warns of a class whose authorized shares what converts into it needs", async () => {
+  const { ask, model, common } = await company();
+  const lower = { stockClassId: common, newSharesAuthorized: "11000000", effectiveDate: "2026-01-01" };
+  await ask("POST", "/transactions/adjust-authorized", lower);
+  const told = await ask("POST", "/models/round", { asOf: DAY, ...model });
+  const short = told.authorization.find(({ stockClassId }: { stockClassId: string }) => stockClassId === common);
+  const { warnings } = await ask("POST", "/models/round/close", { model, digest: told.digest });
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual(["short-of-reserved"]);
+  expect(warnings[0].detail).toContain(`needs ${short.needed} shares`);
+  expect(ClosedAnswer.properties.data.properties.warnings.type).toBe("array");
+});
+
 describe("scenarios", () => {
   test("keep an input, compute its result, and are compared", async () => {
     const { where, ask, model, lead, safe } = await company();
@@ -201,7 +267,67 @@ describe("scenarios", () => {
     const same = await ask("POST", "/scenarios", sale);
     const exits = await ask("POST", "/scenarios/compare", { scenarioIds: [exit.id, same.id], exitValue: "50000000" });
     expect(exits.holders[0].values).toHaveLength(2);
+    const finer = { scenarioIds: [exit.id, same.id], exitValue: "50000000.001" };
+    const places = await server.api("POST", "/scenarios/compare", finer, where);
+    expect([places.status, places.json.errors]).toEqual([
+      422,
+      [{ pointer: "#/exitValue", detail: "must have at most 2 places" }],
+    ]);
     await server.api("DELETE", `/scenarios/${exit.id}`, undefined, where);
     expect((await server.api("GET", `/scenarios/${exit.id}/result`, undefined, where)).status).toBe(404);
+  });
+
+  test("name by its id what is gone, each kind of it", async () => {
+    const { where, ask, model, safe, seed, plan } = await company();
+    const sale = { asOf: DAY, exitValues: ["1"] };
+    const gone = await makeShareClass(server, { name: "Gone", classType: "PREFERRED", defaultIdPrefix: "G-" }, where);
+    const nobody = await makeStakeholder(server, {}, where);
+    const empty = { planName: "Empty", initialSharesReserved: "5", stockClassIds: [seed] };
+    const { id: other } = await ask("POST", "/equity-plans", empty);
+    const terms = (stockClassId: string) => ({
+      convertibleType: "CONVERTIBLE_SECURITY",
+      triggers: [{ type: "ELECTIVE_AT_WILL", stockClassId, mechanism: { type: "FIXED", quantity: "5" } }],
+    });
+    const added = (stockClassId: string) => ({
+      asOf: DAY,
+      add: [{ type: "CONVERTIBLE", name: "X", quantity: "1", convertibleTerms: terms(stockClassId) }],
+    });
+    const named: readonly (readonly [string, string, object])[] = [
+      ["CAP_TABLE", gone, added(gone)],
+      ["WATERFALL", gone, { ...sale, classOverrides: [{ stockClassId: gone, seniority: 3 }] }],
+      [
+        "CAP_TABLE",
+        nobody,
+        { asOf: DAY, add: [{ type: "STOCK", stakeholderId: nobody, stockClassId: seed, quantity: "1" }] },
+      ],
+      [
+        "ROUND",
+        nobody,
+        { asOf: DAY, ...model, pool: { equityPlanId: plan }, investors: [{ stakeholderId: nobody, amount: "1000" }] },
+      ],
+      ["ROUND", other, { asOf: DAY, ...model, pool: { increase: "1", equityPlanId: other } }],
+      ["ROUND", safe, { asOf: DAY, ...model, pool: { equityPlanId: plan }, conversion: { force: [safe] } }],
+    ];
+    const kept: [string, string][] = [];
+    for (const [name, id, input] of named) {
+      kept.push([(await ask("POST", "/scenarios", { name, model: name, input })).id, id]);
+    }
+    const cancelled = {
+      securityId: safe,
+      quantity: "400000",
+      cancellationReason: "TERMINATION",
+      effectiveDate: "2025-12-01",
+    };
+    await ask("POST", "/transactions/cancel", cancelled);
+    for (const path of [`/share-classes/${gone}`, `/stakeholders/${nobody}`, `/equity-plans/${other}`]) {
+      expect((await server.api("DELETE", path, undefined, where)).status).toBe(204);
+    }
+    for (const [scenario, id] of kept) {
+      const answer = await server.api("GET", `/scenarios/${scenario}/result`, undefined, where);
+      expect([id, answer.status, answer.json.type?.split("/").at(-1)]).toEqual([id, 409, "invalid-state"]);
+      expect(answer.json.detail).toContain(id);
+    }
+    const unknown = await server.api("POST", "/models/cap-table", added("nothing"), where);
+    expect(unknown.status).toBe(404);
   });
 });

@@ -56,7 +56,7 @@ export const split = ledgerOperation({
     };
     const concerned = [...facts.state.securities.values()].filter(splitFilter(readSplit(terms)));
     refuseOverflow(facts.state, readSplit(terms), concerned);
-    const { described, classTerms } = splitTerms(facts.classTerms, stockClassId, readSplit(terms));
+    const { described, classTerms, fixedQuantities } = splitTerms(facts.classTerms, stockClassId, readSplit(terms));
     return {
       entries: [
         {
@@ -70,6 +70,7 @@ export const split = ledgerOperation({
             securitiesAdjusted: concerned.length,
             roundedOff: roundedOff(facts.state, readSplit(terms), concerned),
             classTerms,
+            fixedQuantities: fixedQuantities.length > 0 ? fixedQuantities : null,
             boardApprovalDate: command.boardApprovalDate,
             description: command.description,
           }),

@@ -18,6 +18,7 @@ import { adjustReserve } from "../../ledger/operations/adjust-reserve.ts";
 import { convert } from "../../ledger/operations/convert.ts";
 import { issueShares } from "../../ledger/operations/issue-shares.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
+import type { Named } from "../../ledger/short-of-reserved.ts";
 import { createCorporateAction } from "../../resources/corporate-actions/routes.ts";
 import { createShareClass } from "../../resources/share-classes/routes.ts";
 import { describeEffects, type Effect } from "../../resources/transactions/dry-run.ts";
@@ -26,6 +27,7 @@ import { digestOf, tellRound } from "../round/answer.ts";
 import type { RoundBody } from "../round/body.ts";
 import type { MadeClass } from "../round/classes.ts";
 import { modelRound, type RoundOutcome } from "../round/round.ts";
+import { countedIn } from "./counted.ts";
 import type { CloseBody } from "./schema.ts";
 
 const OPERATIONS_MAX = 500;
@@ -49,6 +51,8 @@ export interface Closed {
   readonly securities: readonly MadeSecurity[];
   readonly digest: string;
   readonly effects: readonly Effect[];
+  /** The classes and plans of which more may be issued than before. */
+  readonly touched: readonly Named[];
 }
 
 type Body = Static<typeof CloseBody>;
@@ -74,7 +78,7 @@ function modelAgain(tx: Tx, call: Call, { model, digest }: Body): RoundOutcome {
 
 /** Closing needs what a model does not. */
 function refuseUnready(
-  { investments, conversions, adjustments, increase, plan }: RoundOutcome,
+  { made, investments, conversions, adjustments, increase, plan }: RoundOutcome,
   body: Body,
   call: Call,
 ): void {
@@ -91,7 +95,9 @@ function refuseUnready(
   }
   if (increase > ZERO && plan.pool.plan?.id == null)
     findings.push(["#/model/pool/equityPlanId", "is required to close"]);
-  const count = investments.length + conversions.length + adjustments.length + (body.authorizedShares ?? []).length;
+  const issued = investments.filter(({ shares }) => shares > ZERO);
+  const each = [made, issued, conversions, adjustments, body.authorizedShares ?? []];
+  const count = each.reduce((sum, { length }) => sum + length, increase > ZERO ? 1 : 0);
   if (count > OPERATIONS_MAX)
     findings.push(["#/model", `needs ${count} operations, and ${OPERATIONS_MAX} is the most`]);
   refuse(findings);
@@ -134,7 +140,17 @@ class Closing {
       securities: this.#securities,
       digest: this.#body.digest,
       effects: this.#effects,
+      touched: this.#touched(classes.map(({ row }) => row.id)),
     };
+  }
+
+  #touched(made: readonly string[]): readonly Named[] {
+    const { adjustments, plan } = this.#outcome;
+    const classes = [...made, ...adjustments.flatMap(({ after }) => after.id ?? [])];
+    return [
+      ...classes.map((stockClassId) => ({ stockClassId, equityPlanId: null })),
+      { stockClassId: null, equityPlanId: plan.pool.plan?.id ?? null },
+    ];
   }
 
   #do(operation: LedgerOperation, command: Readonly<Record<string, unknown>>) {
@@ -229,6 +245,7 @@ class Closing {
       basis,
       cashInLieu: formatDecimal(cashInLieu),
       triggerId: security.terms.triggerId,
+      capitalization: countedIn(conversion, this.#outcome),
     });
     const command = {
       securityId: security.id,

@@ -33,9 +33,8 @@ export const closeRoundRoute = writeRoute({
   response: ClosedAnswer,
   run(tx, call, { body }) {
     const closed = closeRound(tx, call, body);
-    const named = closed.shareClasses.map(({ id }) => ({ stockClassId: id, equityPlanId: null }));
-    const warnings = shortOfReserved(tx, call.orgId, named);
-    const { effects, ...data } = closed;
+    const { effects, touched, ...data } = closed;
+    const warnings = shortOfReserved(tx, call.orgId, touched);
     if (body.dryRun === true) {
       throw new RollBack<Reply>({
         status: 200,

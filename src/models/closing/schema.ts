@@ -14,6 +14,7 @@ import {
   positiveDecimal,
   text,
 } from "../../kernel/fields.ts";
+import { warningsMember } from "../../kernel/warning.ts";
 import { dryRun } from "../../ledger/operations/parts.ts";
 import { roundFindings } from "../rules.ts";
 import { ClosingModelBody } from "../schema.ts";
@@ -59,5 +60,6 @@ export const ClosedAnswer = Type.Object({
       }),
     ),
     digest: Type.String(),
+    warnings: warningsMember(),
   }),
 });

@@ -25,6 +25,8 @@ export interface Grant {
   readonly valuationId: string | null;
   /** By how much splits after the grant have multiplied its shares. */
   readonly growth: Fraction;
+  /** By how much those up to a day did. */
+  growthUpTo(day: CalendarDate): Fraction;
 }
 
 interface SplitEntry {
@@ -34,6 +36,11 @@ interface SplitEntry {
   readonly inferred: ReadonlySet<string>;
   readonly ratio: Fraction;
   readonly isStockOnly: boolean;
+}
+
+/** What splits have multiplied a share by. */
+function growthBy(splits: readonly SplitEntry[]): Fraction {
+  return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
 }
 
 /** Every grant of an organization, as known now, with entries up to a day. */
@@ -69,7 +76,7 @@ export class Grants {
     const splits = this.#splits.filter(
       (split) => split.stockClassId === stockClassId && split.effectiveDate > after && split.effectiveDate <= upTo,
     );
-    return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
+    return growthBy(splits);
   }
 
   #grant(
@@ -82,11 +89,11 @@ export class Grants {
     if (!state || !row || securityId === null || quantity === null || told.conversion === true) return [];
     const isOption = type === "STOCK_OPTION_ISSUANCE";
     const stockClassId = state.stockClassId ?? this.#classOfPlan(state.equityPlanId);
-    const growth = this.#splits
+    const splits = this.#splits
       .filter((split) => split.sequence > sequence && split.effectiveDate >= effectiveDate)
       .filter((split) => split.stockClassId === state.stockClassId || split.inferred.has(securityId))
-      .filter((split) => !(split.isStockOnly && isOption))
-      .reduce((all, { ratio }) => times(all, ratio), WHOLE);
+      .filter((split) => !(split.isStockOnly && isOption));
+    const growth = growthBy(splits);
     const price = isOption ? state.exercisePrice : state.pricePerShare;
     return [
       {
@@ -101,6 +108,7 @@ export class Grants {
         optionType: row.optionType,
         valuationId: row.valuationId,
         growth: reduced(growth),
+        growthUpTo: (day) => growthBy(splits.filter((split) => split.effectiveDate <= day)),
       },
     ];
   }

@@ -10,7 +10,7 @@ import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
 import { Valuations409A } from "../../ledger/valuation-in-force.ts";
 import { classesByKey } from "../company.ts";
 import { expenseSchedule, type Method, type Period } from "../expense.ts";
-import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times } from "../fraction.ts";
+import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
 import { readCompany } from "../read/company.ts";
 import { countOf } from "../table.ts";
 import { type Grant, type Grants, readGrants, vestingOf } from "./grants.ts";
@@ -79,6 +79,17 @@ function isoGrant(grants: Grants, grant: Grant, isEarly: boolean): IsoGrant {
   };
 }
 
+/**
+ * A sale as of its grant, in shares of the day of the balance sheet: splits between the two count, later ones do not.
+ * What it was sold for is the same in any shares.
+ */
+function saleOn(grants: Grants, grant: Grant, day: CalendarDate): Sale {
+  const { stockClassId, quantity, price, grantDate } = grant;
+  const isBefore = day < grantDate && stockClassId !== null;
+  const growth = isBefore ? over(WHOLE, grants.growthBetween(stockClassId, day, grantDate)) : grant.growthUpTo(day);
+  return { stockClassId, shares: times(quantity, growth), price: over(price ?? NOTHING, growth) };
+}
+
 /** What was sold under plans in the twelve months up to a day, against the limits. */
 export function readRule701(
   db: Reader,
@@ -95,10 +106,7 @@ export function readRule701(
     const sold = grants.all.filter(
       ({ grantDate, type, equityPlanId }) => grantDate >= from && (type === "STOCK_OPTION" || equityPlanId !== null),
     );
-    const sales = sold.map((grant): Sale => {
-      const { stockClassId, quantity, growth } = grant;
-      return { stockClassId, shares: times(quantity, growth), price: over(grant.price ?? NOTHING, growth) };
-    });
+    const sales = sold.map((grant) => saleOn(grants, grant, balanceSheetDate));
     const needed = { prices: false, strikes: false, principals: false, vestedOn: balanceSheetDate };
     const { company } = readCompany(db, orgId, { asOf: balanceSheetDate, knownAt: END_OF_TIME }, needed);
     const classes = classesByKey(company);

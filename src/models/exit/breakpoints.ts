@@ -3,8 +3,8 @@
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { percentColumn, percentText } from "../columns.ts";
 import { compare, type Fraction, isPositive, NOTHING, over, shown, subtract, toCents } from "../fraction.ts";
-import { exactPay, inProportion } from "./payments.ts";
-import { type Course, measureAt, type Segment } from "./segments.ts";
+import { exactPay, slopesInProportion } from "./payments.ts";
+import { type Course, measureAt, type Segment, type Share } from "./segments.ts";
 import type { Unit } from "./unit.ts";
 
 const EVENTS = ["START", "TIER_PAID", "EXERCISE", "CAP", "CONVERT", "REVERT"] as const;
@@ -57,12 +57,16 @@ export function breakpointsOf(course: Course): readonly Breakpoint[] {
   const { units } = course.game.stake;
   const conversions = new Conversions(course);
   let last: Segment | null = null;
+  let lastShares = sharesByUnit(null, units.length);
   let before: readonly Status[] = units.map(() => ({ isConverted: false, isCapped: false, isExercised: false }));
   const breakpoints: Breakpoint[] = [];
   for (const segment of course.segments) {
-    const now = units.map((unit, index) => statusOf(unit, index, segment, conversions));
+    const shares = sharesByUnit(segment, units.length);
+    const now = units.map((unit, index) => statusOf(unit, segment, shares[index], conversions.has(segment, index)));
     const happened = [...bounds(last, segment, units), ...changes(before, now, units)];
-    const doesJump = last !== null && last.state !== segment.state && jumps(last, segment, units.length);
+    // Without parts of a capitalization whoever converts gets there what the claim is.
+    const mayJump = last !== null && last.state !== segment.state && course.game.sharers.length > 0;
+    const doesJump = mayJump && last !== null && jumps([last, lastShares], [segment, shares]);
     const events = happened.map(({ event, unit }) =>
       doesJump && event !== "START" && event !== "TIER_PAID" ? { event, unit, jump: true as const } : { event, unit },
     );
@@ -73,21 +77,27 @@ export function breakpointsOf(course: Course): readonly Breakpoint[] {
       events,
       next: nextOf(segment, units),
     });
-    [last, before] = [segment, now];
+    [last, lastShares, before] = [segment, shares, now];
   }
   return breakpoints;
 }
 
-function statusOf(unit: Unit, index: number, segment: Segment, conversions: Conversions): Status {
-  const isConverted = conversions.has(segment, index);
-  const share = segment.shares.find((each) => each.unit === index);
+type Shares = readonly (Share | undefined)[];
+
+function sharesByUnit(segment: Segment | null, count: number): Shares {
+  const shares = new Array<Share | undefined>(count).fill(undefined);
+  for (const share of segment?.shares ?? []) shares[share.unit] = share;
+  return shares;
+}
+
+function statusOf(unit: Unit, segment: Segment, share: Share | undefined, isConverted: boolean): Status {
   const isCall = unit.pay.kind === "CALL" || unit.pay.kind === "PREFERRED_CALL";
   const isPaid =
-    share !== undefined && (isPositive(share.slope) || isPositive(exactPay(segment, index, segment.start)));
+    isCall && share !== undefined && (isPositive(share.slope) || isPositive(exactPay(segment, share, segment.start)));
   const isHeldAtCap = segment.tier === null && !isConverted && isCapped(unit, segment.start);
   // Warrants go with their class: they are at their cap where nothing more comes to them.
   const isStill = unit.pay.kind !== "PREFERRED_CALL" || (share !== undefined && !isPositive(share.slope));
-  return { isConverted, isCapped: isHeldAtCap && isStill, isExercised: isCall && isPaid };
+  return { isConverted, isCapped: isHeldAtCap && isStill, isExercised: isPaid };
 }
 
 interface Happened {
@@ -116,18 +126,17 @@ function changes(before: readonly Status[], now: readonly Status[], units: reado
 }
 
 /** Whether anybody gets another amount just above a value than at it. */
-function jumps(last: Segment, segment: Segment, count: number): boolean {
+function jumps([last, before]: [Segment, Shares], [segment, after]: [Segment, Shares]): boolean {
   const x = measureAt(last, segment.from);
-  for (let unit = 0; unit < count; unit += 1) {
-    if (compare(exactPay(last, unit, x), exactPay(segment, unit, segment.start)) !== 0) return true;
-  }
-  return false;
+  return before.some(
+    (share, unit) => compare(exactPay(last, share, x), exactPay(segment, after[unit], segment.start)) !== 0,
+  );
 }
 
-function nextOf({ shares, slope }: Segment, units: readonly Unit[]): Breakpoint["next"] {
-  if (!isPositive(slope)) return [];
-  const paid = shares.filter((share) => isPositive(share.slope));
-  const percents = percentColumn(inProportion(paid.map((share) => share.slope)));
+function nextOf(segment: Segment, units: readonly Unit[]): Breakpoint["next"] {
+  if (!isPositive(segment.slope)) return [];
+  const paid = segment.shares.filter(({ slope, part }) => isPositive(slope) || isPositive(part));
+  const percents = percentColumn(slopesInProportion(segment, paid));
   return paid.map(({ unit }, index) => ({
     name: units[unit]?.name ?? "",
     percent: percentText(percents[index] ?? 0n),

@@ -9,6 +9,7 @@
 // with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating
 // preferred up to its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the
 // same as `V > P(q)`.
+import { Budget } from "../budget.ts";
 import {
   add,
   compare,
@@ -63,6 +64,8 @@ export interface Joined {
   /** Σ K, and what counts in L by them. */
   readonly shares: Fraction;
   readonly counted: Fraction;
+  /** L without sharers: what counts whoever converts, and what counts by them. */
+  readonly base: Fraction;
   /** The claims of the deciders that do not convert, their warrants in. */
   readonly claims: Fraction;
 }
@@ -82,14 +85,19 @@ export class Game {
   readonly #sharersClaims: readonly Fraction[];
   /** The deciders that take part with something while they are held, or have warrants. */
   readonly #ramping: readonly number[];
+  readonly #points: readonly Fraction[];
   readonly nobody: Joined;
 
-  constructor(readonly stake: Stake) {
+  constructor(
+    readonly stake: Stake,
+    readonly budget = new Budget(),
+  ) {
     const { units } = stake;
     const parties = partiesOf(units);
     this.deciders = parties.deciders;
     this.sharers = parties.sharers;
     this.fixed = new Ramps(parties.ramps);
+    this.#points = rising([NOTHING, ...this.fixed.points]);
     this.fixedClaims = parties.claims;
     this.#fixedClaim = total(parties.claims.map(({ amount }) => amount));
     this.#counted = add(parties.counted, stake.unvested);
@@ -100,18 +108,23 @@ export class Game {
       heldRamps.length + convertedRamps.length > 0 ? [index] : [],
     );
     const claims = total(this.deciders.map(claimsOf));
-    this.nobody = { key: 0n, members: new Set(), shares: NOTHING, counted: NOTHING, claims };
+    this.nobody = {
+      ...{ key: 0n, members: new Set(), shares: NOTHING, counted: NOTHING, claims },
+      base: this.#counted,
+    };
   }
 
   /** The set with one more. */
   with(set: Joined, index: number): Joined {
     const decider = this.deciders[index];
     if (!decider) throw new Error(`no decider ${index}`);
+    const counted = add(set.counted, add(decider.shares, decider.callsCounted));
     return {
       key: set.key | (1n << BigInt(index)),
       members: new Set(set.members).add(index),
       shares: add(set.shares, decider.shares),
-      counted: add(set.counted, add(decider.shares, decider.callsCounted)),
+      counted,
+      base: add(this.#counted, counted),
       claims: subtract(set.claims, claimsOf(decider)),
     };
   }
@@ -125,8 +138,7 @@ export class Game {
 
   /** L, with the first z sharers in. */
   capitalization(set: Joined, z: number): Fraction {
-    const base = add(this.#counted, set.counted);
-    return z === 0 ? base : over(base, subtract(WHOLE, this.parts[z] ?? NOTHING));
+    return z === 0 ? set.base : over(set.base, subtract(WHOLE, this.parts[z] ?? NOTHING));
   }
 
   /** What all claims come to that are not converted. */
@@ -134,26 +146,68 @@ export class Game {
     return total([this.#fixedClaim, set.claims, this.#sharersClaims[z] ?? NOTHING]);
   }
 
-  /** P(p). */
-  pays(set: Joined, z: number, p: Fraction): Fraction {
-    const ofParts = z === 0 ? NOTHING : times(this.parts[z] ?? NOTHING, this.capitalization(set, z));
-    const moving = this.#movingRamps(set).map((ramp) => paidBy(ramp, p));
-    return total([this.claims(set, z), this.fixed.at(p), times(p, add(set.shares, ofParts)), ...moving]);
+  /** F_z·L: what the first z sharers have together. F ÷ (1 − F) spares the long denominator of L. */
+  shared(set: Joined, z: number): Fraction {
+    if (z === 0) return NOTHING;
+    const { n, d } = this.parts[z] ?? NOTHING;
+    return times(set.base, { n, d: d - n });
   }
 
-  /** The ramps of a state, each with its unit: all that is paid beyond the claims. */
-  rampsOf(set: Joined, z: number): readonly Ramp[] {
-    const whole = this.capitalization(set, z);
+  /** P(p). */
+  pays(set: Joined, z: number, p: Fraction): Fraction {
+    const { fixed, slope } = this.#lineAbout(set, z, p);
+    return add(fixed, times(p, add(slope, this.shared(set, z))));
+  }
+
+  /**
+   * P(κ ÷ L): what is paid where the liquidity capitalization is worth κ. With F = N ÷ D, L = B ÷ (1 − F) and a line
+   * C + S·p of all but the sharers it is C + κ·((D − N)·S ÷ B + N) ÷ D, which holds each long number once.
+   */
+  paysAtWorth(set: Joined, z: number, worth: Fraction): Fraction {
+    const { n, d } = this.parts[z] ?? NOTHING;
+    const { base } = set;
+    const { fixed, slope } = this.#lineAbout(set, z, over(times(worth, { n: d - n, d }), base));
+    const sharing = (d - n) * slope.n * base.d + n * slope.d * base.n;
+    const denominator = worth.d * d * slope.d * base.n;
+    return { n: fixed.n * denominator + worth.n * sharing * fixed.d, d: fixed.d * denominator };
+  }
+
+  /** What is paid to all but the sharers that convert, about a price: `fixed + slope × p`. */
+  #lineAbout(set: Joined, z: number, p: Fraction): { readonly fixed: Fraction; readonly slope: Fraction } {
+    this.budget.step();
+    const always = this.fixed.lineAbout(p);
+    let fixed = add(this.claims(set, z), always.fixed);
+    let slope = add(set.shares, always.slope);
+    for (const ramp of this.#movingRamps(set)) {
+      if (compare(p, ramp.from) < 0) continue;
+      if (ramp.to !== null && compare(p, ramp.to) >= 0) fixed = add(fixed, paidBy(ramp, ramp.to));
+      else {
+        fixed = subtract(fixed, times(ramp.slope, ramp.from));
+        slope = add(slope, ramp.slope);
+      }
+    }
+    return { fixed, slope };
+  }
+
+  /** By how much P grows from a price on. */
+  slopeFrom(set: Joined, z: number, p: Fraction): Fraction {
+    return add(this.#lineAbout(set, z, p).slope, this.shared(set, z));
+  }
+
+  /** The prices at which that may change, rising from 0. */
+  pointsOf(set: Joined): readonly Fraction[] {
+    const moving = this.#movingRamps(set).flatMap(({ from, to }) => (to === null ? [from] : [from, to]));
+    if (moving.length === 0) return this.#points;
+    return rising([...this.#points, ...moving]);
+  }
+
+  /** The ramps of a state, each with its unit: all that is paid beyond the claims, but what sharers get. */
+  rampsOf(set: Joined): readonly Ramp[] {
     const converted = [...set.members].flatMap((index): readonly Ramp[] => {
       const { unit, shares } = this.deciders[index] ?? { unit: null, shares: NOTHING };
       return unit === null ? [] : [{ unit, from: NOTHING, to: null, slope: shares }];
     });
-    const sharing = this.sharers
-      .slice(0, z)
-      .map(({ unit, part }): Ramp => ({ unit, from: NOTHING, to: null, slope: times(part, whole) }));
-    return [...this.fixed.ramps, ...converted, ...sharing, ...this.#movingRamps(set)].filter(({ slope }) =>
-      isPositive(slope),
-    );
+    return [...this.fixed.ramps, ...converted, ...this.#movingRamps(set)].filter(({ slope }) => isPositive(slope));
   }
 
   /** The claims of a state by unit. */
@@ -181,6 +235,12 @@ export class Game {
 
 function claimsOf({ claim, heldCalls }: Decider): Fraction {
   return heldCalls.reduce((sum, { amount }) => add(sum, amount), claim);
+}
+
+/** In order, each once. */
+function rising(points: readonly Fraction[]): readonly Fraction[] {
+  const sorted = [...points].sort(compare);
+  return sorted.filter((point, index) => index === 0 || compare(point, sorted[index - 1] ?? NOTHING) > 0);
 }
 
 /** 0, the first, the first two, … */

@@ -45,8 +45,19 @@ export class Ramps {
     }
   }
 
-  /** What they pay together at a price. */
-  at(p: Fraction): Fraction {
+  /** Where they change together, rising. */
+  get points(): readonly Fraction[] {
+    return this.#knots.map(({ p }) => p);
+  }
+
+  /** What they pay together about a price, from it on: `fixed + slope × p`. */
+  lineAbout(p: Fraction): { readonly fixed: Fraction; readonly slope: Fraction } {
+    const knot = this.#knotAt(p);
+    if (!knot) return { fixed: NOTHING, slope: NOTHING };
+    return { fixed: subtract(knot.value, times(knot.slope, knot.p)), slope: knot.slope };
+  }
+
+  #knotAt(p: Fraction): Knot | undefined {
     let [low, high] = [0, this.#knots.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -54,7 +65,6 @@ export class Ramps {
       if (knot && compare(knot.p, p) <= 0) low = middle + 1;
       else high = middle;
     }
-    const knot = this.#knots[low - 1];
-    return knot ? add(knot.value, times(knot.slope, subtract(p, knot.p))) : NOTHING;
+    return this.#knots[low - 1];
   }
 }

@@ -1,29 +1,48 @@
 // The whole of an exit as straight pieces: between two values of what is distributed every unit gets so much more for
 // each further unit of money (MODELLING section 7.3, "breakpoints"). First the tiers, each up to its claims; then the
 // states. Pure.
-import { add, compare, type Fraction, isPositive, NOTHING, over, subtract, times, total, WHOLE } from "../fraction.ts";
+import {
+  add,
+  compare,
+  type Fraction,
+  isPositive,
+  isZero,
+  NOTHING,
+  over,
+  subtract,
+  times,
+  total,
+  WHOLE,
+} from "../fraction.ts";
 import type { Game } from "./game.ts";
 import { paidBy, type Ramp } from "./ramp.ts";
 import { type StateSpan, statesOf } from "./states.ts";
 import type { Tier } from "./unit.ts";
 
-/** What a unit gets in a segment: `fixed + slope × x`, x the segment's own measure from its start. */
+/**
+ * What a unit gets in a segment: `fixed + slope × x + part × L × x`, x the segment's own measure. Each of them is short;
+ * L, and where the segment begins, may be long fractions, which no line repeats.
+ */
 export interface Share {
   readonly unit: number;
   readonly fixed: Fraction;
   readonly slope: Fraction;
+  readonly part: Fraction;
 }
 
 /**
  * A straight piece, for values above `from` and up to where the next one begins. Its measure x is the fraction of a
- * tier's claims that is paid, or the price of common; it is `start` where the segment begins and grows by 1 for each
- * `slope` of value.
+ * tier's claims that is paid, or the price of common; it is `start` where the segment begins, and `offset + slope × x`
+ * is the value.
  */
 export interface Segment {
   readonly from: Fraction;
   readonly start: Fraction;
+  readonly offset: Fraction;
   /** 0: nobody has a claim to more. */
   readonly slope: Fraction;
+  /** L, the liquidity capitalization that parts are of. */
+  readonly whole: Fraction;
   readonly tier: Tier | null;
   readonly state: StateSpan | null;
   readonly shares: readonly Share[];
@@ -51,8 +70,13 @@ export class Course {
 }
 
 /** The measure of a segment at a value. */
-export function measureAt({ from, start, slope }: Segment, value: Fraction): Fraction {
-  return isPositive(slope) ? add(start, over(subtract(value, from), slope)) : start;
+export function measureAt({ start, offset, slope }: Segment, value: Fraction): Fraction {
+  return isPositive(slope) ? over(subtract(value, offset), slope) : start;
+}
+
+/** All that a unit gets for one more of the measure. */
+export function slopeOf({ whole }: Segment, { slope, part }: Share): Fraction {
+  return isZero(part) ? slope : add(slope, times(part, whole));
 }
 
 /** The price of common at a value: none is paid before all tiers are. */
@@ -64,7 +88,7 @@ export function priceAt(segment: Segment, value: Fraction): Fraction {
  * The tiers, each from nothing of its claims to all of them; a warrant takes part with what a share gets less its
  * strike.
  */
-function tierSegments({ stake }: Game): readonly Segment[] {
+function tierSegments({ stake, budget }: Game): readonly Segment[] {
   const segments: Segment[] = [];
   const paid = new Map<number, Fraction>();
   let from = NOTHING;
@@ -72,12 +96,12 @@ function tierSegments({ stake }: Game): readonly Segment[] {
     const ramps = tierRamps(tier, stake.units);
     if (ramps.length === 0) continue;
     for (const { x, next } of pieces(ramps, NOTHING, WHOLE)) {
-      const active = ramps.filter((ramp) => isActive(ramp, x));
-      const slope = total(active.map((ramp) => ramp.slope));
-      const before = new Map(paid);
-      for (const ramp of ramps) put(before, ramp.unit, paidBy(ramp, x));
+      const shares = sharesOf(paid, ramps, x);
+      budget.hold(shares.length);
+      const slope = total(shares.map((share) => share.slope));
       if (isPositive(slope)) {
-        segments.push({ from, start: x, slope, tier, state: null, shares: sharesOf(before, active, x) });
+        const offset = total(shares.map(({ fixed }) => fixed));
+        segments.push({ from, start: x, offset, slope, whole: NOTHING, tier, state: null, shares });
         from = add(from, times(slope, subtract(next ?? WHOLE, x)));
       }
     }
@@ -107,47 +131,44 @@ function stateSegments(game: Game): readonly Segment[] {
  * it.
  */
 function segmentsOf(game: Game, state: StateSpan): readonly Segment[] {
-  const ramps = game.rampsOf(state.set, state.z);
-  const claims = game.claimsByUnit(state.set, state.z);
+  const { set, z, from: begin, to: end } = state;
+  const points = game.pointsOf(set);
+  const ramps = game.rampsOf(set);
+  const claims = game.claimsByUnit(set, z);
+  const parts = new Map(game.sharers.slice(0, z).map(({ unit, part }) => [unit, part]));
+  const whole = game.capitalization(set, z);
+  const valueAt = (place: number) => game.pays(set, z, points[place] ?? NOTHING);
   const segments: Segment[] = [];
-  let value = game.claims(state.set, state.z);
-  for (const { x, next, slope } of slopesOf(ramps)) {
-    const end = next === null ? null : add(value, times(slope, subtract(next, x)));
-    if (end === null || compare(end, state.from) > 0) {
-      const isWithin = compare(value, state.from) < 0;
-      const from = isWithin ? state.from : value;
-      if (state.to !== null && compare(from, state.to) >= 0) break;
-      const start = isWithin && isPositive(slope) ? add(x, over(subtract(state.from, value), slope)) : x;
-      if (isPositive(slope) || next === null) {
-        const active = ramps.filter((ramp) => isActive(ramp, start));
-        const paid = new Map(claims);
-        for (const ramp of ramps) put(paid, ramp.unit, paidBy(ramp, start));
-        segments.push({ from, start, slope, tier: null, state, shares: sharesOf(paid, active, start) });
-      }
+  for (let place = firstAbove(points.length, (each) => compare(valueAt(each), begin) > 0) - 1; ; place += 1) {
+    const x = points[Math.max(0, place)];
+    if (x === undefined) break;
+    const value = valueAt(Math.max(0, place));
+    const isWithin = compare(value, begin) < 0;
+    const from = isWithin ? begin : value;
+    if (end !== null && compare(from, end) >= 0) break;
+    const slope = game.slopeFrom(set, z, x);
+    const isLast = place >= points.length - 1;
+    if (isPositive(slope) || isLast) {
+      const shares = sharesOf(claims, ramps, x, parts);
+      game.budget.hold(shares.length);
+      const offset = total(shares.map(({ fixed }) => fixed));
+      const start = isWithin && isPositive(slope) ? over(subtract(begin, offset), slope) : x;
+      segments.push({ from, start, offset, slope, whole, tier: null, state, shares });
     }
-    if (end !== null) value = end;
+    if (place < 0) place = 0;
   }
   return segments;
 }
 
-/** Where the sum of ramps changes its slope, from 0 on, with the slope up to the next such point. */
-function* slopesOf(ramps: readonly Ramp[]): Generator<{ x: Fraction; next: Fraction | null; slope: Fraction }> {
-  const changes = ramps
-    .flatMap(({ from, to, slope }) => [
-      { p: from, by: slope },
-      ...(to === null ? [] : [{ p: to, by: { n: -slope.n, d: slope.d } }]),
-    ])
-    .sort((a, b) => compare(a.p, b.p));
-  let [x, slope] = [NOTHING, NOTHING];
-  for (const { p, by } of changes) {
-    if (compare(p, x) > 0) yield { x, next: p, slope };
-    [x, slope] = [p, add(slope, by)];
+/** The first of so many places of which something is so, where it is so of all after it; their number where of none. */
+function firstAbove(count: number, isSo: (place: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
   }
-  yield { x, next: null, slope };
-}
-
-function isActive({ from, to }: Ramp, x: Fraction): boolean {
-  return compare(from, x) <= 0 && (to === null || compare(x, to) < 0);
+  return low;
 }
 
 /** The points between which the slopes of ramps stay the same, from one measure to another (null: without an end). */
@@ -168,14 +189,29 @@ function put(sums: Map<number, Fraction>, unit: number, amount: Fraction): void 
   sums.set(unit, add(sums.get(unit) ?? NOTHING, amount));
 }
 
-/** What each unit gets at x, as a line in the measure. */
-function sharesOf(paid: ReadonlyMap<number, Fraction>, active: readonly Ramp[], x: Fraction): readonly Share[] {
+/** What each unit gets about x, as a line in the measure; `paid` is theirs whatever it is. */
+function sharesOf(
+  paid: ReadonlyMap<number, Fraction>,
+  ramps: readonly Ramp[],
+  x: Fraction,
+  parts: ReadonlyMap<number, Fraction> = new Map(),
+): readonly Share[] {
+  const fixed = new Map(paid);
   const slopes = new Map<number, Fraction>();
-  for (const { unit, slope } of active) put(slopes, unit, slope);
-  return [...new Set([...paid.keys(), ...slopes.keys()])]
+  for (const { unit, from, to, slope } of ramps) {
+    if (compare(from, x) > 0) continue;
+    if (to !== null && compare(x, to) >= 0) put(fixed, unit, times(slope, subtract(to, from)));
+    else {
+      put(slopes, unit, slope);
+      if (!isZero(from)) put(fixed, unit, times({ n: -slope.n, d: slope.d }, from));
+    }
+  }
+  return [...new Set([...fixed.keys(), ...slopes.keys(), ...parts.keys()])]
     .sort((a, b) => a - b)
-    .map((unit) => {
-      const slope = slopes.get(unit) ?? NOTHING;
-      return { unit, slope, fixed: subtract(paid.get(unit) ?? NOTHING, times(slope, x)) };
-    });
+    .map((unit) => ({
+      unit,
+      fixed: fixed.get(unit) ?? NOTHING,
+      slope: slopes.get(unit) ?? NOTHING,
+      part: parts.get(unit) ?? NOTHING,
+    }));
 }

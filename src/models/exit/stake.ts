@@ -2,7 +2,7 @@
 // sections 7.1 and 7.2). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import {
   type Company,
   type Held,
@@ -15,6 +15,7 @@ import {
 } from "../company.ts";
 import { add, type Fraction, greatest, NOTHING, ofDecimal, reduced, times, WHOLE } from "../fraction.ts";
 import { dividendOn } from "../interest.ts";
+import { Missing } from "../missing.ts";
 import { convertiblesOf, readElections } from "../round/converting.ts";
 import type { WaterfallBody } from "./body.ts";
 import { convertiblePay, exitMechanism } from "./convertible-pay.ts";
@@ -41,7 +42,7 @@ function overridden(classes: readonly ModelClass[], { classOverrides = [] }: Wat
   for (const [index, override] of classOverrides.entries()) {
     const { stockClassId, className, seniority, liquidationPreferenceMultiple, isParticipating } = override;
     const found = classes.find(({ id, name }) => (stockClassId ? id === stockClassId : name === className));
-    if (!found) throw notFound("share class");
+    if (!found) throw new Missing("share class", String(stockClassId ?? className));
     const at = `#/classOverrides/${index}`;
     if (changed.has(found.key)) findings.push([at, "names a class that the list has already"]);
     if (found.classType === "COMMON") findings.push([at, "is for PREFERRED classes only"]);
@@ -128,7 +129,7 @@ class StakeReader {
     const findings: Finding[] = [];
     for (const [index, key] of (this.#body.accelerate ?? []).entries()) {
       const held = known.get(key);
-      if (!held) throw notFound("security");
+      if (!held) throw new Missing("security", key);
       if (held.type !== "STOCK_OPTION") findings.push([`#/accelerate/${index}`, "must be an option"]);
     }
     refuse(findings);

@@ -5,7 +5,7 @@
 // span that V is in. Deciders join one after the other, by θ; so V is cut into intervals with one set each, beginning
 // with one interval and nobody, and each decider cuts those that it joins in a part of. Without sharers a decider joins
 // from one value on, which rises with θ: then only the topmost interval is ever cut.
-import { compare, type Fraction, NOTHING, over } from "../fraction.ts";
+import { compare, type Fraction, NOTHING } from "../fraction.ts";
 import type { Game, Joined } from "./game.ts";
 
 /** A state, for values above `from` and up to `to`; null: without an end. */
@@ -143,7 +143,7 @@ class Answers {
       const whole = game.capitalization(set, z);
       const threshold = game.sharers[z - 1]?.threshold;
       if (!threshold || whole.n <= 0n) continue;
-      const from: Fraction = game.pays(set, z, over(threshold, whole));
+      const from: Fraction = game.paysAtWorth(set, z, threshold);
       if (to !== null && compare(from, to) >= 0) continue;
       answers.unshift({ from, to, z });
       to = from;

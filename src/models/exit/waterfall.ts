@@ -3,6 +3,7 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { divideHalfEven, formatDecimal, min, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
+import { Budget } from "../budget.ts";
 import { apportion, centsOf, centsText, percentColumn, percentText } from "../columns.ts";
 import { type Company, type Holder, type ModelWarning, sortWarnings } from "../company.ts";
 import { add, type Fraction, isPositive, shown, times } from "../fraction.ts";
@@ -10,7 +11,7 @@ import type { Deduction, Detail, WaterfallBody } from "./body.ts";
 import { type Breakpoint, breakpointsOf, Conversions, isCapped } from "./breakpoints.ts";
 import { Game } from "./game.ts";
 import { type Outcome, Payer, type Payments } from "./payments.ts";
-import { Course, type Segment } from "./segments.ts";
+import { Course, type Segment, slopeOf } from "./segments.ts";
 import { readStake } from "./stake.ts";
 import type { Unit } from "./unit.ts";
 
@@ -25,13 +26,18 @@ export interface WaterfallAnswer {
 }
 
 /** Models an exit. Throws `422` and `404` for what the body names and does not fit. */
-export function modelWaterfall(company: Company, body: WaterfallBody, asOf: CalendarDate): WaterfallAnswer {
+export function modelWaterfall(
+  company: Company,
+  body: WaterfallBody,
+  asOf: CalendarDate,
+  budget = new Budget(),
+): WaterfallAnswer {
   const exitDate = body.exitDate ?? asOf;
   const stake = readStake(company, body, exitDate);
   const values = valuesOf(body);
   const detail = body.detail ?? "HOLDERS";
   refuseTooMany(stake.units, values.length, detail);
-  const course = new Course(new Game(stake));
+  const course = new Course(new Game(stake, budget));
   const doesBreak = body.breakpoints ?? true;
   if (doesBreak && course.segments.length * stake.units.length > ROWS_MAX) {
     refuse([["#/breakpoints", `would have ${course.segments.length} breakpoints for ${stake.units.length} units`]]);
@@ -137,7 +143,7 @@ class Teller {
         strike: unit.strike === null ? null : formatDecimal(unit.strike),
         quantity: unit.quantity === null ? null : formatDecimal(unit.quantity),
         claim: claimOf(unit),
-        outcome: outcomeOf(unit, isConverted, price, (payments.exact[index] ?? 0n) > 0n),
+        outcome: outcomeOf(unit, isConverted, price, payments.isPaid[index] ?? false),
         convertsTo: converts === null ? null : formatDecimal(shown(converts)),
         proceeds: centsText(cents),
         percent: percentText(percents[index] ?? 0n),
@@ -148,7 +154,8 @@ class Teller {
   #convertsTo({ pay, count }: Unit, index: number, segment: Segment): Fraction | null {
     if (pay.kind === "PREFERRED") return times(count, pay.share.ratio);
     if (pay.kind !== "CONVERTIBLE") return null;
-    return pay.shares ?? segment.shares.find(({ unit }) => unit === index)?.slope ?? null;
+    const share = segment.shares.find(({ unit }) => unit === index);
+    return pay.shares ?? (share ? slopeOf(segment, share) : null);
   }
 
   /** Each unit's cents divided among its securities by their quantity, in unit order. */

@@ -2,9 +2,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { formOf } from "../../records/terms-form.ts";
 import type { Company, Held, Holder } from "../company.ts";
+import { Missing } from "../missing.ts";
 import { holderByName } from "../round/plan.ts";
 import type { CapTableModelBody } from "../schema.ts";
 import { termsForModels } from "./terms.ts";
@@ -21,7 +22,7 @@ export function addTo(company: Company, added: readonly Added[] | undefined, asO
   const findings: Finding[] = [];
   const draw = (planKey: string, quantity: Decimal) => {
     const plan = plans.get(planKey);
-    if (!plan || plan.id === null) throw notFound("equity plan");
+    if (!plan || plan.id === null) throw new Missing("equity plan", planKey);
     plans.set(planKey, { ...plan, available: plan.available + quantity });
   };
   for (const [index, each] of added.entries()) {
@@ -44,7 +45,7 @@ export function addTo(company: Company, added: readonly Added[] | undefined, asO
 function holderOf({ stakeholderId, name }: Added, known: ReadonlyMap<string, Holder>): Holder {
   if (!stakeholderId) return known.get(holderByName(String(name)).key) ?? holderByName(String(name));
   const holder = known.get(stakeholderId);
-  if (!holder || holder.id === null) throw notFound("stakeholder");
+  if (!holder || holder.id === null || holder.isDeleted) throw new Missing("stakeholder", stakeholderId);
   return holder;
 }
 
@@ -64,10 +65,15 @@ function heldOf(company: Company, each: Added, placed: Placed): Held {
   }
   if (each.type === "CONVERTIBLE" && each.convertibleTerms) {
     const form = formOf(each.convertibleTerms, { securityId: placed.key, grantDate: placed.grantDate });
+    for (const { stockClassId } of form.triggers) if (stockClassId !== null) requireClass(company, stockClassId);
     return { ...base, type: "CONVERTIBLE", terms: termsForModels(form) };
   }
   const classKey = each.stockClassId ?? "";
-  if (!company.classes.some(({ id }) => id === classKey)) throw notFound("share class");
+  requireClass(company, classKey);
   if (each.type === "WARRANT") return { ...base, type: "WARRANT", classKey, strike, expirationDate: null };
   return { ...base, type: "STOCK", classKey };
+}
+
+function requireClass(company: Company, id: string): void {
+  if (!company.classes.some((each) => each.id === id)) throw new Missing("share class", id);
 }

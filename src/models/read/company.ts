@@ -74,7 +74,9 @@ const keyOf = (stakeholderId: string | null) => stakeholderId ?? "nobody";
 
 function holdersOf({ names }: View, held: readonly Held[]): readonly Holder[] {
   const holding = new Set(held.map(({ holder }) => holder));
-  const known: Holder[] = names.stakeholders.map(({ id, displayName }) => ({ key: id, id, name: displayName }));
+  const known: Holder[] = names.stakeholders.map(({ id, displayName, deletedAt }) => {
+    return { key: id, id, name: displayName, ...(deletedAt === null ? {} : { isDeleted: true }) };
+  });
   const deleted = new Set(holding);
   for (const { key } of known) deleted.delete(key);
   return [...known, ...[...deleted].map((key) => ({ key, id: null, name: null }))];

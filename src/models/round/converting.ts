@@ -2,10 +2,11 @@
 // has, beside its own terms, those of each later SAFE without it: ways more, of which the equations take the best.
 // Pure.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import type { Company, ConvertibleHeld, Mechanism, ModelWarning, PricedMechanism } from "../company.ts";
 import { type Fraction, ofDecimal, ofPercent, subtract, WHOLE } from "../fraction.ts";
 import { interestOn } from "../interest.ts";
+import { Missing } from "../missing.ts";
 import type { Election, Pointer } from "./body.ts";
 import type { Way } from "./known.ts";
 import type { RoundPlan } from "./plan.ts";
@@ -70,7 +71,8 @@ export function readElections(
   const findings: Finding[] = [];
   for (const [index, { securityId, adoptsSecurityId }] of (elections ?? []).entries()) {
     const [security, adopted] = [known.get(securityId), adoptsSecurityId === null ? null : known.get(adoptsSecurityId)];
-    if (!security || adopted === undefined) throw notFound("convertible");
+    if (!security) throw new Missing("convertible", securityId);
+    if (adopted === undefined) throw new Missing("convertible", String(adoptsSecurityId));
     if (!isMfn(security)) findings.push([`${at}/${index}/securityId`, "must be a SAFE with `mfn`"]);
     else if (chosen.has(securityId)) findings.push([`${at}/${index}`, "names a security that the list has already"]);
     else if (adopted && !adoptable(security, all).includes(adopted)) {
@@ -113,7 +115,8 @@ export function whoConverts(company: Company, { body, at, closingDate, money }: 
 
 function requireAll(keys: readonly string[], all: readonly ConvertibleHeld[]): void {
   const known = new Set(all.map(({ key }) => key));
-  if (keys.some((key) => !known.has(key))) throw notFound("convertible");
+  const missing = keys.find((key) => !known.has(key));
+  if (missing !== undefined) throw new Missing("convertible", missing);
 }
 
 function candidatesOf(

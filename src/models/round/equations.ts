@@ -18,6 +18,7 @@
 // below the smallest one of the whole; where no line is higher any more it is that one. Seen as a matrix, I − A has
 // nothing above zero beside its diagonal, and has a solution that is nowhere negative just where its pivots are
 // positive; one that is not means that no price solves it. Pure.
+import { Budget } from "../budget.ts";
 import type { CapitalizationRules } from "../company.ts";
 import {
   add,
@@ -36,8 +37,8 @@ import type { Equations, ProtectedClass, Solution, Way } from "./known.ts";
 import { at, eliminated, FLAT, type Line, type Point, scaled, substituted, tooMuch } from "./line.ts";
 
 /** Solves the equations. Throws `409 unsolvable-model` where nothing does. */
-export function solve(equations: Equations): Solution {
-  return new Solver(equations).solve();
+export function solve(equations: Equations, budget = new Budget()): Solution {
+  return new Solver(equations).solve(budget);
 }
 
 class Solver {
@@ -56,8 +57,9 @@ class Solver {
     this.#lines = known.convertibles.map(({ amount, ways }) => this.#firstLine(ways[0], amount));
   }
 
-  solve(): Solution {
+  solve(budget: Budget): Solution {
     for (;;) {
+      for (const _each of this.#known.convertibles) budget.step();
       const point = this.#point();
       if (!this.#raise(point)) return this.#told(point);
     }

@@ -2,9 +2,10 @@
 // sections 3, 5 and 5.2). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { type Finding, refuse } from "../../kernel/problem.ts";
 import { availableOf, type Company, type Holder, type ModelPlan } from "../company.ts";
 import { add, type Fraction, NOTHING, ofDecimal, ofPercent, over, subtract, toCents, WHOLE } from "../fraction.ts";
+import { Missing } from "../missing.ts";
 import type { HolderNamed, Pointer, RoundBody } from "./body.ts";
 
 /** Who puts in how much. */
@@ -62,7 +63,7 @@ class Holders {
   find({ stakeholderId, name }: HolderNamed): Holder {
     if (stakeholderId !== undefined && stakeholderId !== null) {
       const known = this.#known.get(stakeholderId);
-      if (!known || known.id === null) throw notFound("stakeholder");
+      if (!known || known.id === null || known.isDeleted) throw new Missing("stakeholder", stakeholderId);
       return known;
     }
     const holder = holderByName(String(name));
@@ -143,7 +144,7 @@ function planPool(company: Company, { pool }: RoundBody, at: Pointer): PoolPlan 
   const promised = decimalOf(pool?.promised) ?? ZERO;
   const named = pool?.equityPlanId ?? null;
   const asked = named === null ? null : company.plans.find(({ id }) => id === named);
-  if (asked === undefined) throw notFound("equity plan");
+  if (asked === undefined) throw new Missing("equity plan", String(named));
   const [only, ...others] = company.plans;
   const findings: Finding[] = [];
   if ((increase !== null || target !== null) && asked === null && others.length > 0) {

@@ -10,8 +10,10 @@ import { crudRoutes, type Resource } from "../../resources/crud.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, toColumns } from "../../resources/present.ts";
 import { askRoute, type ReadRoute, type Route } from "../../route.ts";
 import { CompareAnswer } from "../answers.ts";
+import { Missing } from "../missing.ts";
 import { checkModel, type ModelBodies, runModel } from "../model.ts";
 import { digestOf } from "../round/answer.ts";
+import { cents } from "../rules.ts";
 import { refuseInput } from "./rules.ts";
 
 const ScenarioCreate = body(SCENARIO_FIELDS);
@@ -107,6 +109,7 @@ function compute(
 }
 
 function goneIn(error: Problem): string {
+  if (error instanceof Missing) return `there is no ${error.what} ${error.id}.`;
   const [first] = error.errors ?? [];
   return first && "pointer" in first ? `${first.pointer} ${first.detail}.` : error.detail;
 }
@@ -209,6 +212,7 @@ export const compareScenarios = askRoute({
       ...(isExit !== (exitValue !== undefined && exitValue !== null)
         ? [["#/exitValue", isExit ? "is required for exits" : "is for exits only"] as const]
         : []),
+      ...cents(exitValue, "#/exitValue"),
     ]);
     const ask = { asOf: asOf ?? undefined, exitValue: exitValue ?? undefined, nowMs };
     const computed = rows.map((row) => {

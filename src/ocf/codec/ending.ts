@@ -3,6 +3,7 @@
 // (ledger/imported.ts). One writer a shape; which entry takes which shape is for the export to say. Pure.
 import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
 import { type Decimal, formatDecimal, max, min, ZERO } from "../../kernel/decimal.ts";
+import type { ToldCapitalization } from "../../ledger/members.ts";
 import type { TransactionType } from "../../ledger/types.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import type { ObjectType, SecurityAction } from "../schemas/registry.ts";
@@ -188,12 +189,19 @@ export function warrantExerciseOf(
   });
 }
 
+/** What a conversion says of itself. */
+export interface Converting {
+  readonly triggerId: string;
+  readonly resultingIds: readonly string[];
+  readonly reason: string;
+  /** What counted as the company's capitalization, where that made its shares. */
+  readonly counted?: ToldCapitalization | null;
+}
+
 /** TX_CONVERTIBLE_CONVERSION. */
 export function convertibleConversionOf(
   on: Reducing,
-  triggerId: string,
-  resultingIds: readonly string[],
-  reason: string,
+  { triggerId, resultingIds, reason, counted = null }: Converting,
 ): JsonObject {
   return transaction(on, "CONVERSION", {
     trigger_id: triggerId,
@@ -201,6 +209,12 @@ export function convertibleConversionOf(
     quantity_converted: formatDecimal(on.quantity),
     resulting_security_ids: resultingIds,
     balance_security_id: on.balanceId,
+    capitalization_definition: counted && {
+      include_stock_class_ids: counted.stockClassIds,
+      include_stock_plans_ids: counted.equityPlanIds,
+      include_security_ids: counted.securityIds,
+      exclude_security_ids: counted.excludedSecurityIds,
+    },
   });
 }
 

@@ -2,6 +2,7 @@
 // pool, repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
 import { type Decimal, formatDecimal, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { type RatioMechanism, ratioMechanismOf } from "./class-rights.ts";
 import type { OnSecurity } from "./ending.ts";
 import { effectOfReturn } from "./restatement.ts";
 import { exactNumber, Refusal, requiredAmount, requiredCount } from "./values.ts";
@@ -22,6 +23,19 @@ export const EVENT_MEMBERS = {
   }),
   TX_VESTING_ACCELERATION: (value: JsonObject) => ({ quantity: requiredCount(value, "quantity") }),
 } as const satisfies Readonly<Record<string, (value: JsonObject) => object>>;
+
+/** Another way in which a class converts; null where it cannot be read. */
+export function newRatioOf(value: JsonObject): RatioMechanism | null {
+  return ratioMechanismOf(value.new_ratio_conversion_mechanism);
+}
+
+/** TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: the new ratio and price. */
+export function ratioAdjustmentOf(what: Adjusting, stockClassId: string, mechanism: JsonObject): JsonObject {
+  const { boardApprovalDate: _, stockholderApprovalDate: __, ...dated } = what;
+  const members = { stock_class_id: stockClassId, new_ratio_conversion_mechanism: mechanism };
+  const said = { ...dated, boardApprovalDate: null, stockholderApprovalDate: null };
+  return adjustment("TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT", said, members);
+}
 
 /** The ratio in lowest terms, as texts of whole numbers. */
 function splitRatio(value: JsonObject): { numerator: string; denominator: string } {

@@ -2,6 +2,7 @@
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE } from "../../kernel/decimal.ts";
 import { type JsonObject, textOf } from "../json.ts";
+import { classComment, rightsFromOcf, rightsToOcf, toldOfClass } from "./class-rights.ts";
 import { currencyAmong } from "./currencies.ts";
 import type { ObjectContext, RecordCodec, RecordContext } from "./record-codec.ts";
 import {
@@ -33,6 +34,13 @@ export const STOCK_CLASS: RecordCodec<"share_classes"> = {
     "seniority",
     "liquidationPreferenceMultiple",
     "participationCapMultiple",
+    "isParticipating",
+    "conversionRights",
+    "antiDilution",
+    "participationCapBasis",
+    "dividendType",
+    "dividendRatePercent",
+    "dividendCompounding",
     "boardApprovalDate",
     "stockholderApprovalDate",
     "comments",
@@ -46,7 +54,7 @@ export const STOCK_CLASS: RecordCodec<"share_classes"> = {
 /** What an OCF stock class becomes. Throws `Refusal` for what it cannot lack. */
 function stockClassFromOcf(value: JsonObject, { seniority, currency }: RecordContext) {
   const initialSharesAuthorized = authorizedText(value, "initial_shares_authorized");
-  const participationCapMultiple = numberText(value, "participation_cap_multiple");
+  const { columns, isOurs } = toldOfClass(value);
   return {
     name: requiredName(value, "name"),
     classType: requiredWord(value, "class_type", ["COMMON", "PREFERRED"]),
@@ -58,10 +66,11 @@ function stockClassFromOcf(value: JsonObject, { seniority, currency }: RecordCon
     pricePerShare: amountText(value, "price_per_share"),
     seniority,
     liquidationPreferenceMultiple: numberText(value, "liquidation_preference_multiple"),
-    participationCapMultiple,
-    isParticipating: participationCapMultiple === null ? 0 : 1,
+    participationCapMultiple: numberText(value, "participation_cap_multiple"),
+    ...columns,
+    conversionRights: JSON.stringify(rightsFromOcf(value)),
     ...approvalDates(value),
-    comments: commentsText(value),
+    comments: commentsText(value, isOurs),
     currency: currencyOfClass(value) ?? currency,
     isImported: 1,
   };
@@ -108,7 +117,8 @@ function stockClassToOcf(row: Row<"share_classes">, context: ObjectContext): Jso
     seniority: context.seniorityOf(row),
     liquidation_preference_multiple: row.liquidationPreferenceMultiple,
     participation_cap_multiple: row.participationCapMultiple,
-    comments: commentsOf(row.comments),
+    conversion_rights: rightsToOcf(row, currency),
+    comments: commentsOf(row.comments, classComment(row)),
   });
 }
 

@@ -109,10 +109,10 @@ export function dateText(object: JsonObject, name: string): CalendarDate | null 
   return isCalendarDate(day) ? day : null;
 }
 
-/** OCF's list of comments as the service's one text. */
-export function commentsText({ comments }: JsonObject): string | null {
-  const lines = Array.isArray(comments) ? comments.filter((line) => typeof line === "string") : [comments];
-  const text = lines.filter((line) => typeof line === "string").join("\n");
+/** OCF's list of comments as the service's one text, without those that say what has a column of its own. */
+export function commentsText({ comments }: JsonObject, isOurs: (comment: string) => boolean = () => false) {
+  const lines = Array.isArray(comments) ? comments : [comments];
+  const text = lines.filter((line) => typeof line === "string" && !isOurs(line)).join("\n");
   return text === "" ? null : text;
 }
 

@@ -68,7 +68,7 @@ function* closeByStatus(writer: OcfWriter, taking: Taking, status: string): Gene
   if (kind === "EXERCISED STOCK_OPTION") yield tx.optionExerciseOf(on, [], null);
   else if (kind === "EXERCISED WARRANT" && trigger) yield tx.warrantExerciseOf(on, trigger, [], null);
   else if (kind === "CONVERTED CONVERTIBLE" && trigger) {
-    yield tx.convertibleConversionOf(on, trigger, [], "Conversion");
+    yield tx.convertibleConversionOf(on, { triggerId: trigger, resultingIds: [], reason: "Conversion" });
   } else if (kind === "CONVERTED STOCK") yield tx.stockConversionOf(on, []);
   else if (kind === "REPURCHASED STOCK") yield tx.repurchaseOf(on, repurchasePrice(writer, taking), null);
   else {

@@ -29,6 +29,8 @@ export class Holdings {
   readonly #lastDays = new Map<string, string>();
   /** The first possible day of securities that a conversion of stock made. */
   readonly #firstDays = new Map<string, string>();
+  /** By class: the last day on which its price or its rights to convert changed. */
+  readonly #termsDays = new Map<string, string>();
   /** By class or plan: the day of its last adjustment. */
   readonly #adjusted = new Map<string, string>();
 
@@ -82,6 +84,16 @@ export class Holdings {
     const day = later(date, this.#lastDays.get(stockClassId) ?? date);
     this.#splitDays.set(stockClassId, day);
     this.#lastDays.set(stockClassId, day);
+    return day;
+  }
+
+  /** The day of what changes terms of classes, splits and adjustments among each other: not before the last such one. */
+  dayOfTerms(told: readonly { readonly stockClassId: string }[], date: string): string {
+    const day = told.reduce(
+      (latest, { stockClassId }) => later(latest, this.#termsDays.get(stockClassId) ?? date),
+      date,
+    );
+    for (const { stockClassId } of told) this.#termsDays.set(stockClassId, day);
     return day;
   }
 

@@ -2,6 +2,7 @@
 // did. Entries that an import brought are replayed and not written: their originals go out instead.
 import { present } from "../../kernel/assert.ts";
 import { parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { toldClassTerms, toldConversion } from "../../ledger/class-terms.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { PlanUses } from "../../ledger/plan-use.ts";
@@ -9,7 +10,8 @@ import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
-import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
+import { ratioMechanismToOcf } from "../codec/class-rights.ts";
+import { authorizedAdjustmentOf, poolAdjustmentOf, ratioAdjustmentOf } from "../codec/event.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjusted.ts";
 import { editObjects } from "./edits.ts";
@@ -150,6 +152,7 @@ export class LedgerExport {
     if (security) this.#writer.dayOf(security, effectiveDate);
     const isMove = !isIssuance(draft) && !type.startsWith("VESTING");
     if (isMove && security?.status === "ACTIVE") holdings.touch(security.id, effectiveDate);
+    holdings.dayOfTerms(toldClassTerms(draft.metadata), effectiveDate);
     if (type === "STOCK_SPLIT") holdings.dayOfSplit(String(stockClassId), effectiveDate);
     const adjusted = stockClassId ?? equityPlanId;
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
@@ -188,8 +191,18 @@ export class LedgerExport {
     const { stockClassId: classId, equityPlanId: planId } = membersOf(draft);
     const id = classId ?? planId;
     if (id === null) return;
-    const date = this.#writer.holdings.dayOfAdjustment(id, draft.effectiveDate);
+    const { holdings } = this.#writer;
+    const day = holdings.dayOfTerms(toldClassTerms(draft.metadata), draft.effectiveDate);
+    const date = holdings.dayOfAdjustment(id, day);
     const what = this.#writer.adjusting(entry.id, draft, date);
+    const conversion = classId === null ? null : toldConversion(draft.metadata, classId);
+    if (classId !== null && conversion !== null) {
+      const { terms, isWritten } = conversion;
+      const currency = this.#source.currencyOfClass(classId);
+      const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...terms }, terms.pricePerShare, currency);
+      if (isWritten) yield ratioAdjustmentOf(what, classId, mechanism);
+      return;
+    }
     const authorized = classId === null ? null : (state.classes.get(classId)?.authorized ?? null);
     if (classId !== null && authorized !== null) yield authorizedAdjustmentOf(what, classId, authorized);
     if (planId !== null && this.#source.hasPlan(planId)) {

@@ -96,10 +96,14 @@ function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObje
 
 function* convert(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, was, on } = taking;
-  const trigger = writer.triggerOf(was, on.securityId);
+  const { triggerId: told, capitalization } = membersOf(step.draft);
+  const triggerId = told ?? writer.triggerOf(was, on.securityId);
   const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
-  const results = listed(madeBy(taking));
-  yield trigger ? tx.convertibleConversionOf(on, trigger, results, reason) : tx.cancellationOf(on, "Converted");
+  const resultingIds = listed(madeBy(taking));
+  const counted = capitalization && writer.countedBy(capitalization);
+  yield triggerId
+    ? tx.convertibleConversionOf(on, { triggerId, resultingIds, reason, counted })
+    : tx.cancellationOf(on, "Converted");
   yield* issueMade(writer, taking);
 }
 

@@ -167,7 +167,8 @@ type Corrector = (original: Row<"ocf_objects">, row: Row<"securities">) => JsonO
 function issuanceCorrector({ db, orgId, records }: Exporting, corrections: LaterCorrections): Corrector {
   const isRepriced = store.findFirstOriginal(db, orgId, "TX_EQUITY_COMPENSATION_REPRICING") !== null;
   const arePricesEdited = !corrections.hasSplits && !isRepriced;
-  return (original, row) => {
+  return (original, today) => {
+    const row = records.terms.ofConvertible(today, 0);
     const currency = records.currencies.of(row.currency, "securities", silent);
     return originalIssuanceOf(original, {
       row,
@@ -195,6 +196,7 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     initial: makeState(),
     corrections,
     findSecurity,
+    asOf: (row, sequence) => records.terms.ofConvertible(row, sequence),
     findOriginalIssuance: (id) => {
       const row = findSecurity(id);
       const issuance = store.findIssuance(db, orgId, id);
@@ -215,6 +217,8 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
       }
       return classPrices.get(id) ?? null;
     },
+    currencyOfClass: (id) =>
+      records.currencies.of(store.findRow(db, "share_classes", orgId, id)?.currency ?? null, "share classes", silent),
     currencyOf: (row, note) => records.currencies.of(row?.currency ?? null, "securities", note),
     conditionsOf: (id) => records.conditionsOf(id),
     findSubject: (id) => vesting.findSubject(id),

@@ -18,6 +18,7 @@ import { Currencies } from "./currencies.ts";
 import { type Notes, silent } from "./notes.ts";
 import { importedRow, originalOf } from "./originals.ts";
 import * as store from "./store.ts";
+import { TermsBefore } from "./terms-before.ts";
 
 /** Entries that are one OCF transaction with the entry's id. */
 const OWN_FORM = /_ISSUANCE$|_TRANSFER$|^STOCK_OPTION_EXERCISE$|^STOCK_REPURCHASE$/;
@@ -39,6 +40,8 @@ export class Records {
   readonly #comparing: ObjectContext;
   readonly issuer: JsonObject;
   readonly currencies: Currencies;
+  /** Prices and rights go out as they were before the splits and adjustments that go out too. */
+  readonly terms: TermsBefore;
 
   constructor(db: Reader, orgId: string, initial: LedgerState, notes: Notes) {
     this.#db = db;
@@ -47,6 +50,7 @@ export class Records {
     this.#initial = initial;
     const classes = store.listExported(db, "share_classes", orgId);
     this.#seniority = this.#rank(classes);
+    this.terms = new TermsBefore(store.listTermsEntries(db, orgId), classes);
     const common = classes.find(({ classType, deletedAt }) => classType === "COMMON" && deletedAt === null);
     this.#defaultClassId = (common ?? classes[0])?.id ?? null;
     this.#noting = this.#context(notes.add);
@@ -64,7 +68,8 @@ export class Records {
       const object = this.#original(codec, original, this.#notes.add);
       if (object) yield object;
     }
-    for (const row of store.walkMade(this.#db, table, this.#orgId)) {
+    for (const made of store.walkMade(this.#db, table, this.#orgId)) {
+      const row = this.#asCreated(table, made);
       const object = this.#toOcf(codec, row, this.#noting);
       if (object === null) continue;
       noteDeleted(table, row, this.#notes.add);
@@ -120,6 +125,11 @@ export class Records {
     return null;
   }
 
+  /** A class with its terms of before all that goes out about it; another record as it is. */
+  #asCreated<T extends CodecTable>(table: T, row: Row<T>): Row<T> {
+    return table === "share_classes" ? (this.terms.ofClass(row as Row<"share_classes">) as Row<T>) : row;
+  }
+
   #context(note: Note): ObjectContext {
     return {
       note,
@@ -142,8 +152,9 @@ export class Records {
   /** An original whose record is there, or was never one; a deleted record takes its original along. */
   #original<T extends CodecTable>(codec: RecordCodec<T>, original: Row<"ocf_objects">, note: Note): JsonObject | null {
     if (original.recordId === null) return JSON.parse(original.raw);
-    const row = store.findExported(this.#db, codec.table, this.#orgId, original.recordId);
-    if (row === null) return null;
+    const found = store.findExported(this.#db, codec.table, this.#orgId, original.recordId);
+    if (found === null) return null;
+    const row = this.#asCreated(codec.table, found);
     const imported = importedRow(original, row);
     const isChanged = !Bun.deepEquals(imported, row);
     const whyLost = isChanged ? this.#whyLost(codec, imported, row) : null;

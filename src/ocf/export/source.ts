@@ -19,6 +19,8 @@ export interface LedgerSource extends VestingSource {
   readonly initial: LedgerState;
   readonly corrections: LaterCorrections;
   findSecurity(id: string): Row<"securities"> | null;
+  /** A security with the terms that it had after an entry. */
+  asOf(row: Row<"securities">, sequence: number): Row<"securities">;
   /** The imported issuance of a security as it goes out, or null for one that was made here. */
   findOriginalIssuance(id: string): JsonObject | null;
   /** Classes and plans that the export holds although they were deleted, and the days on which they were. */
@@ -28,6 +30,8 @@ export interface LedgerSource extends VestingSource {
   hasPlan(id: string): boolean;
   returnsByDefault(planId: string): boolean;
   classPrice(stockClassId: string | null): string | null;
+  /** Of a class's amounts. */
+  currencyOfClass(stockClassId: string): string;
   /** Of a security's amounts. */
   currencyOf(security: Row<"securities"> | null, note: Note): string;
   /** The conditions of exported vesting terms; null where there are none. */

@@ -2,6 +2,7 @@
 // rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
 // and warrants are cancelled into balances with theirs (DECISIONS section 15).
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
+import { toldClassTerms } from "../../ledger/class-terms.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
 import { cancellationOf } from "../codec/ending.ts";
@@ -16,7 +17,10 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
   const { entry, draft, state } = step;
   const split = readSplit(draft.metadata);
   const { stockClassId, numerator, denominator } = split;
-  const date = writer.holdings.dayOfSplit(stockClassId, draft.effectiveDate);
+  const { holdings } = writer;
+  const told = toldClassTerms(draft.metadata);
+  const date = holdings.dayOfSplit(stockClassId, holdings.dayOfTerms(told, draft.effectiveDate));
+  holdings.dayOfTerms(told, date);
   const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
   yield classSplitOf(writer.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
   const isConcerned = splitFilter(split);

@@ -234,6 +234,22 @@ export function walkOfType(db: Reader, orgId: string, type: TransactionType): It
   return ofType.iterate(db, { orgId, type });
 }
 
+const telling = statement((param: Params<Org>) =>
+  build
+    .selectFrom("transactions")
+    .select(["sequence", "type", "metadata"])
+    .where("orgId", "=", param("orgId"))
+    .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
+    .where("recordOnly", "=", 0)
+    .where(sql<boolean>`json_extract(metadata, '$.classTerms') is not null`)
+    .orderBy("sequence", "desc"),
+);
+
+/** The entries that tell terms of classes and convertibles, the latest first. */
+export function listTermsEntries(db: Reader, orgId: string) {
+  return telling.all(db, { orgId });
+}
+
 const edit = statement((param: Params<Org>) =>
   build
     .selectFrom("transactions")

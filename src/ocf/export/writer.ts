@@ -3,7 +3,7 @@
 // be dated. Which entry takes which shape is for moves.ts, edits.ts, split.ts, vesting.ts and settle.ts to say.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import { membersOf } from "../../ledger/members.ts";
+import { membersOf, type ToldCapitalization } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
 import * as tx from "../codec/ending.ts";
@@ -57,9 +57,10 @@ export class OcfWriter {
 
   /** Issues a security in OCF: under its own id, or as a balance of itself. */
   *issued(step: Step, id: string, as: Issuing): Generator<JsonObject> {
-    const row = this.source.findSecurity(id);
-    if (row === null) return;
+    const found = this.source.findSecurity(id);
+    if (found === null) return;
     const { draft, entry, state } = step;
+    const row = this.source.asOf(found, entry.sequence);
     const { objectId, openId, date, start, isBalance } = as;
     const quantity = this.heldBy(step, id);
     const original = isBalance ? this.source.findOriginalIssuance(id) : null;
@@ -190,6 +191,22 @@ export class OcfWriter {
     if (original === null) return (row && financingTriggerId(row)) ?? conversionTriggerId(openId);
     const [first] = objectsOf(original, type === "WARRANT" ? "exercise_triggers" : "conversion_triggers");
     return first ? memberOf(first, "trigger_id") : null;
+  }
+
+  /** What counted in a conversion, of what the export holds: securities by the ids under which they stand in OCF. */
+  countedBy({
+    stockClassIds,
+    equityPlanIds,
+    securityIds,
+    excludedSecurityIds,
+  }: ToldCapitalization): ToldCapitalization {
+    const stand = (ids: readonly string[]) => ids.map((id) => this.holding(id).openId);
+    return {
+      stockClassIds,
+      equityPlanIds: equityPlanIds.filter((id) => this.source.hasPlan(id)),
+      securityIds: stand(securityIds),
+      excludedSecurityIds: stand(excludedSecurityIds),
+    };
   }
 
   /** The plan that issuances of the security name: the one of today, as a direct edit of it is a correction. */

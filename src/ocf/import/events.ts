@@ -4,7 +4,8 @@ import { changeLogged } from "../../database/logged.ts";
 import { findRecord, getRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { recordDecision } from "../../ledger/execute.ts";
+import { adjustTerms } from "../../ledger/class-terms.ts";
+import { describeAnew, recordDecision } from "../../ledger/execute.ts";
 import { type ImportedEffect, toStored } from "../../ledger/imported-members.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
@@ -13,7 +14,7 @@ import { datesBy } from "../../ledger/operations/vesting-parts.ts";
 import { latestAdjustment } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
-import { EVENT_MEMBERS } from "../codec/event.ts";
+import { EVENT_MEMBERS, newRatioOf } from "../codec/event.ts";
 import { relationshipFromOcf, STAKEHOLDER, statusFromOcf } from "../codec/stakeholder.ts";
 import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
 import { startsWhole } from "../codec/vesting-terms.ts";
@@ -29,7 +30,7 @@ import { updateMapped } from "./store.ts";
 const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Imported>> = {
   TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT: (context, step) =>
     onClass(context, step, EVENT_MEMBERS.TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT(step.value)),
-  TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: (context, step) => onClass(context, step, {}),
+  TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT: importRatioAdjustment,
   TX_STOCK_PLAN_POOL_ADJUSTMENT: (context, step) =>
     onPlan(context, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
   TX_STOCK_PLAN_RETURN_TO_POOL: (context, step) => {
@@ -90,6 +91,20 @@ function onClass(context: ImportContext, step: Step, members: EntryDraft["metada
   if (stockClassId === null) return originalOnly("transactions");
   const metadata = { stockClassId, ...members, ...approvalDates(step.value) };
   return record(context, step, { classes: [stockClassId] }, { type: "STOCK_CLASS_ADJUSTMENT", metadata });
+}
+
+/** Sets how a preferred class converts from the transaction's day on; what cannot be read, or of common stock, changes nothing. */
+function importRatioAdjustment(context: ImportContext, step: Step): Imported {
+  const { tx, call } = context;
+  const to = newRatioOf(step.value);
+  const id = textOf(step.value, "stock_class_id") ?? "";
+  const row = to && findRecord(tx, "share_classes", call.orgId, id);
+  if (to === null || row?.classType !== "PREFERRED") return onClass(context, step, {});
+  const { classTerms: records } = new Loader(tx, call.orgId).load({ classTerms: true });
+  const { described, classTerms } = adjustTerms(records, id, to);
+  const imported = onClass(context, step, { conversionRight: withoutNulls({ ...to }), classTerms });
+  describeAnew(tx, call, described);
+  return imported;
 }
 
 function onPlan(context: ImportContext, step: Step, members: EntryDraft["metadata"]): Imported {

@@ -3,6 +3,10 @@
 
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, scale } from "../../kernel/decimal.ts";
+import { splitTerms } from "../../ledger/class-terms.ts";
+import { describeAnew } from "../../ledger/execute.ts";
+import { Loader } from "../../ledger/load.ts";
+import { readSplit } from "../../ledger/split.ts";
 import { newestSecuritySeq } from "../../ledger/split-store.ts";
 import {
   beginSplit,
@@ -42,8 +46,10 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
   }
   const names = { stockClassId, date, objectType: step.objectType, objectId: step.id };
   const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
-  const id = begun === null ? { id: freeEntryId(context, step) } : {};
-  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...id });
+  const terms = begun === null ? termsBy(context, stockClassId, ratio) : null;
+  const first = terms === null ? {} : { id: freeEntryId(context, step), told: terms.told };
+  const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...first });
+  if (terms !== null) describeAnew(tx, call, terms.described);
   const { before, after, entries } = recorded;
   const [entry] = entries;
   limits.note(before, after, step);
@@ -52,6 +58,14 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
     context.watch.noteSplit({ ...split, transactionId, sequence, recordedAt, isMadeHere: false, inferred: [] });
   }
   return isLast ? { ...originalOnly("transactions"), recordId: entry?.id ?? null } : null;
+}
+
+/** What the split does to prices, rights and fixed numbers of shares (MODELLING section 2). */
+function termsBy({ tx, call }: ImportContext, stockClassId: string, ratio: { numerator: string; denominator: string }) {
+  const { classTerms: records } = new Loader(tx, call.orgId).load({ classTerms: true });
+  const split = readSplit({ stockClassId, ...ratio });
+  const { described, classTerms, fixedQuantities } = splitTerms(records, stockClassId, split);
+  return { described, told: { classTerms, ...(fixedQuantities.length > 0 ? { fixedQuantities } : {}) } };
 }
 
 /** How far an earlier transaction, perhaps of an earlier import, got with this split; null where it has not begun. */

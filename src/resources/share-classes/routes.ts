@@ -8,6 +8,7 @@ import { formatDecimal, isDecimalText, isSameFigure, parseDecimal, ZERO } from "
 import { text } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { peekCertificateId } from "../../ledger/certificates.ts";
+import { rightsTold } from "../../ledger/class-terms.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
@@ -123,7 +124,7 @@ function requireRights(tx: Tx, orgId: string, rights: readonly { readonly stockC
 
 /** Other rights to convert are told in the ledger (MODELLING section 2). */
 function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
-  const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });
+  const facts = new Loader(tx, call.orgId).load({ classes: [before.id], classTerms: true });
   const conversionRights = { before: JSON.parse(before.conversionRights), after: JSON.parse(after.conversionRights) };
   recordDecision(tx, call, facts, {
     entries: [
@@ -133,7 +134,11 @@ function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): vo
         stakeholderId: null,
         quantity: null,
         effectiveDate: call.today,
-        metadata: { stockClassId: before.id, conversionRights },
+        metadata: {
+          stockClassId: before.id,
+          conversionRights,
+          ...rightsTold(before, after, facts.classTerms.classes),
+        },
       },
     ],
   });

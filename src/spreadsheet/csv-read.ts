@@ -36,6 +36,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter = new Meter()): G
     if (error instanceof CsvError) throw new UnreadableFile(`The file is no sound CSV: ${error.message}`);
     throw error;
   }
+  meter.sheet();
   const rows = records.flatMap((record, at) => {
     const cells = new Map<number, Cell>();
     for (const [column, field] of record.entries()) {

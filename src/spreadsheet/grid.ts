@@ -50,9 +50,16 @@ export const LIMITS = {
 export class Meter {
   #cells = 0;
   #rows = 0;
+  #sheets = 0;
+
+  /** A sheet begins; its header counts as no row. */
+  sheet(): void {
+    this.#sheets++;
+  }
 
   row(): void {
-    if (++this.#rows > LIMITS.rows) throw new UnreadableFile(`The file has more than ${LIMITS.rows} rows.`);
+    if (++this.#rows > LIMITS.rows + this.#sheets)
+      throw new UnreadableFile(`The file has more than ${LIMITS.rows} rows.`);
   }
 
   cell(column: number, text: string): void {

@@ -221,6 +221,7 @@ export function readXlsx(bytes: Uint8Array): Grid[] {
   const meter = new Meter();
   return sheets.map(({ name, part, isHidden }) => {
     if (!parts.has(part)) throw new UnreadableFile(`The workbook's sheet ${name} is missing.`);
+    meter.sheet();
     const reading = new SheetReading(known, meter, isHidden);
     parts.parse(part, reading);
     return { name, ...reading.result() };

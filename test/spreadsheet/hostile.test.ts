@@ -122,6 +122,11 @@ describe("a CSV is refused", () => {
     await refusal(typeof text === "string" ? strToU8(text) : text, "Stock.csv");
   });
 
+  test("but 50,000 rows under a header are no more than it may have", async () => {
+    const [grid] = await readSpreadsheet(strToU8(`a\n${"1\n".repeat(50_000)}`), "x.csv");
+    expect(grid?.rows).toHaveLength(50_001);
+  });
+
   test("but its separator and its encoding are found out", async () => {
     for (const text of ["a;b,c;d\n1;2;3\n", "a\tb\n1\t2\n", "a,b\n1,2\n"]) {
       const utf16 = Uint8Array.from([0xff, 0xfe, ...Buffer.from(text, "utf16le")]);

@@ -253,11 +253,11 @@ export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerm
  * adjustments.
  */
 export function toldConversion(
-  metadata: Metadata,
+  { conversionRight, conversionRights, classTerms }: Metadata,
   stockClassId: string,
 ): { readonly terms: ClassTerms; readonly isWritten: boolean } | null {
-  if (metadata.conversionRight === undefined && metadata.conversionRights === undefined) return null;
-  const told = toldClassTerms(metadata).find((each) => each.stockClassId === stockClassId);
+  if (conversionRight === undefined && conversionRights === undefined) return null;
+  const told = toldClassTerms({ classTerms }).find((each) => each.stockClassId === stockClassId);
   const unsaid = { pricePerShare: null, conversionPrice: null, ratio: ONE_TO_ONE.ratio };
   return told ? { terms: told.after, isWritten: true } : { terms: unsaid, isWritten: false };
 }

@@ -61,8 +61,8 @@ function whole(scaled: bigint, denominator: bigint, { rounding }: Pick<Conversio
 
 /**
  * What each class needs, by its id: issued stock, open options and warrants of it, the available reserves of plans
- * whose first class it is, and of the class that a preferred one converts into what its stock, warrants and options count
- * as converted. `open` are ACTIVE securities; nothing that is deleted is given.
+ * whose first class it is, and of the class that a preferred one converts into what its stock, warrants and options
+ * count as converted. `open` are ACTIVE securities; nothing that is deleted is given.
  */
 export function sharesNeeded(
   classes: readonly ClassRow[],

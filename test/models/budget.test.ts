@@ -1,6 +1,6 @@
 // No model takes more than its budget: of steps and of lines held, an exit and a round are refused beyond it, and what
 // they need is well within what they get.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { ONE } from "../../src/kernel/decimal.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { Budget, type BudgetLimits } from "../../src/models/budget.ts";
@@ -10,6 +10,8 @@ import { solve } from "../../src/models/round/equations.ts";
 import { poseRound } from "../../src/models/round/round.ts";
 import { Random } from "../kit/random.ts";
 import { EXIT_DATE, randomCompany, randomRound } from "./random-company.ts";
+
+setDefaultTimeout(60_000);
 
 const PLENTY: BudgetLimits = { steps: 10_000, lines: 10_000 };
 

@@ -47,8 +47,8 @@ export class Payer {
   }
 
   /**
-   * What a distributable value, in cents, pays. A unit's amount is a short line in two measures, the price and the worth
-   * of all that parts are of; so each takes one product and one quotient of a long number.
+   * What a distributable value, in cents, pays. A unit's amount is a short line in two measures, the price and the
+   * worth of all that parts are of; so each takes one product and one quotient of a long number.
    */
   pay(distributable: bigint): Payments {
     const value = fraction(distributable, 100n);

@@ -20,7 +20,7 @@ import { type StateSpan, statesOf } from "./states.ts";
 import type { Tier } from "./unit.ts";
 
 /**
- * What a unit gets in a segment: `fixed + slope × x + part × L × x`, x the segment's own measure. Each of them is short;
+ * What a unit gets in a segment: `fixed + slope × x + part × L × x`, x the segment's own measure. Each is short;
  * L, and where the segment begins, may be long fractions, which no line repeats.
  */
 export interface Share {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Chain } from "../../../src/chain/port.ts";
 import { rpcChain } from "../../../src/chain/rpc.ts";
 
-const READY_MS_MAX = 15_000;
+const READY_MS_MAX = 60_000;
 
 /** Where the node's binary for this machine is; null where it is not installed. */
 function anvilBinary(): string | null {

@@ -9,7 +9,7 @@ import { passingSigner, verifierOf } from "../../src/checkpoint/signing-key.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
 import { logFaults } from "../kit/chain.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
-import { newDataDir, runProgram, serveProgram } from "../kit/program.ts";
+import { newDataDir, programEnvironment, runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -166,7 +166,7 @@ test.skipIf(!existsSync(BEFORE))(
   async () => {
     const dataDir = newDataDir();
     const child = Bun.spawn([BEFORE, "serve", "--data-dir", dataDir, "--port", "0"], {
-      env: { ...process.env, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off" },
+      env: programEnvironment({ CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off" }),
       stdout: "ignore",
       stderr: "pipe",
     });

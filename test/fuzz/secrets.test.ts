@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { unzipSync } from "fflate";
 import { Service } from "../kit/in-process.ts";
-import { PROGRAM } from "../kit/program.ts";
+import { PROGRAM, programEnvironment } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 
@@ -72,7 +72,7 @@ function formsOf(secret: string): Buffer[] {
 
 async function run(seen: Seen, args: readonly string[], environment: Record<string, string>) {
   const child = Bun.spawn([...PROGRAM, ...args], {
-    env: { ...process.env, ...environment },
+    env: programEnvironment(environment),
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -89,7 +89,7 @@ async function run(seen: Seen, args: readonly string[], environment: Record<stri
 async function serve(seen: Seen, dataDir: string, log: string, environment: Record<string, string>) {
   const [out, err] = [join(folder, `${basename(dataDir)}-out.txt`), join(folder, `${basename(dataDir)}-err.txt`)];
   const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
-    env: { ...process.env, CAPTABLE_LOG: log, CAPTABLE_RATE_LIMIT: "0", ...environment },
+    env: programEnvironment({ CAPTABLE_LOG: log, CAPTABLE_RATE_LIMIT: "0", ...environment }),
     stdout: Bun.file(out),
     stderr: Bun.file(err),
   });

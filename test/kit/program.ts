@@ -21,7 +21,17 @@ export function worsened(module: string): readonly string[] {
 }
 
 /** Variables that are the tests' own, and would be told of as no settings. */
-const OWN = ["BINARY", "BEFORE", "RELEASE", "SEED", "SIM_TRACE", "SOAK_MINUTES"].map((name) => `CAPTABLE_${name}`);
+const OWN = [
+  "BINARY",
+  "BEFORE",
+  "BEHAVIOUR",
+  "RELEASE",
+  "SECOND",
+  "SEED",
+  "SIM_TRACE",
+  "SOAK_MINUTES",
+  "TEST_BROWSER",
+].map((name) => `CAPTABLE_${name}`);
 
 const isQuick = !RELEASE && canChange;
 /** For a command, which ends before code that was compiled for it is worth that; a release run runs it as it ships. */

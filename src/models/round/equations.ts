@@ -61,7 +61,9 @@ class Solver {
     for (;;) {
       for (const _each of this.#known.convertibles) budget.step();
       const point = this.#point();
-      if (!this.#raise(point)) return this.#told(point);
+      if (this.#raise(point)) continue;
+      if (!isPositive(point.y) || point.d.n < 0n || point.x.n < 0n) throw tooMuch();
+      return this.#told(point);
     }
   }
 
@@ -152,7 +154,6 @@ class Solver {
     const y = this.#y(lineOfX, lineOfD);
     const d = reduced(at(lineOfD, { y, d: NOTHING, x: NOTHING }));
     const x = reduced(at(lineOfX, { y, d, x: NOTHING }));
-    if (!isPositive(y) || d.n < 0n || x.n < 0n) throw tooMuch();
     return { y, d, x };
   }
 

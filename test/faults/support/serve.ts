@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { A_WHILE, BRIEFLY, PROGRAM } from "../../kit/program.ts";
+import { A_WHILE, BRIEFLY, PROGRAM, programEnvironment } from "../../kit/program.ts";
 
 /** Whether strace may trace here. */
 export const canTrace = Bun.which("strace") !== null && succeeds("strace", "-o", "/dev/null", "true");
@@ -73,13 +73,12 @@ export interface Running {
 function start(under: readonly string[], args: readonly string[], program: readonly string[]) {
   return Bun.spawn([...under, ...program, ...args], {
     // Bun's cache of compiled sources would be written through the same calls.
-    env: {
-      ...process.env,
+    env: programEnvironment({
       ...(args[0] === "serve" ? A_WHILE : BRIEFLY),
       CAPTABLE_RATE_LIMIT: "0",
       CAPTABLE_LOG: "off",
       BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
-    },
+    }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -118,15 +118,18 @@ export interface SplitChange extends TermsChange {
 
 /**
  * What a split of a class does to its own terms, to those of classes that convert into it, and to fixed numbers of its
- * shares.
+ * shares. `isThere` tells which of the other classes it finds.
  */
 export function splitTerms(
   { classes, convertibles }: TermsRecords,
   stockClassId: string,
   ratio: SplitRatio,
+  isThere: (classId: string) => boolean = () => true,
 ): SplitChange {
   const common = oldestCommon(classes);
-  const changes = classes.map((row) => splitClass(row, classes, { stockClassId, common, ratio }));
+  const changes = classes
+    .filter(({ id }) => id === stockClassId || isThere(id))
+    .map((row) => splitClass(row, classes, { stockClassId, common, ratio }));
   const fixed = convertibles.map((row) => splitConvertible(row, { stockClassId, common, ratio }));
   return {
     described: [...changes, ...fixed].flatMap(({ described }) => described),

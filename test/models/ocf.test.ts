@@ -203,6 +203,29 @@ describe("a class of preferred stock", () => {
     expect(now.ratio).toEqual({ numerator: "2", denominator: "1" });
   });
 
+  test("one that was made after a split of common is written in shares of after it", async () => {
+    const { orgId, ask, holder, common, seed } = await company();
+    const split = { numerator: 3, denominator: 1 };
+    await ask("POST", "/transactions/split", { stockClassId: common, ...split, effectiveDate: "2025-03-01" });
+    const given = { name: "Later", classType: "PREFERRED", defaultIdPrefix: "L-", pricePerShare: "5" };
+    const later = await makeShareClass(server, given, { orgId });
+    const unissued = await makeShareClass(server, { ...given, name: "Unissued", defaultIdPrefix: "U-" }, { orgId });
+    const on = { stakeholderId: holder, stockClassId: later, quantity: "1000", certificateId: "L-1" };
+    await ask("POST", "/transactions/issue-shares", { ...on, effectiveDate: "2025-03-01" });
+    const second = { numerator: 2, denominator: 1, effectiveDate: "2025-09-01" };
+    await ask("POST", "/transactions/split", { stockClassId: common, ...second });
+    const rightOf = async (id: string) => (await ask("GET", `/share-classes/${id}`)).conversionRights[0].ratio;
+    expect([await rightOf(seed), await rightOf(later), await rightOf(unissued)]).toEqual([
+      { numerator: "6", denominator: "1" },
+      { numerator: "2", denominator: "1" },
+      { numerator: "2", denominator: "1" },
+    ]);
+    const objects = await goesRound(orgId);
+    const isAdjustment = (key: string) => key.startsWith("TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT ");
+    const adjusted = [...objects].filter(([key]) => isAdjustment(key));
+    expect(adjusted.map(([, { stock_class_id: id }]) => id)).toEqual([unissued]);
+  });
+
   test("a price corrected after a split is exported as it was before", async () => {
     const { orgId, ask, seed } = await company();
     await ask("POST", "/transactions/split", {

@@ -29,6 +29,8 @@ export class Holdings {
   readonly #lastDays = new Map<string, string>();
   /** The first possible day of securities that a conversion of stock made. */
   readonly #firstDays = new Map<string, string>();
+  /** By class: the first day of stock of it. */
+  readonly #firstStock = new Map<string, string>();
   /** By class: the last day on which its price or its rights to convert changed. */
   readonly #termsDays = new Map<string, string>();
   /** By class or plan: the day of its last adjustment. */
@@ -77,6 +79,19 @@ export class Holdings {
     const day = later(date, this.#splitDays.get(stockClassId) ?? date);
     this.#lastDays.set(stockClassId, later(day, this.#lastDays.get(stockClassId) ?? day));
     return day;
+  }
+
+  /** Notes that there is stock of a class on a day. */
+  noteStock(stockClassId: string | null, date: string): void {
+    if (stockClassId === null) return;
+    const first = this.#firstStock.get(stockClassId);
+    if (first === undefined || date < first) this.#firstStock.set(stockClassId, date);
+  }
+
+  /** Whether a reader has seen stock of a class on a day or before it. */
+  hasStockBy(stockClassId: string, date: string): boolean {
+    const first = this.#firstStock.get(stockClassId);
+    return first !== undefined && first <= date;
   }
 
   /** The day of a split: not before anything that was on the class's stock when it was recorded. */

@@ -2,11 +2,12 @@
 // rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
 // and warrants are cancelled into balances with theirs (DECISIONS section 15).
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
-import { toldClassTerms } from "../../ledger/class-terms.ts";
+import { type ToldClassTerms, toldClassTerms } from "../../ledger/class-terms.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
+import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { cancellationOf } from "../codec/ending.ts";
-import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event.ts";
+import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf, ratioAdjustmentOf } from "../codec/event.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
 import type { SplitBefore, Step } from "./source.ts";
@@ -23,6 +24,7 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
   holdings.dayOfTerms(told, date);
   const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
   yield classSplitOf(writer.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
+  yield* unissued(writer, onDate, told);
   const isConcerned = splitFilter(split);
   const concerned = [...before.securities.values()].filter((was) => isConcerned(was) && state.security(was.id) !== was);
   const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
@@ -39,6 +41,19 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
     if (was.type !== "STOCK") yield* writer.restate(onDate, was, "Replaced after the split of its class");
   }
   for (const [planId, was] of before.plans) yield* reserve(writer, onDate, planId, was);
+}
+
+/** The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of them. */
+function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[]): Generator<JsonObject> {
+  const { entry, draft } = step;
+  const { stockClassId: ownId } = readSplit(draft.metadata);
+  for (const { stockClassId, after } of told) {
+    if (stockClassId === ownId || writer.holdings.hasStockBy(stockClassId, draft.effectiveDate)) continue;
+    const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, draft.effectiveDate);
+    const currency = writer.source.currencyOfClass(stockClassId);
+    const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...after }, after.pricePerShare, currency);
+    yield ratioAdjustmentOf(what, stockClassId, mechanism);
+  }
 }
 
 /** Stock that the split concerns, or that a reader takes it to concern: reissued where the two differ. */

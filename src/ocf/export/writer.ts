@@ -234,8 +234,10 @@ export class OcfWriter {
   /** The day of something on a security that is to be dated `date`: with stock, not before a split of its class. */
   dayOf(security: SecurityState, date: string): string {
     if (security.type !== "STOCK") return date;
-    const day = this.holdings.dayInClass(security.stockClassId, date);
-    return this.holdings.dayInClass(this.exportedClassOf(security), day);
+    const classId = this.exportedClassOf(security);
+    const day = this.holdings.dayInClass(classId, this.holdings.dayInClass(security.stockClassId, date));
+    this.holdings.noteStock(classId, day);
+    return day;
   }
 
   /** Says that an entry's object is dated otherwise than the entry; null where it is not. */

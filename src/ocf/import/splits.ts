@@ -2,6 +2,7 @@
 // comes in after it.
 
 import type { Row } from "../../database/sql.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, scale } from "../../kernel/decimal.ts";
 import { splitTerms } from "../../ledger/class-terms.ts";
 import { describeAnew } from "../../ledger/execute.ts";
@@ -24,7 +25,7 @@ import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { freeEntryId } from "./entry.ts";
 import type { Step } from "./plan.ts";
 import { NAMED, resolve } from "./references.ts";
-import { findLastSplitPiece } from "./store.ts";
+import { findLastSplitPiece, isIssuedBy } from "./store.ts";
 
 /**
  * Takes in the next piece of a class split; null while there is more to do. It multiplies the stock of its day that is
@@ -46,7 +47,7 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
   }
   const names = { stockClassId, date, objectType: step.objectType, objectId: step.id };
   const split = begun?.split ?? beginSplit(tx, call.orgId, { ...names, ...ratio });
-  const terms = begun === null ? termsBy(context, stockClassId, ratio) : null;
+  const terms = begun === null ? termsBy(context, { stockClassId, ...ratio }, date) : null;
   const first = terms === null ? {} : { id: freeEntryId(context, step), told: terms.told };
   const { recorded, isLast } = recordNextPiece(tx, call, split, { spared: plan.reissuedUnder.get(step.id), ...first });
   if (terms !== null) describeAnew(tx, call, terms.described);
@@ -60,11 +61,16 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
   return isLast ? { ...originalOnly("transactions"), recordId: entry?.id ?? null } : null;
 }
 
-/** What the split does to prices, rights and fixed numbers of shares (MODELLING section 2). */
-function termsBy({ tx, call }: ImportContext, stockClassId: string, ratio: { numerator: string; denominator: string }) {
+/**
+ * What the split does to prices, rights and fixed numbers of shares (MODELLING section 2). OCF does not say since when
+ * there is a class. Terms adjust for splits after the original issue date: one of which nothing was issued yet is
+ * written in shares of after the split.
+ */
+function termsBy({ tx, call }: ImportContext, told: { readonly stockClassId: string }, date: CalendarDate) {
   const { classTerms: records } = new Loader(tx, call.orgId).load({ classTerms: true });
-  const split = readSplit({ stockClassId, ...ratio });
-  const { described, classTerms, fixedQuantities } = splitTerms(records, stockClassId, split);
+  const split = readSplit(told);
+  const isThere = (classId: string) => isIssuedBy(tx, call.orgId, classId, date);
+  const { described, classTerms, fixedQuantities } = splitTerms(records, told.stockClassId, split, isThere);
   return { described, told: { classTerms, ...(fixedQuantities.length > 0 ? { fixedQuantities } : {}) } };
 }
 

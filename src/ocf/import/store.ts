@@ -2,8 +2,18 @@
 import { sql } from "kysely";
 import { changeLogged, insertLogged } from "../../database/logged.ts";
 import type { RecordTable } from "../../database/logged-tables.ts";
-import { build, type Params, type Reader, type Row, statement, type Tx, variants } from "../../database/sql.ts";
+import {
+  build,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  type Tx,
+  variants,
+} from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 
 const original = statement((param: Params<{ orgId: string; objectType: string; id: string }>) =>
   build
@@ -73,4 +83,18 @@ const splitPieces = statement((param: Params<{ orgId: string; objectId: string }
 /** The last entry of an imported split that an earlier transaction began, or null. */
 export function findLastSplitPiece(db: Reader, orgId: string, objectId: string) {
   return splitPieces.first(db, { orgId, objectId });
+}
+
+const issuedBy = statement((param: Params<{ orgId: string; stockClassId: string; date: CalendarDate }>) =>
+  ofOrganization("securities", param)
+    .select("id")
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("type", "=", "STOCK")
+    .where("grantDate", "<=", param("date"))
+    .limit(1),
+);
+
+/** Whether stock of a class was issued on a day or before it, whatever became of it. */
+export function isIssuedBy(db: Reader, orgId: string, stockClassId: string, date: CalendarDate): boolean {
+  return issuedBy.first(db, { orgId, stockClassId, date }) !== null;
 }

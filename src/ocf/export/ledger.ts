@@ -78,6 +78,10 @@ export class LedgerExport {
     yield* this.#read(this.#write(this.#step(entry, draft)));
     this.#pools.follow(before, figuresOf(this.#state, this.#uses));
     this.#lastDay = draft.effectiveDate;
+    for (const planId of this.#writer.returnedShort) {
+      yield* this.#read(restatePlan(this.#settling(), planId, { cause: entry.id, date: draft.effectiveDate }));
+    }
+    this.#writer.returnedShort.clear();
     if (draft.type !== "STOCK_SPLIT") return;
     const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
     const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, draft.effectiveDate) };

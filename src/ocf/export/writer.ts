@@ -2,7 +2,7 @@
 // pool, adjustments. Keeps under which id each security stands in what went out, and the days below which nothing may
 // be dated. Which entry takes which shape is for moves.ts, edits.ts, split.ts, vesting.ts and settle.ts to say.
 import type { Row } from "../../database/sql.ts";
-import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
 import { membersOf, type ToldCapitalization } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
@@ -48,6 +48,8 @@ export class OcfWriter {
   readonly notes: Notes;
   readonly holdings = new Holdings();
   readonly vesting: VestingExport;
+  /** Plans of which a grant used up more shares than it came to hold, and just returned them. */
+  readonly returnedShort = new Set<string>();
 
   constructor(source: LedgerSource, notes: Notes) {
     this.source = source;
@@ -159,7 +161,10 @@ export class OcfWriter {
     yield* this.reissued(step, was, { objectId, openId, date: on.date });
   }
 
-  /** Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. */
+  /**
+   * Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. No more goes
+   * back than is taken: where rounding by splits took shares away, the plan's figures are restated for the rest.
+   */
   *returnToPool({ step, was, on }: Taking, returned: Decimal, isRetraction = false): Generator<JsonObject> {
     const planId = this.exportedPlanOf(was.id);
     if (planId === null) return;
@@ -168,7 +173,8 @@ export class OcfWriter {
     if (returned === ZERO && !isUnsaid) return;
     const reason = returned === ZERO ? "Not returned to the pool" : "Returned to the pool";
     const event = { ...on, id: derivedId(step.entry.id, `return ${on.securityId}`) };
-    yield returnToPoolOf(event, planId, returned, reason);
+    if (returned > on.quantity) this.returnedShort.add(planId);
+    yield returnToPoolOf(event, planId, min(returned, on.quantity), reason);
   }
 
   /** The common members of a transaction on a class or plan. */

@@ -234,6 +234,35 @@ test("stock under a plan may return more than it was issued for, once its class 
   expect(await plansOf((await copied(exported)).call)).toEqual(await plansOf(call));
 });
 
+test("stock that splits rounded down returns what it used up, in OCF no more than it holds", async () => {
+  const company = await found();
+  const { orgId, call, classId, planId } = company;
+  const securityId = await grant(company, "10", "2024-01-01");
+  const exercise = { securityId, quantity: "1", exercisePrice: "1", effectiveDate: "2024-01-02" };
+  const { newSecurityId } = await call("POST", "/transactions/exercise", exercise);
+  const [half, twice] = [
+    { numerator: 3, denominator: 2, effectiveDate: "2024-02-01" },
+    { numerator: 2, denominator: 1, effectiveDate: "2024-03-01" },
+  ];
+  await call("POST", "/transactions/split", { stockClassId: classId, ...half });
+  await call("POST", "/transactions/split", { stockClassId: classId, ...twice });
+  const reason = { reason: "Void", effectiveDate: "2024-04-01" };
+  await call("POST", "/transactions/retract", { securityId: newSecurityId, ...reason });
+  await grant(company, "5", "2024-05-01");
+  const exported = await exportOf(server, orgId);
+  await expectNoProblems(exported);
+  const back = exported.files["transactions.json"].items.filter(
+    (item: Record<string, string>) => item.object_type === "TX_STOCK_PLAN_RETURN_TO_POOL" && item.date === "2024-04-01",
+  );
+  expect(back.map((item: Record<string, string>) => item.quantity)).toEqual(["2", "1"]);
+  const copy = await copied(exported);
+  for (const day of ["2024-03-31", "2024-04-01", "2024-05-01"]) {
+    const planAt = async (from: Caller) => (await from("GET", `/cap-table?asOf=${day}`)).equityPlans;
+    expect([day, await planAt(copy.call)]).toEqual([day, await planAt(call)]);
+  }
+  expect((await plansOf(call)).map(({ id }) => id)).toEqual([planId]);
+});
+
 test("what is cancelled of an imported grant goes out after its imported exercise, whatever day it is given", async () => {
   const company = await found();
   const securityId = await grant(company, "157", "2024-01-01");

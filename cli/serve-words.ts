@@ -1,6 +1,7 @@
 // What `captable serve` says when it is ready: where it is found, and how somebody gets in who has no key that works.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { hasAccounts } from "../src/access/account-store.ts";
 import type { App } from "../src/app.ts";
 import { ADMIN_KEY_FILE } from "../src/data-dir/names.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
@@ -19,6 +20,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
     ...wordsOfNoKey(app, dataDir),
     ...(isChainOff(app.reader) ? ["the chain is off (CAPTABLE_CHAIN): no share class gets a token"] : []),
     `serving ${url}, data in ${dataDir}`,
+    ...wordsOfNoAccount(app, dataDir),
     `the API is described at ${docsUrl}`,
   ];
 }
@@ -29,6 +31,12 @@ function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
   if (!existsSync(file)) return [];
   const isUnused = isUnusedKey(reader, { keyHash: hashKey(readFileSync(file, "utf8").trim()), at: now() });
   return isUnused ? [`the first ADMIN key was never used: it is in ${file}`] : [];
+}
+
+/** Where a person begins, as long as nobody has an account and the first key is there to make one. */
+function wordsOfNoAccount({ reader, url }: App, dataDir: string): string[] {
+  if (hasAccounts(reader) || !existsSync(join(dataDir, ADMIN_KEY_FILE))) return [];
+  return [`open ${url} in a browser: the first ADMIN key makes the first account`];
 }
 
 /** The command that makes an ADMIN key, as long as none works. */

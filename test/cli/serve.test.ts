@@ -48,12 +48,21 @@ describe("serve", () => {
     expect(first).toContain(`the key is in ${keyFile}\n`);
     expect(first).toMatch(/serving http:\/\/127\.0\.0\.1:\d+, data in /);
     expect(first).not.toMatch(NO_KEY);
+    expect(first).toMatch(/open http:\/\/127\.0\.0\.1:\d+ in a browser/);
     const headers = { authorization: `Bearer ${readFileSync(keyFile, "utf8").trim()}` };
-    const second = await saidOf(dataDir, (url) => fetch(`${url}/api/v1/organization`, { headers }));
+    const second = await saidOf(dataDir, async (url) => {
+      const given = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
+      const key = readFileSync(keyFile, "utf8").trim();
+      const told = { method: "POST", headers: { "content-type": "application/json", origin: url } };
+      const made = await fetch(`${url}/api/v1/auth/setup`, { ...told, body: JSON.stringify({ key, ...given }) });
+      expect(made.status).toBe(201);
+      await fetch(`${url}/api/v1/organization`, { headers });
+    });
     expect(FIRST_KEY.exec(second)?.[1]).toBe(keyFile);
     expect(second).not.toContain("made a");
     const third = await saidOf(dataDir);
     expect(third).not.toMatch(FIRST_KEY);
+    expect(third).not.toContain("in a browser");
     expect(third).not.toMatch(NO_KEY);
   });
 

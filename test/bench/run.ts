@@ -4,6 +4,7 @@
 //   --only writes,reads   some parts alone        --quick   a look at whether it works, in a minute or two
 //   --rounds 5            how often               --json    one JSON document instead of the table
 //   --seconds 2           how long one load lasts
+//   --peers FOLDER        the same load on two other programs that are installed there (peers.ts)
 //
 // BENCH_BINARY=dist/captable measures the built program. TMPDIR says on which disk.
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
@@ -16,6 +17,7 @@ import { measureLongWrites } from "./long-writes.ts";
 import { measureOrganizations } from "./organizations.ts";
 import { measurePackages } from "./packages.ts";
 import { Bench } from "./part.ts";
+import { measurePeers } from "./peers.ts";
 import { PROGRAM } from "./programs.ts";
 import { measureReads } from "./reads.ts";
 import { Report } from "./report.ts";
@@ -24,7 +26,7 @@ import { measureStart } from "./start.ts";
 import { measureViews } from "./views.ts";
 import { measureWrites } from "./writes.ts";
 
-const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+const EVERY_TIME: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   start: measureStart,
   writes: measureWrites,
   reads: measureReads,
@@ -48,8 +50,13 @@ const { values: given } = parseArgs({
     json: { type: "boolean", default: false },
     rounds: { type: "string" },
     seconds: { type: "string" },
+    peers: { type: "string" },
   },
 });
+const PARTS: typeof EVERY_TIME = {
+  ...EVERY_TIME,
+  ...(given.peers === undefined ? {} : { peers: measurePeers(given.peers) }),
+};
 const chosen = given.only?.split(",") ?? Object.keys(PARTS);
 const scale = given.quick ? QUICK : FULL;
 const rounds = Number(given.rounds ?? scale.rounds);

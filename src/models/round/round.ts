@@ -2,7 +2,7 @@
 // comes of them is rounded once in the order of section 5.2 (prices.ts), and the company after it is data of the same
 // shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
   availableOf,
   type Company,
@@ -114,7 +114,13 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
     ]),
     adjustments,
     increase,
-    warnings: [...who.warnings, ...coarse(price, over(WHOLE, solution.y), null), ...warnings, ...overdrawn(company)],
+    warnings: [
+      ...who.warnings,
+      ...coarse(price, over(WHOLE, solution.y), null),
+      ...warnings,
+      ...investments.filter(isForNothing).map(noShares),
+      ...overdrawn(company),
+    ],
   };
 }
 
@@ -122,6 +128,16 @@ function inOrder(company: Company, list: readonly NotConverting[]): readonly Not
   const order = new Map(company.held.map(({ key }, index) => [key, index]));
   const place = ({ security }: NotConverting) => order.get(security.key) ?? 0;
   return [...list].sort((a, b) => place(a) - place(b));
+}
+
+/** Whether somebody's money buys no share. */
+export function isForNothing({ amount, shares }: Investment): boolean {
+  return amount > ZERO && shares === ZERO;
+}
+
+function noShares({ holder, amount }: Investment): ModelWarning {
+  const detail = `${holder.name ?? "A holder"} puts in ${formatDecimal(amount)}, which buys no share.`;
+  return { code: "no-shares", detail, securityId: null };
 }
 
 function overdrawn({ plans }: Company): readonly ModelWarning[] {

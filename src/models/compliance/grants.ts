@@ -133,8 +133,8 @@ export interface Vesting {
 }
 
 /**
- * How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. Days between which
- * nothing was cancelled have one list, which is worked out once.
+ * How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. Days between
+ * which nothing was cancelled have one list, which is worked out once.
  */
 export function vestingOf(view: View, grant: Grant, budget = new Budget()): (day: CalendarDate) => readonly Vesting[] {
   const vesting = view.vestingOf(grant.securityId);

@@ -26,7 +26,7 @@ import {
   times,
   WHOLE,
 } from "../fraction.ts";
-import { type Figures, figuresOf, fullyDilutedOf } from "../table.ts";
+import { type Figures, figuresOf, fullyDilutedOf, withReserve } from "../table.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
 import { type NotConverting, whoConverts } from "./converting.ts";
@@ -94,14 +94,15 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
   const withClass = converted.map((each) => ({ ...each, into: classOf(made, each.price) }));
   const before = adjusted(company, adjustments);
   const issued = withShares(before, plan, made, withClass, investments);
-  const increase = increaseOf(plan.pool, issued);
+  const figuresIssued = figuresOf(issued);
+  const increase = increaseOf(plan.pool, figuresIssued);
   const after = withIncrease(issued, plan.pool, increase);
   return {
     plan,
     before: company,
     after,
     figuresBefore: figures,
-    figuresAfter: figuresOf(after),
+    figuresAfter: withReserve(figuresIssued, availableOf(after)),
     solution,
     equations,
     price,
@@ -304,9 +305,9 @@ function withShares(
 }
 
 /** The pool's increase: as asked, or the smallest whole number that meets the target when all else is counted. */
-function increaseOf({ increase, target, measure, promised, plan }: PoolPlan, issued: Company): Decimal {
+function increaseOf({ increase, target, measure, promised, plan }: PoolPlan, issued: Figures): Decimal {
   if (target === null) return increase ?? ZERO;
-  const { fullyDiluted, options, available } = figuresOf(issued);
+  const { fullyDiluted, options, available } = issued;
   const has = measure === "AVAILABLE" ? available - promised : available + options;
   const missing = subtract(times(target, ofDecimal(fullyDiluted)), ofDecimal(has));
   if (missing.n <= 0n) return ZERO;

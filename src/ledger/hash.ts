@@ -39,8 +39,8 @@ export function digestJson(value: unknown): string {
 }
 
 /**
- * The same of a large value whose names are no numbers, in less than half the time: JSON that is written in the order of
- * the names is canonical.
+ * The same of a large value whose names are no numbers, in less than half the time: JSON that is written in the order
+ * of the names is canonical.
  */
 export function digestNamed(value: unknown): string {
   return sha256(JSON.stringify(inNameOrder(value)));

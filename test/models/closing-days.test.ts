@@ -159,6 +159,26 @@ describe("a closing", () => {
   });
 });
 
+test("a closing authorizes shares of the classes that it makes, and of each class once", async () => {
+  const { tell, ask, round, common } = await newCompany();
+  const model = round("2025-03-31");
+  const { digest } = await ask("POST", "/models/round", { asOf: model.closingDate, ...model });
+  const tried = async (more: Given) => {
+    const { told } = await tell("POST", "/models/round/close", { model, digest, dryRun: true, ...more });
+    return told;
+  };
+  const made = { name: "Series A", sharesAuthorized: "9000000" };
+  const raised = { stockClassId: common, newSharesAuthorized: "910000000" };
+  expect(await tried({ newClassAuthorized: [made], authorizedShares: [raised] })).toBe("200");
+  expect(await tried({ newClassAuthorized: [{ ...made, name: "Series AA" }] })).toBe(
+    "422 validation-failed #/newClassAuthorized/0/name",
+  );
+  expect(await tried({ newClassAuthorized: [made, made] })).toBe("422 validation-failed #/newClassAuthorized/1/name");
+  expect(await tried({ authorizedShares: [raised, raised] })).toBe(
+    "422 validation-failed #/authorizedShares/1/stockClassId",
+  );
+});
+
 describe("how a class converts", () => {
   test("is not adjusted before the last entry that set it: by an adjustment, a split, or somebody's change", async () => {
     const { adjust, split, common, seed, ask, seedOn } = await newCompany();

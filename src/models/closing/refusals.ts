@@ -57,6 +57,7 @@ export function refuseUnready(
     if (holder.id === null)
       findings.push([`#/model/proRata/participants/${index}/stakeholderId`, "is required to close"]);
   }
+  findings.push(...authorizing(made, body));
   if (increase > ZERO && plan.pool.plan?.id == null)
     findings.push(["#/model/pool/equityPlanId", "is required to close"]);
   const issued = investments.filter(({ shares }) => shares > ZERO);
@@ -65,6 +66,24 @@ export function refuseUnready(
   if (count > OPERATIONS_MAX)
     findings.push(["#/model", `needs ${count} operations, and ${OPERATIONS_MAX} is the most`]);
   refuse(findings);
+}
+
+/** Shares are authorized once for a class, and for those only that the round makes. */
+function authorizing(made: RoundOutcome["made"], { newClassAuthorized = [], authorizedShares = [] }: Body): Finding[] {
+  const names = new Set(made.map((each) => each.class.name));
+  const isRepeated = <T>(list: readonly T[], index: number) => list.indexOf(list[index] as T) < index;
+  const given = newClassAuthorized.map(({ name }) => name);
+  const classes = authorizedShares.map(({ stockClassId }) => stockClassId);
+  return [
+    ...given.flatMap((name, index): Finding[] => {
+      const at = `#/newClassAuthorized/${index}/name`;
+      if (!names.has(name)) return [[at, "names no class that the round makes"]];
+      return isRepeated(given, index) ? [[at, "is in the list already"]] : [];
+    }),
+    ...classes.flatMap((_id, index): Finding[] =>
+      isRepeated(classes, index) ? [[`#/authorizedShares/${index}/stockClassId`, "is in the list already"]] : [],
+    ),
+  ];
 }
 
 /**

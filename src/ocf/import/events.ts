@@ -94,8 +94,8 @@ function onClass(context: ImportContext, step: Step, members: EntryDraft["metada
 }
 
 /**
- * Sets how a preferred class converts from the transaction's day on; what cannot be read, or is of common stock, changes
- * nothing, and no more does what is older than what sets it now.
+ * Sets how a preferred class converts from the transaction's day on; what cannot be read, or is of common stock,
+ * changes nothing, and no more does what is older than what sets it now.
  */
 function importRatioAdjustment(context: ImportContext, step: Step): Imported {
   const { tx, call } = context;

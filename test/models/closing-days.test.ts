@@ -211,6 +211,32 @@ describe("how a class converts", () => {
     expect(await Promise.all(days.map(seedOn))).toEqual(["1000000", "2000000", "20000000", "30000000"]);
   });
 
+  test("is not changed by hand while one of tomorrow is in the ledger", async () => {
+    const { adjust, tell, common, seed } = await newCompany();
+    const right = (numerator: string) => ({
+      conversionRights: [{ stockClassId: common, ratio: { numerator, denominator: "1" }, conversionPrice: null }],
+    });
+    expect((await tell("PATCH", `/share-classes/${seed}`, right("2"))).told).toBe("200");
+    expect((await adjust("4", "0.25", TOMORROW)).told).toBe("200");
+    expect((await tell("PATCH", `/share-classes/${seed}`, right("3"))).told).toBe("409 invalid-state");
+    expect((await tell("PATCH", `/share-classes/${seed}`, { pricePerShare: "2" })).told).toBe("200");
+  });
+
+  test("leaves a price corrected later corrected on all days; one that a split changed is of its days", async () => {
+    const { adjust, split, ask, seed } = await newCompany();
+    const preference = async (asOf: string) => {
+      const { points } = await ask("POST", "/models/waterfall", { asOf, exitValues: ["1"], detail: "UNITS" });
+      return points[0].units.find(({ name }: { name: string }) => name === "Seed").claim;
+    };
+    const days = ["2025-05-01", "2025-09-01"] as const;
+    expect((await adjust("2", "0.5", "2025-07-01")).told).toBe("200");
+    await ask("PATCH", `/share-classes/${seed}`, { pricePerShare: "3" });
+    expect([await preference(days[0]), await preference(days[1])]).toEqual(["3000000", "3000000"]);
+    expect((await split(seed, "2025-08-01")).told).toBe("200");
+    await ask("PATCH", `/share-classes/${seed}`, { pricePerShare: "0.4" });
+    expect([await preference(days[0]), await preference(days[1])]).toEqual(["3000000", "4000000"]);
+  });
+
   test("needs a ratio and a price above zero, and is told of a price that the ratio does not come to", async () => {
     const { operate, seed } = await newCompany();
     const dated = { stockClassId: seed, effectiveDate: "2025-07-01", dryRun: true };

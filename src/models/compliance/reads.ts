@@ -109,7 +109,7 @@ export function readRule701(
       ({ grantDate, type, equityPlanId }) => grantDate >= from && (type === "STOCK_OPTION" || equityPlanId !== null),
     );
     const sales = sold.map((grant) => saleOn(grants, grant, balanceSheetDate));
-    const needed = { prices: false, strikes: false, principals: false, vestedOn: balanceSheetDate };
+    const needed = { prices: false, strikes: false, principals: false, vestedOn: null };
     const { company } = readCompany(db, orgId, { asOf: balanceSheetDate, knownAt: END_OF_TIME }, needed);
     const classes = classesByKey(company);
     const counts = new Map(company.classes.map(({ key }) => [key, 0n]));

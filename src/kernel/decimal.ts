@@ -36,6 +36,7 @@ export function isSameFigure(a: string, b: string): boolean {
 
 /** Writes a decimal without leading or trailing zeros: `"1500"`, `"0.25"`, `"0"`, `"-3"`. */
 export function formatDecimal(value: Decimal): string {
+  if (value % ONE === 0n) return (value / ONE).toString();
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");
   const whole = digits.slice(0, -PLACES);
   const fraction = digits.slice(-PLACES).replace(/0+$/, "");

@@ -8,11 +8,13 @@ const WARNING_CODES = [
   "end-differs",
   "never-complete",
   "dated-before-issue",
+  "dated-before-split",
   "strike-below-valuation",
   "valuation-expired",
   "iso-to-institution",
   "granted-before-plan",
   "short-of-reserved",
+  "conversion-price-differs",
   "net-without-value",
   "iso-window",
 ] as const;

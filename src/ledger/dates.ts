@@ -1,12 +1,19 @@
 // Which effective dates operations take (TRUTH section 4).
 import { findRecord } from "../database/records.ts";
-import type { Reader } from "../database/sql.ts";
+import type { Reader, Row } from "../database/sql.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { problem, refuse } from "../kernel/problem.ts";
 import { toSecurityState } from "./load.ts";
 import type { Followed } from "./operation.ts";
 import { toDraft } from "./replay.ts";
-import { latestAdjustment, latestOnSecuritiesOf, listSplits, spanOnSecurity } from "./replay-store.ts";
+import {
+  latestAdjustment,
+  latestOnSecuritiesOf,
+  latestSplit,
+  latestTerms,
+  listSplits,
+  spanOnSecurity,
+} from "./replay-store.ts";
 import { readSplit, splitFilter } from "./split.ts";
 
 /** Throws `422` for a day after tomorrow. */
@@ -25,7 +32,7 @@ interface Dated {
 export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { date, today }: Dated): void {
   const latest = latestOf(db, orgId, followed);
   if (latest === null) return;
-  const earliest = latest < today ? latest : today;
+  const earliest = earliestAfter(latest, followed, today);
   if (date >= earliest) return;
   throw problem(
     "invalid-state",
@@ -33,22 +40,40 @@ export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { d
   );
 }
 
+/**
+ * The first day that may follow an entry: today where that is yet to come. Terms of tomorrow bind even so, for what is
+ * set today would stand in their place; those of a distant day, which only an import brings, do not.
+ */
+function earliestAfter(latest: CalendarDate, followed: Followed, today: CalendarDate): CalendarDate {
+  const areTerms = "termsOf" in followed || "splitsOf" in followed;
+  const bound = areTerms && latest <= addDays(today, 1) ? latest : today;
+  return latest < bound ? latest : bound;
+}
+
 function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate | null {
   if ("securityId" in followed) return latestOn(db, orgId, followed.securityId);
   if ("securitiesOf" in followed) return latestOnSecuritiesOf(db, orgId, followed.securitiesOf);
+  if ("termsOf" in followed) return latestTerms(db, orgId, followed.termsOf);
+  if ("splitsOf" in followed) return latestSplit(db, orgId, followed.splitsOf);
   return latestAdjustment(db, orgId, followed.adjustmentsOf);
 }
 
 /** Splits that the security went through count as entries on it: what takes of it since is in the shares after them. */
 function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate | null {
-  const { latest, first } = spanOnSecurity(db, orgId, securityId);
+  const { latest } = spanOnSecurity(db, orgId, securityId);
   const row = findRecord(db, "securities", orgId, securityId);
-  if (latest === null || first === null || row === null) return latest;
+  if (latest === null || row === null) return latest;
+  const days = [latest, ...splitsThrough(db, row).map(({ effectiveDate }) => effectiveDate)];
+  return days.sort().at(-1) ?? latest;
+}
+
+/** The splits that a security went through, as it is now or was before an operation on it. */
+export function splitsThrough(db: Reader, row: Row<"securities">): readonly Row<"transactions">[] {
+  const { first } = spanOnSecurity(db, row.orgId, row.id);
+  if (first === null) return [];
   const security = toSecurityState(row);
-  const splits = listSplits(db, orgId).filter((entry) => {
+  return listSplits(db, row.orgId).filter((entry) => {
     const split = entry.sequence > first ? toDraft(entry) : null;
     return split !== null && splitFilter(readSplit(split.metadata))(security);
   });
-  const days = [latest, ...splits.map(({ effectiveDate }) => effectiveDate)];
-  return days.sort().at(-1) ?? latest;
 }

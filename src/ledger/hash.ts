@@ -38,6 +38,23 @@ export function digestJson(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+/**
+ * The same of a large value whose names are no numbers, in less than half the time: JSON that is written in the order
+ * of the names is canonical.
+ */
+export function digestNamed(value: unknown): string {
+  return sha256(JSON.stringify(inNameOrder(value)));
+}
+
+function inNameOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inNameOrder);
+  const members = value as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(members).sort()) ordered[name] = inNameOrder(members[name]);
+  return ordered;
+}
+
 function sha256(text: string): string {
   return Bun.CryptoHasher.hash("sha256", text, "hex");
 }

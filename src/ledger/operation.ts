@@ -118,11 +118,16 @@ export interface Decision {
   readonly locatedSecurityId?: string;
 }
 
-/** What an operation follows in time: a security, the securities of a class, or the adjustments of a class or plan. */
+/**
+ * What an operation follows in time: a security, the securities of a class, the adjustments of a class's or plan's
+ * figure, the entries that set how a class converts, or the splits of a class.
+ */
 export type Followed =
   | { readonly securityId: string }
   | { readonly securitiesOf: string }
-  | { readonly adjustmentsOf: string };
+  | { readonly adjustmentsOf: string }
+  | { readonly termsOf: string }
+  | { readonly splitsOf: string };
 
 /** An answer of an operation's own. */
 export interface OperationData {

@@ -123,6 +123,32 @@ export function latestAdjustment(db: Reader, orgId: string, id: string): Calenda
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
 
+const latestTold = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_SPLIT') and "recordOnly" = 0
+        and (type = 'STOCK_SPLIT' and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
+          or exists (select 1 from json_each(transactions.metadata, '$.classTerms') told
+            where json_extract(told.value, '$.stockClassId') = ${param("stockClassId")}))`.compile(build),
+}));
+
+/** The latest effective date of the entries that changed a class's price or how it converts; null where there is none. */
+export function latestTerms(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestTold.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
+const latestSplitDay = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and "recordOnly" = 0
+        and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}`.compile(build),
+}));
+
+/** The latest effective date of a class's splits; null where there is none. */
+export function latestSplit(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestSplitDay.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
 const ISSUANCES = TRANSACTION_TYPES.filter((type) => type.endsWith("_ISSUANCE"));
 
 /**

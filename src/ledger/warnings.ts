@@ -4,6 +4,7 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
+import { asText, datedWarnings } from "./dated-warnings.ts";
 import { membersOf } from "./members.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
@@ -42,7 +43,7 @@ const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
 /** Everything that is odd about an operation, in the order of the codes. */
 export function operationWarnings(db: Reader, orgId: string, done: Done): readonly Warning[] {
-  const others = [...datedBeforeIssue(done), ...netWarnings(done)];
+  const others = [...datedWarnings(db, orgId, done), ...netWarnings(done)];
   if (!NEEDING.has(done.route)) return others;
   const reserving = readReserving(db, orgId);
   return [
@@ -50,18 +51,6 @@ export function operationWarnings(db: Reader, orgId: string, done: Done): readon
     ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
     ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
   ];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function datedBeforeIssue({ command, securities }: Done): readonly Warning[] {
-  const [securityId, date] = [text(command.securityId), text(command.effectiveDate)];
-  const security = securityId === null ? undefined : securities.get(securityId);
-  if (!security || date === null || date >= security.grantDate) return [];
-  const detail = `It is dated ${date}, before the security was issued on ${security.grantDate}.`;
-  return [{ code: "dated-before-issue", detail }];
 }
 
 /** What is odd about a security that was made as a record; null where it was there before, and by what was changed. */
@@ -77,11 +66,11 @@ export function securityWarnings(db: Reader, row: SecurityRow, before: SecurityR
 
 function grantOf(command: Done["command"]): Grant {
   return {
-    stakeholderId: text(command.stakeholderId),
-    equityPlanId: text(command.stockPlanId),
-    stockClassId: text(command.stockClassId),
-    optionType: text(command.optionType),
-    exercisePrice: text(command.exercisePrice),
+    stakeholderId: asText(command.stakeholderId),
+    equityPlanId: asText(command.stockPlanId),
+    stockClassId: asText(command.stockClassId),
+    optionType: asText(command.optionType),
+    exercisePrice: asText(command.exercisePrice),
     day: String(command.effectiveDate),
   };
 }
@@ -162,7 +151,7 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
 }
 
 function netWarnings({ route, command }: Done): readonly Warning[] {
-  if (route !== "exercise" || command.paymentMethod !== "NET_EXERCISE" || text(command.fairMarketValue)) return [];
+  if (route !== "exercise" || command.paymentMethod !== "NET_EXERCISE" || asText(command.fairMarketValue)) return [];
   const detail = "Without `fairMarketValue` a net exercise issues the gross number of shares: nothing is withheld.";
   return [{ code: "net-without-value", detail }];
 }

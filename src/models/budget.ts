@@ -11,13 +11,18 @@ export interface BudgetLimits {
 
 const MOST: BudgetLimits = { steps: 100_000, lines: 1_000_000 };
 
+/** So many looks to a step that is allowed. */
+const GLANCES = 20;
+
 /** What is left for one model. */
 export class Budget {
   #steps: number;
+  #glances: number;
   #lines: number;
 
   constructor({ steps, lines }: BudgetLimits = MOST) {
     this.#steps = steps;
+    this.#glances = steps * GLANCES;
     this.#lines = lines;
   }
 
@@ -25,6 +30,12 @@ export class Budget {
   step(): void {
     this.#steps -= 1;
     if (this.#steps < 0) throw tooMuch("steps of calculation");
+  }
+
+  /** Takes a look: a sum between bounds, some hundredth of a step. Throws `409 invalid-state` where none is left. */
+  glance(): void {
+    this.#glances -= 1;
+    if (this.#glances < 0) throw tooMuch("steps of calculation");
   }
 
   /** Holds so many lines more. Throws `409 invalid-state` where they are too many. */

@@ -177,9 +177,11 @@ export interface ModelWarning {
 export const MODEL_WARNING_CODES = [
   "coarse-price",
   "custom-terms",
+  "deductions-exceed",
   "expired",
   "matured",
   "mfn-not-applied",
+  "no-shares",
   "not-converted",
   "plan-overdrawn",
   "preference-unknown",

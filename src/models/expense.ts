@@ -9,7 +9,8 @@
 // what a period bears is the difference of two. Pure.
 import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
-import { add, compare, type Fraction, fraction, greatest, NOTHING, ofDecimal, times, toCents } from "./fraction.ts";
+import { Budget } from "./budget.ts";
+import { add, type Fraction, fraction, greatest, NOTHING, ofDecimal, times, toCents } from "./fraction.ts";
 
 /** Shares of a grant that vest on a day, counted in shares as granted. */
 export interface GrantEvent {
@@ -22,7 +23,7 @@ export interface ExpensedGrant {
   readonly securityId: string;
   readonly grantDate: CalendarDate;
   readonly fairValuePerShare: Decimal;
-  /** Its events as they were on a day: with the cancellations up to it. */
+  /** Its events as they were on a day: with the cancellations up to it. The same list where nothing was between days. */
   eventsOn(day: CalendarDate): readonly GrantEvent[];
 }
 
@@ -48,48 +49,107 @@ export function periodsOf(from: CalendarDate, to: CalendarDate, period: keyof ty
   return periods;
 }
 
-/** The value of all events, and what of it is recognized by the end of a day. */
-export function recognizedBy(
-  grant: ExpensedGrant,
-  method: Method,
-  day: CalendarDate,
-): { total: Decimal; recognized: Decimal } {
-  const price = ofDecimal(grant.fairValuePerShare);
-  const events = grant.eventsOn(day).map(({ date, quantity }) => ({ date, value: times(price, quantity) }));
-  const total = events.reduce((sum, { value }) => add(sum, value), NOTHING);
-  const whole = toCents(total);
-  if (day < grant.grantDate) return { total: whole, recognized: ZERO };
-  if (method === "GRADED") {
-    const parts = events.map(({ date, value }) => times(value, partBy(grant.grantDate, date, day)));
-    return { total: whole, recognized: toCents(parts.reduce(add, NOTHING)) };
+/** What of a grant's events is recognized by a day, with the sums that all days ask for made once. */
+class Recognition {
+  /** The value of all events, whatever is recognized of it. */
+  readonly whole: Fraction;
+  readonly #grantDay: number;
+  /** The days from the grant to each event, rising. */
+  readonly #spans: readonly number[];
+  /** By place: the value of the events before it, and Σ value ÷ days of those from it on. */
+  readonly #before: readonly Fraction[];
+  readonly #running: readonly Fraction[];
+
+  constructor({ grantDate, fairValuePerShare }: ExpensedGrant, events: readonly GrantEvent[], budget: Budget) {
+    const price = ofDecimal(fairValuePerShare);
+    this.#grantDay = dayNumber(grantDate);
+    const valued = events.map(({ date, quantity }) => {
+      budget.glance();
+      return { span: dayNumber(date) - this.#grantDay, value: times(price, quantity) };
+    });
+    valued.sort((a, b) => a.span - b.span);
+    this.#spans = valued.map(({ span }) => span);
+    const before = [NOTHING];
+    for (const { value } of valued) before.push(add(before.at(-1) ?? NOTHING, value));
+    const running = [NOTHING];
+    for (const { span, value } of valued.reverse()) {
+      const last = running.at(-1) ?? NOTHING;
+      running.push(span <= 0 ? last : add(last, times(value, fraction(1n, BigInt(span)))));
+    }
+    this.#before = before;
+    this.#running = running.reverse();
+    this.whole = before.at(-1) ?? NOTHING;
   }
-  const last = [grant.grantDate, ...events.map(({ date }) => date)].sort().at(-1) ?? grant.grantDate;
-  const vested = events.reduce((sum, { date, value }) => (date <= day ? add(sum, value) : sum), NOTHING);
-  return { total: whole, recognized: toCents(greatest(times(total, partBy(grant.grantDate, last, day)), vested)) };
+
+  /** By the end of a day that is not before the grant. */
+  by(method: Method, day: CalendarDate): Fraction {
+    const since = dayNumber(day) - this.#grantDay;
+    if (method === "GRADED") {
+      const done = this.#countUpTo(since + 1);
+      const running = times(this.#running[done] ?? NOTHING, fraction(BigInt(since + 1)));
+      return add(this.#before[done] ?? NOTHING, running);
+    }
+    const last = this.#spans.at(-1) ?? 0;
+    const part = last <= 0 || since + 1 >= last ? fraction(1n) : fraction(BigInt(since + 1), BigInt(last));
+    return greatest(times(this.whole, part), this.#before[this.#countUpTo(since)] ?? NOTHING);
+  }
+
+  /** How many events are no more than so many days after the grant. */
+  #countUpTo(days: number): number {
+    let [low, high] = [0, this.#spans.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#spans[middle] ?? 0) <= days) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
-/**
- * The part of the time from the grant to an event that is over by the end of a day; all of it for one not after the
- * grant.
- */
-function partBy(grantDate: CalendarDate, eventDate: CalendarDate, day: CalendarDate): Fraction {
-  const whole = dayNumber(eventDate) - dayNumber(grantDate);
-  const over = dayNumber(day) - dayNumber(grantDate) + 1;
-  const part = whole <= 0 || over >= whole ? fraction(1n) : fraction(BigInt(over), BigInt(whole));
-  return compare(part, NOTHING) < 0 ? NOTHING : part;
+/** One grant by days. */
+class Expense {
+  readonly #grant: ExpensedGrant;
+  readonly #method: Method;
+  readonly #budget: Budget;
+  readonly #known = new Map<readonly GrantEvent[], Recognition>();
+
+  constructor(grant: ExpensedGrant, method: Method, budget: Budget) {
+    this.#grant = grant;
+    this.#method = method;
+    this.#budget = budget;
+  }
+
+  /** The value of all events, and what of it is recognized by the end of a day. */
+  by(day: CalendarDate): { readonly total: Decimal; readonly recognized: Decimal } {
+    this.#budget.glance();
+    const events = this.#grant.eventsOn(day);
+    const recognition = this.#known.get(events) ?? new Recognition(this.#grant, events, this.#budget);
+    this.#known.set(events, recognition);
+    const total = toCents(recognition.whole);
+    if (day < this.#grant.grantDate) return { total, recognized: ZERO };
+    return { total, recognized: toCents(recognition.by(this.#method, day)) };
+  }
 }
 
-/** The schedule of many grants, and its sums. */
-export function expenseSchedule(grants: readonly ExpensedGrant[], method: Method, periods: readonly Period[]) {
+/** The schedule of many grants, and its sums. Throws `409 invalid-state` where it takes more than a model may. */
+export function expenseSchedule(
+  grants: readonly ExpensedGrant[],
+  method: Method,
+  periods: readonly Period[],
+  budget = new Budget(),
+) {
   const sums = periods.map(() => ZERO);
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last) return { grants: [], periods: [] };
+  const dayBefore = addDays(first.from, -1);
   const rows = grants.map((grant) => {
-    const before = recognizedBy(grant, method, addDays(first.from, -1)).recognized;
-    const end = recognizedBy(grant, method, last.to);
+    budget.hold(periods.length);
+    const expense = new Expense(grant, method, budget);
+    const before = expense.by(dayBefore).recognized;
+    const end = expense.by(last.to);
     let recognized = before;
     const amounts = periods.map(({ from, to }, index) => {
-      const now = recognizedBy(grant, method, to).recognized;
+      const now = expense.by(to).recognized;
       const amount = now - recognized;
       recognized = now;
       sums[index] = (sums[index] ?? ZERO) + amount;

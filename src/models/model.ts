@@ -95,7 +95,7 @@ export function start(db: Reader, orgId: string, model: ScenarioModel, body: Bas
     prices: isExit || hasRound,
     strikes: isExit,
     principals: isExit || hasRound,
-    vestedOn: exitDate ?? asOf,
+    vestedOn: isExit ? (exitDate ?? asOf) : null,
   };
   const recorded = readCompany(db, orgId, { asOf, knownAt: asked ?? END_OF_TIME }, needed).company;
   let company = addTo(recorded, body.add, asOf);

@@ -134,6 +134,11 @@ export function figuresOf(company: Company): Figures {
   };
 }
 
+/** The figures with another reserve; nothing else counts it. */
+export function withReserve(figures: Figures, available: Decimal): Figures {
+  return { ...figures, available, fullyDiluted: figures.fullyDiluted - figures.available + available };
+}
+
 function addTo(
   sums: Map<string, { quantity: Decimal; asConverted: Decimal }>,
   key: string,
@@ -155,12 +160,11 @@ export function tableOf(company: Company, figures = figuresOf(company)): ProForm
   const ofOutstanding = percentColumn(rows.map(({ outstanding }) => outstanding));
   const ofAll = percentColumn([...rows.map(fullyDilutedOf), figures.available]);
   const { available } = figures;
+  const places = new Map(company.classes.map((each, index) => [each.key, { ...each, index }]));
   const holderIds = new Map(company.holders.map(({ key, id }) => [key, id]));
   return {
     classes: company.classes.map((each) => classRow(each, figures)),
-    holders: rows.map((row, index) =>
-      holderRow(row, company.classes, [ofOutstanding[index] ?? 0n, ofAll[index] ?? 0n]),
-    ),
+    holders: rows.map((row, index) => holderRow(row, places, [ofOutstanding[index] ?? 0n, ofAll[index] ?? 0n])),
     pool: { available: formatDecimal(available), percentFullyDiluted: percentText(ofAll[rows.length] ?? 0n) },
     convertibles: company.held.flatMap(({ type, id, name, holder, quantity }) =>
       type === "CONVERTIBLE"
@@ -191,7 +195,7 @@ function classRow({ key, id, name, classType }: ModelClass, figures: Figures): T
 
 function holderRow(
   position: Position,
-  classes: readonly ModelClass[],
+  classes: ReadonlyMap<string, ModelClass & { readonly index: number }>,
   [ofOutstanding, ofAll]: readonly [bigint, bigint],
 ): TableHolder {
   const { holder, outstanding, options, warrants, byClass } = position;
@@ -204,12 +208,21 @@ function holderRow(
     fullyDiluted: formatDecimal(fullyDilutedOf(position)),
     percentOutstanding: percentText(ofOutstanding),
     percentFullyDiluted: percentText(ofAll),
-    holdings: classes.flatMap(({ key, id, name }) => {
-      const sum = byClass.get(key);
-      if (!sum) return [];
-      const { quantity, asConverted: count } = sum;
-      return [{ stockClassId: id, name, quantity: formatDecimal(quantity), asConverted: formatDecimal(count) }];
-    }),
+    holdings: [...byClass]
+      .map(([key, sum]) => ({ ...sum, of: classes.get(key) }))
+      .sort((a, b) => (a.of?.index ?? 0) - (b.of?.index ?? 0))
+      .flatMap(({ of, quantity, asConverted: count }) =>
+        of
+          ? [
+              {
+                stockClassId: of.id,
+                name: of.name,
+                quantity: formatDecimal(quantity),
+                asConverted: formatDecimal(count),
+              },
+            ]
+          : [],
+      ),
   };
 }
 

@@ -6,7 +6,9 @@ import type { Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { findFaults } from "../kernel/check.ts";
+import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { Problem } from "../kernel/problem.ts";
+import type { Warning } from "../kernel/warning.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
 import { securityRoutes } from "../resources/securities/routes.ts";
 import { shareClassRoutes } from "../resources/share-classes/routes.ts";
@@ -58,6 +60,7 @@ export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): strin
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
     const { json } = inSavepoint(tx, () => route.run(tx, call, { params, body }));
+    warnOfDays(told, asking, json, call.today);
     return idOf(json);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -68,10 +71,32 @@ export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): strin
   }
 }
 
-function tellAt({ row, found }: Told, { members = {} }: Asking, code: string, member: string, detail: string): void {
+/** Days that an operation takes, and that a typing error more often is. */
+const ODD_DAYS: ReadonlySet<string> = new Set(["dated-before-split", "dated-before-issue"]);
+
+function warnOfDays(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
+  const { data, warnings = [] } = json as { readonly data?: Warned } & Warned;
+  const place = placeOf(told, asking, "effectiveDate");
+  for (const { code, detail } of data?.warnings ?? warnings) {
+    if (ODD_DAYS.has(code)) told.found.warning(code, place, detail, "Correct the day, or the quantity.");
+  }
+  const { effectiveDate } = asking.body;
+  if (typeof effectiveDate !== "string" || effectiveDate <= addDays(today, 1)) return;
+  const detail = `It is dated ${effectiveDate}, after tomorrow: tables of earlier days do not show it.`;
+  told.found.warning("dated-ahead", place, detail, "Correct the day, if it is not to come.");
+}
+
+interface Warned {
+  readonly warnings?: readonly Warning[];
+}
+
+function placeOf({ row }: Told, { members = {} }: Asking, member: string) {
   const field = Object.keys(members).find((name) => members[name] === member) ?? member;
-  const place = row.fields.get(field)?.place ?? row.place;
-  found.problem(code, place, detail, "Correct the row.");
+  return row.fields.get(field)?.place ?? row.place;
+}
+
+function tellAt(told: Told, asking: Asking, code: string, member: string, detail: string): void {
+  told.found.problem(code, placeOf(told, asking, member), detail, "Correct the row.");
 }
 
 interface Made {

@@ -1,7 +1,13 @@
 // The entries on a security are looked up, not searched for: how long that takes must not grow with the whole ledger.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Reader } from "../../src/database/sql.ts";
-import { latestAdjustment, listAdjustments, listEntriesOn } from "../../src/ledger/replay-store.ts";
+import {
+  latestAdjustment,
+  latestSplit,
+  latestTerms,
+  listAdjustments,
+  listEntriesOn,
+} from "../../src/ledger/replay-store.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;
@@ -37,4 +43,10 @@ test("the entries on a security are found by the security", () => {
 
 test("the adjustments of a class or plan are found by it", () => {
   expect(planOf((db) => latestAdjustment(db, "o", "p"))).toContain("transactions_adjustments (orgId=? AND <expr>=?)");
+});
+
+test("what set how a class converts, and its splits, are found among adjustments and splits alone", () => {
+  for (const find of [latestTerms, latestSplit]) {
+    expect(planOf((db) => find(db, "o", "c"))).toContain("transactions_type (orgId=? AND type=?");
+  }
 });

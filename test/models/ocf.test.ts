@@ -226,6 +226,32 @@ describe("a class of preferred stock", () => {
     expect(adjusted.map(([, { stock_class_id: id }]) => id)).toEqual([unissued]);
   });
 
+  test("an older adjustment that comes later does not take the place of a newer one, and that is told", async () => {
+    const { orgId, ask, seed } = await company();
+    const other = await importElsewhere(server, (await exportOf(server, orgId)).zip);
+    const adjust = (numerator: string, effectiveDate: string) => {
+      const ratio = { numerator, denominator: "1" };
+      return { stockClassId: seed, ratio, conversionPrice: String(3 / Number(numerator)), effectiveDate };
+    };
+    const newer = adjust("4", "2025-08-01");
+    const made = await server.api("POST", "/transactions/adjust-conversion", newer, { orgId: other });
+    expect(made.status).toBe(200);
+    await ask("POST", "/transactions/adjust-conversion", adjust("2", "2025-05-01"));
+    const headers = { "content-type": "application/zip" };
+    const importing = async () => {
+      const { zip } = await exportOf(server, orgId);
+      const { json } = await server.api("POST", "/cap-table/ocf-import", zip, { orgId: other, headers });
+      return [json.data.errors, json.data.warnings.map(({ code }: { code: string }) => code)];
+    };
+    const ratio = async () => {
+      const { json } = await server.api("GET", `/share-classes/${seed}`, undefined, { orgId: other });
+      return json.conversionRights[0].ratio.numerator;
+    };
+    expect([await importing(), await ratio()]).toEqual([[[], ["older-terms"]], "4"]);
+    await ask("POST", "/transactions/adjust-conversion", adjust("5", "2025-09-01"));
+    expect([await importing(), await ratio()]).toEqual([[[], []], "5"]);
+  });
+
   test("a price corrected after a split is exported as it was before", async () => {
     const { orgId, ask, seed } = await company();
     await ask("POST", "/transactions/split", {

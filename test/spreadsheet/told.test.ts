@@ -263,3 +263,32 @@ describe("options", () => {
     expect(reports[0]?.problems.map(({ code }) => code)).toEqual(["unknown-sheet"]);
   });
 });
+
+describe("a day", () => {
+  const stock = (...rows: readonly string[][]): Cells => ({ ...BASE, Stock: [...(BASE.Stock ?? []), ...rows] });
+  const split = ["2026-03-01", "Split", "Common", "2", "1"];
+  const withSplit = (cells: Cells): Cells => ({
+    ...cells,
+    Events: [["Date", "Event", "Class", "New shares", "For old shares"], split],
+  });
+
+  test("before a split that is in the ledger already is told of, as its shares are not split", async () => {
+    const late = stock(["CS-2", "Ben", "Common", "2026-02-01", "20", "1.25"]);
+    const { reports } = await imported([sheets(withSplit(BASE)), sheets(withSplit(late))], { existing: "SKIP" });
+    const [first, second] = reports;
+    expect([first?.problems, shown(first?.warnings ?? [])]).toEqual([[], []]);
+    expect(second?.problems).toEqual([]);
+    expect(shown(second?.warnings ?? [])).toContain("dated-before-split Stock!D3");
+    // In one file the split comes after both.
+    const { reports: whole } = await imported([sheets(withSplit(late))]);
+    expect(whole.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([[[], []]]);
+  });
+
+  test("after tomorrow is told of", async () => {
+    const ahead = stock(["CS-2", "Ben", "Common", "2099-02-01", "20", "1.25"]);
+    const { reports } = await imported([sheets(ahead)]);
+    expect(reports.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([
+      [[], ["dated-ahead Stock!D3"]],
+    ]);
+  });
+});

@@ -1,7 +1,9 @@
 // adjust-conversion: another conversion price of a preferred class, as an anti-dilution clause has it.
-import { body, decimal, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { type Decimal, formatDecimal, max, ONE, parseDecimal } from "../../kernel/decimal.ts";
+import { body, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { refuse } from "../../kernel/problem.ts";
-import { adjustTerms } from "../class-terms.ts";
+import type { Warning } from "../../kernel/warning.ts";
+import { adjustTerms, type ConversionRight } from "../class-terms.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
@@ -19,10 +21,10 @@ export const adjustConversion = ledgerOperation({
   body: body({
     stockClassId: id(),
     ratio: body({
-      numerator: decimal({ description: "So many common shares …" }),
+      numerator: positiveDecimal({ description: "So many common shares …" }),
       denominator: positiveDecimal({ description: "… for so many of the class." }),
     }),
-    conversionPrice: decimal(),
+    conversionPrice: positiveDecimal(),
     rounding: optional(oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "By default as before." })),
     ...recording,
   }),
@@ -33,12 +35,13 @@ export const adjustConversion = ledgerOperation({
     effectiveDate: "2026-05-01",
   },
   needs: (command) => ({ classes: [command.stockClassId], classTerms: true }),
-  follows: (command) => ({ adjustmentsOf: command.stockClassId }),
+  follows: (command) => ({ termsOf: command.stockClassId }),
   decide(facts, command) {
     const { stockClassId, ratio, conversionPrice, rounding = null, effectiveDate } = command;
     if (facts.classes.get(stockClassId)?.classType === "COMMON") {
       refuse([["#/stockClassId", "must be a PREFERRED class"]]);
     }
+    const price = facts.classes.get(stockClassId)?.pricePerShare ?? null;
     const { described, classTerms } = adjustTerms(facts.classTerms, stockClassId, { ratio, conversionPrice, rounding });
     return {
       entries: [
@@ -58,6 +61,28 @@ export const adjustConversion = ledgerOperation({
         },
       ],
       described,
+      warnings: price === null ? [] : priceWarnings(parseDecimal(price), ratio, conversionPrice),
     };
   },
 });
+
+/** By how much one may be off the other, as both are rounded: a thousandth, or one of the last place that is said. */
+const PART = 1000n;
+
+/** Ratio and conversion price say the same thing: the original price divided by the ratio. */
+function priceWarnings(price: Decimal, ratio: ConversionRight["ratio"], conversionPrice: string): readonly Warning[] {
+  const [numerator, denominator] = [parseDecimal(ratio.numerator), parseDecimal(ratio.denominator)];
+  const told = parseDecimal(conversionPrice);
+  const [own, given] = [price * denominator, told * numerator];
+  const away = own > given ? own - given : given - own;
+  const within = (told / PART) * numerator;
+  if (away <= max(within, lastPlace(conversionPrice) * numerator)) return [];
+  const exact = formatDecimal(own / numerator);
+  const detail = `A price of ${formatDecimal(price)} and this ratio come to a conversion price of ${exact}, not ${conversionPrice}.`;
+  return [{ code: "conversion-price-differs", detail }];
+}
+
+/** One of the last place that a decimal says. */
+function lastPlace(text: string): Decimal {
+  return ONE / 10n ** BigInt(text.split(".")[1]?.length ?? 0);
+}

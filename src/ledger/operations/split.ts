@@ -38,7 +38,13 @@ export const split = ledgerOperation({
     effectiveDate: "2026-07-01",
   },
   needs: (command) => ({ openSecuritiesOf: [command.stockClassId], classTerms: true }),
-  follows: (command) => ({ securitiesOf: command.stockClassId }),
+  follows: (command, facts) => {
+    const { classTerms } = splitTerms(facts.classTerms, command.stockClassId, readSplit(command));
+    return [
+      { securitiesOf: command.stockClassId },
+      ...classTerms.map(({ stockClassId }) => ({ termsOf: stockClassId })),
+    ];
+  },
   decide(facts, command) {
     const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
     const plans = plansOf(facts, stockClassId);

@@ -6,9 +6,8 @@ import { getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-import { addDays } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { peekCertificateId } from "../../ledger/certificates.ts";
 import { executeOperation, type Recorded } from "../../ledger/execute.ts";
 import type { LedgerOperation } from "../../ledger/operation.ts";
@@ -28,9 +27,8 @@ import type { RoundBody } from "../round/body.ts";
 import type { MadeClass } from "../round/classes.ts";
 import { modelRound, type RoundOutcome } from "../round/round.ts";
 import { countedIn } from "./counted.ts";
+import { FINANCING, refuseBeforeSplits, refuseClosed, refuseDistant, refuseUnready, titleOf } from "./refusals.ts";
 import type { CloseBody } from "./schema.ts";
-
-const OPERATIONS_MAX = 500;
 
 /** A security that the closing made. */
 export interface MadeSecurity {
@@ -61,8 +59,11 @@ type Body = Static<typeof CloseBody>;
  * Closes a round. Throws `409 model-changed` where it comes to another answer now, and what any of its steps throws.
  */
 export function closeRound(tx: Tx, call: Call, body: Body): Closed {
+  refuseDistant(body, call);
+  refuseClosed(tx, call, body);
   const outcome = modelAgain(tx, call, body);
-  refuseUnready(outcome, body, call);
+  refuseUnready(outcome, body);
+  refuseBeforeSplits(tx, call, outcome);
   return new Closing(tx, call, body, outcome).run();
 }
 
@@ -72,35 +73,11 @@ function modelAgain(tx: Tx, call: Call, { model, digest }: Body): RoundOutcome {
   const { company, ledgerSequence, knownAt } = start(tx, call.orgId, "ROUND", { ...model, asOf }, Date.parse(call.at));
   const outcome = modelRound(company, model as RoundBody, asOf, "#/model");
   const now = digestOf({ asOf, knownAt, ledgerSequence, ...tellRound(outcome) });
-  if (now !== digest) throw problem("model-changed", "The round comes to another answer now; model it again.");
+  if (now !== digest) {
+    const detail = `The round comes to another answer now; model it again with asOf ${asOf}, the closing date.`;
+    throw problem("model-changed", detail);
+  }
   return outcome;
-}
-
-/** Closing needs what a model does not. */
-function refuseUnready(
-  { made, investments, conversions, adjustments, increase, plan }: RoundOutcome,
-  body: Body,
-  call: Call,
-): void {
-  const findings: Finding[] = [];
-  const tomorrow = addDays(call.today, 1);
-  if (plan.closingDate > tomorrow)
-    findings.push(["#/model/closingDate", `must not be later than tomorrow, ${tomorrow}`]);
-  for (const [index, { holder }] of plan.investors.entries()) {
-    if (holder.id === null) findings.push([`#/model/investors/${index}/stakeholderId`, "is required to close"]);
-  }
-  for (const [index, { holder }] of plan.participants.entries()) {
-    if (holder.id === null)
-      findings.push([`#/model/proRata/participants/${index}/stakeholderId`, "is required to close"]);
-  }
-  if (increase > ZERO && plan.pool.plan?.id == null)
-    findings.push(["#/model/pool/equityPlanId", "is required to close"]);
-  const issued = investments.filter(({ shares }) => shares > ZERO);
-  const each = [made, issued, conversions, adjustments, body.authorizedShares ?? []];
-  const count = each.reduce((sum, { length }) => sum + length, increase > ZERO ? 1 : 0);
-  if (count > OPERATIONS_MAX)
-    findings.push(["#/model", `needs ${count} operations, and ${OPERATIONS_MAX} is the most`]);
-  refuse(findings);
 }
 
 class Closing {
@@ -289,15 +266,15 @@ class Closing {
   }
 
   #record(): string {
-    const { model, title, boardApprovalDate = null, stockholderApprovalDate = null, description = null } = this.#body;
+    const { model, boardApprovalDate = null, stockholderApprovalDate = null, description = null } = this.#body;
     const { plan, conversions, investments, price } = this.#outcome;
     const cash = investments.reduce((sum, { cost }) => sum + cost, ZERO);
     const summary =
       `${formatDecimal(cash)} at ${formatDecimal(price)} a share of ${model.newClass.name}; ` +
       `${conversions.length} convertible${conversions.length === 1 ? "" : "s"} converted.`;
     const row = createCorporateAction(this.#tx, this.#call, {
-      type: "Financing Round",
-      title: title ?? `${model.newClass.name} financing`,
+      type: FINANCING,
+      title: titleOf(this.#body),
       summary,
       status: "Finalized",
       effectiveDate: plan.closingDate,

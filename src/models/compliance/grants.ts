@@ -2,11 +2,12 @@
 // after (MODELLING section 9). The caller holds a snapshot.
 import { END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
-import { addDays, type CalendarDate } from "../../kernel/date.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
-import { statusOf } from "../../vesting/schedule.ts";
+import { LAST_DAY, statusOf } from "../../vesting/schedule.ts";
+import { Budget } from "../budget.ts";
 import { type Fraction, fraction, ofDecimal, over, reduced, times, WHOLE } from "../fraction.ts";
 import { listIssuances, listSecurityFacts, listSplitEntries, listValuations } from "../read/store.ts";
 
@@ -131,19 +132,46 @@ export interface Vesting {
   readonly isAccelerated: boolean;
 }
 
-/** How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. */
-export function vestingOf(view: View, grant: Grant, day: CalendarDate): readonly Vesting[] {
+/**
+ * How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. Days between
+ * which nothing was cancelled have one list, which is worked out once.
+ */
+export function vestingOf(view: View, grant: Grant, budget = new Budget()): (day: CalendarDate) => readonly Vesting[] {
   const vesting = view.vestingOf(grant.securityId);
-  if (vesting === null) return [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
-  const known = asOf(vesting, day);
+  if (vesting === null) {
+    const whole = [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
+    return () => whole;
+  }
+  const cancelled = factsOf(vesting)
+    .flatMap((fact) => (fact.kind === "CANCELLED" && fact.date !== undefined ? [fact.date] : []))
+    .sort();
+  const known = new Map<number, readonly Vesting[]>();
+  return (day) => {
+    const count = cancelled.findLastIndex((date) => date <= day) + 1;
+    const found = known.get(count) ?? eventsIn(asOf(vesting, day), grant);
+    if (!known.has(count)) budget.hold(found.length);
+    known.set(count, found);
+    return found;
+  };
+}
+
+interface Fact {
+  readonly kind: string;
+  readonly date?: CalendarDate;
+}
+
+function factsOf({ history }: SecurityVesting): readonly Fact[] {
+  return [...history.entries, ...(history.changes ?? [])];
+}
+
+function eventsIn(vesting: SecurityVesting, grant: Grant): readonly Vesting[] {
   const accelerations = new Map<CalendarDate, bigint>();
-  const facts = [...vesting.history.entries, ...(vesting.history.changes ?? [])];
-  for (const fact of facts) {
+  for (const fact of [...vesting.history.entries, ...(vesting.history.changes ?? [])]) {
     if (fact.kind === "ACCELERATED") {
       accelerations.set(fact.date, (accelerations.get(fact.date) ?? 0n) + fact.quantity);
     }
   }
-  return statusOf(sharesIn(known), day).events.flatMap(({ date, quantity }) => {
+  return statusOf(sharesIn(vesting), LAST_DAY).events.flatMap(({ date, quantity }) => {
     const left = accelerations.get(date) ?? 0n;
     const accelerated = left < quantity ? left : quantity;
     accelerations.set(date, left - accelerated);
@@ -156,12 +184,8 @@ export function vestingOf(view: View, grant: Grant, day: CalendarDate): readonly
 /** A security's vesting without the cancellations after a day. */
 function asOf(vesting: SecurityVesting, day: CalendarDate): SecurityVesting {
   const { history } = vesting;
-  const isLater = (fact: { readonly kind: string; readonly date?: CalendarDate }) =>
-    fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
+  const isLater = (fact: Fact) => fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
   const entries = history.entries.filter((fact) => !isLater(fact));
   const changes = (history.changes ?? []).filter((fact) => !isLater(fact));
   return { ...vesting, history: { ...history, entries, changes } };
 }
-
-/** The day before. */
-export const dayBefore = (day: CalendarDate): CalendarDate => addDays(day, -1);

@@ -8,6 +8,7 @@ import { addDays, addYears, type CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
 import { Valuations409A } from "../../ledger/valuation-in-force.ts";
+import { Budget } from "../budget.ts";
 import { classesByKey } from "../company.ts";
 import { expenseSchedule, type Method, type Period } from "../expense.ts";
 import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
@@ -44,25 +45,26 @@ export function readIsoLimit(
 ) {
   const grants = inSnapshot(db, () => readGrants(db, orgId, asOf));
   const { names } = grants.view;
-
+  const budget = new Budget();
   const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
   const byHolder = Map.groupBy(isos, (grant) => grant.stakeholderId);
   const holders = names.stakeholders.flatMap(({ id, displayName }) => {
     const own = stakeholderId === undefined || stakeholderId === id ? (byHolder.get(id) ?? []) : [];
     if (own.length === 0) return [];
-    const told = isoRows(own.map((grant) => isoGrant(grants, grant, isEarly)));
+    const told = isoRows(own.map((grant) => isoGrant(grants, grant, isEarly, budget)));
     return [{ stakeholderId: id, name: displayName, ...told }];
   });
   return { asOf, limit: formatDecimal(ISO_LIMIT), holders };
 }
 
-function isoGrant(grants: Grants, grant: Grant, isEarly: boolean): IsoGrant {
+function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget): IsoGrant {
   const named = grants.valuations.find(({ id }) => id === grant.valuationId);
   const value = named ? valueAt(grants, named, grant.grantDate) : (grant.price ?? NOTHING);
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
+  const eventsOn = vestingOf(grants.view, grant, budget);
   const dated = (day: CalendarDate) =>
-    vestingOf(grants.view, grant, day).map((each) => ({
+    eventsOn(day).map((each) => ({
       ...each,
       isAccelerated: each.isAccelerated && !isEarly,
       date: isEarly || each.date < grantDate ? grantDate : each.date,
@@ -107,7 +109,7 @@ export function readRule701(
       ({ grantDate, type, equityPlanId }) => grantDate >= from && (type === "STOCK_OPTION" || equityPlanId !== null),
     );
     const sales = sold.map((grant) => saleOn(grants, grant, balanceSheetDate));
-    const needed = { prices: false, strikes: false, principals: false, vestedOn: balanceSheetDate };
+    const needed = { prices: false, strikes: false, principals: false, vestedOn: null };
     const { company } = readCompany(db, orgId, { asOf: balanceSheetDate, knownAt: END_OF_TIME }, needed);
     const classes = classesByKey(company);
     const counts = new Map(company.classes.map(({ key }) => [key, 0n]));
@@ -172,11 +174,12 @@ export function readExpense(
     seen.add(securityId);
   }
   refuse(findings);
+  const budget = new Budget();
   const expensed = asked.flatMap(({ securityId, fairValuePerShare }) => {
     const grant = known.get(securityId);
     if (!grant) return [];
-    const eventsOn = (day: CalendarDate) => vestingOf(grants.view, grant, day);
+    const eventsOn = vestingOf(grants.view, grant, budget);
     return [{ securityId, grantDate: grant.grantDate, fairValuePerShare: parseDecimal(fairValuePerShare), eventsOn }];
   });
-  return { method, ...expenseSchedule(expensed, method, periods) };
+  return { method, ...expenseSchedule(expensed, method, periods, budget) };
 }

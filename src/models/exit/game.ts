@@ -143,7 +143,17 @@ export class Game {
 
   /** What all claims come to that are not converted. */
   claims(set: Joined, z: number): Fraction {
-    return total([this.#fixedClaim, set.claims, this.#sharersClaims[z] ?? NOTHING]);
+    return total([this.#fixedClaim, set.claims, this.claimsOfOthers(z)]);
+  }
+
+  /** Those of the sharers behind the first z. */
+  claimsOfOthers(z: number): Fraction {
+    return this.#sharersClaims[z] ?? NOTHING;
+  }
+
+  /** Those of all but sharers. */
+  claimsBesideSharers(set: Joined): Fraction {
+    return add(this.#fixedClaim, set.claims);
   }
 
   /** F_z·L: what the first z sharers have together. F ÷ (1 − F) spares the long denominator of L. */
@@ -178,7 +188,7 @@ export class Game {
     const always = this.fixed.lineAbout(p);
     let fixed = add(this.claims(set, z), always.fixed);
     let slope = add(set.shares, always.slope);
-    for (const ramp of this.#movingRamps(set)) {
+    for (const ramp of this.movingRamps(set)) {
       if (compare(p, ramp.from) < 0) continue;
       if (ramp.to !== null && compare(p, ramp.to) >= 0) fixed = add(fixed, paidBy(ramp, ramp.to));
       else {
@@ -196,7 +206,7 @@ export class Game {
 
   /** The prices at which that may change, rising from 0. */
   pointsOf(set: Joined): readonly Fraction[] {
-    const moving = this.#movingRamps(set).flatMap(({ from, to }) => (to === null ? [from] : [from, to]));
+    const moving = this.movingRamps(set).flatMap(({ from, to }) => (to === null ? [from] : [from, to]));
     if (moving.length === 0) return this.#points;
     return rising([...this.#points, ...moving]);
   }
@@ -207,7 +217,7 @@ export class Game {
       const { unit, shares } = this.deciders[index] ?? { unit: null, shares: NOTHING };
       return unit === null ? [] : [{ unit, from: NOTHING, to: null, slope: shares }];
     });
-    return [...this.fixed.ramps, ...converted, ...this.#movingRamps(set)].filter(({ slope }) => isPositive(slope));
+    return [...this.fixed.ramps, ...converted, ...this.movingRamps(set)].filter(({ slope }) => isPositive(slope));
   }
 
   /** The claims of a state by unit. */
@@ -224,7 +234,8 @@ export class Game {
     return claims;
   }
 
-  #movingRamps(set: Joined): readonly Ramp[] {
+  /** The ramps of deciders, and of the warrants on them, as they are in a state. */
+  movingRamps(set: Joined): readonly Ramp[] {
     return this.#ramping.flatMap((index) => {
       const decider = this.deciders[index];
       if (!decider) return [];

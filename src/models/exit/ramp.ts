@@ -18,7 +18,7 @@ export function paidBy({ from, to, slope }: Ramp, p: Fraction): Fraction {
 }
 
 /** A price from which the sum of ramps grows otherwise: its slope from there on, and what it is there. */
-interface Knot {
+export interface Knot {
   readonly p: Fraction;
   readonly slope: Fraction;
   readonly value: Fraction;
@@ -26,7 +26,7 @@ interface Knot {
 
 /** The sum of ramps. */
 export class Ramps {
-  readonly #knots: Knot[] = [];
+  readonly knots: readonly Knot[];
 
   constructor(readonly ramps: readonly Ramp[]) {
     const changes = ramps.flatMap(({ from, to, slope }) => [
@@ -34,20 +34,22 @@ export class Ramps {
       ...(to === null ? [] : [{ p: to, by: { n: -slope.n, d: slope.d } }]),
     ]);
     changes.sort((a, b) => compare(a.p, b.p));
+    const knots: Knot[] = [];
     let [p, slope, value] = [NOTHING, NOTHING, NOTHING];
     for (const change of changes) {
       value = add(value, times(slope, subtract(change.p, p)));
       slope = add(slope, change.by);
       p = change.p;
-      const last = this.#knots.at(-1);
-      if (last && compare(last.p, p) === 0) this.#knots.pop();
-      this.#knots.push({ p, slope, value });
+      const last = knots.at(-1);
+      if (last && compare(last.p, p) === 0) knots.pop();
+      knots.push({ p, slope, value });
     }
+    this.knots = knots;
   }
 
   /** Where they change together, rising. */
   get points(): readonly Fraction[] {
-    return this.#knots.map(({ p }) => p);
+    return this.knots.map(({ p }) => p);
   }
 
   /** What they pay together about a price, from it on: `fixed + slope × p`. */
@@ -58,13 +60,13 @@ export class Ramps {
   }
 
   #knotAt(p: Fraction): Knot | undefined {
-    let [low, high] = [0, this.#knots.length];
+    let [low, high] = [0, this.knots.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const knot = this.#knots[middle];
+      const knot = this.knots[middle];
       if (knot && compare(knot.p, p) <= 0) low = middle + 1;
       else high = middle;
     }
-    return this.#knots[low - 1];
+    return this.knots[low - 1];
   }
 }

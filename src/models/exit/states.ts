@@ -5,8 +5,10 @@
 // span that V is in. Deciders join one after the other, by θ; so V is cut into intervals with one set each, beginning
 // with one interval and nobody, and each decider cuts those that it joins in a part of. Without sharers a decider joins
 // from one value on, which rises with θ: then only the topmost interval is ever cut.
-import { compare, type Fraction, NOTHING } from "../fraction.ts";
+import { type Fraction, isPositive, NOTHING } from "../fraction.ts";
+import { compareValues, Value } from "./bounds.ts";
 import type { Game, Joined } from "./game.ts";
+import { Glances } from "./glances.ts";
 
 /** A state, for values above `from` and up to `to`; null: without an end. */
 export interface StateSpan {
@@ -16,43 +18,62 @@ export interface StateSpan {
   readonly z: number;
 }
 
-interface Interval {
-  readonly from: Fraction;
-  readonly to: Fraction | null;
+/** Values above one and up to another; null: without an end. */
+interface Range {
+  readonly from: Value;
+  readonly to: Value | null;
+}
+
+interface Interval extends Range {
   readonly set: Joined;
 }
 
-interface Answer {
-  readonly from: Fraction;
-  readonly to: Fraction | null;
+interface Answer extends Range {
   readonly z: number;
 }
 
+interface Span extends Interval {
+  readonly z: number;
+}
+
+const BOTTOM = Value.of(NOTHING);
+
 /** The states of an exit above the value that covers all claims, lowest first. */
 export function statesOf(game: Game): readonly StateSpan[] {
-  const answers = new Answers(game);
-  let intervals: readonly Interval[] = [{ from: NOTHING, to: null, set: game.nobody }];
-  for (const index of game.deciders.keys()) intervals = joining(game, answers, intervals, index);
-  const covered = game.claims(game.nobody, 0);
+  const glances = new Glances(game);
+  const answers = new Answers(game, glances);
+  let intervals: readonly Interval[] = [{ from: BOTTOM, to: null, set: game.nobody }];
+  for (const index of game.deciders.keys()) intervals = joining({ game, glances, answers }, intervals, index);
+  const covered = Value.of(game.claims(game.nobody, 0));
   const spans = intervals.flatMap((interval) =>
     answers
       .of(interval.set)
-      .flatMap((answer): StateSpan[] =>
-        cut(interval, answer).map((part) => ({ ...part, set: interval.set, z: answer.z })),
-      ),
+      .flatMap((answer): Span[] => cut(interval, answer).map((part) => ({ ...part, set: interval.set, z: answer.z }))),
   );
-  return merged(spans.flatMap((span) => cut(span, { from: covered, to: null }).map((part) => ({ ...span, ...part }))));
+  const above = spans.flatMap((span) => cut(span, { from: covered, to: null }).map((part) => ({ ...span, ...part })));
+  return merged(above).map(({ from, to, set, z }) => ({ from: from.exact, to: to === null ? null : to.exact, set, z }));
+}
+
+/** What deciders join by. */
+interface Joining {
+  readonly game: Game;
+  readonly glances: Glances;
+  readonly answers: Answers;
 }
 
 /** Lets one more decider join wherever that pays. */
-function joining(game: Game, answers: Answers, intervals: readonly Interval[], index: number): readonly Interval[] {
+function joining(
+  { game, glances, answers }: Joining,
+  intervals: readonly Interval[],
+  index: number,
+): readonly Interval[] {
   const threshold = game.deciders[index]?.threshold ?? NOTHING;
   const next: Interval[] = [];
   for (const [place, interval] of [...intervals.entries()].reverse()) {
     const set = game.with(interval.set, index);
     // Who converts gets more than the claim, sharers too: below what the claims of all sharers come to it never pays.
-    const least = game.pays(set, 0, threshold);
-    if (interval.to !== null && compare(interval.to, least) <= 0) {
+    const least = glances.pays(set, 0, threshold);
+    if (interval.to !== null && compareValues(interval.to, least) <= 0) {
       next.unshift(...intervals.slice(game.sharers.length === 0 ? 0 : place, place + 1));
       if (game.sharers.length === 0) break;
       continue;
@@ -60,23 +81,23 @@ function joining(game: Game, answers: Answers, intervals: readonly Interval[], i
     const parts: Interval[] = [];
     let last = interval.from;
     for (const answer of answers.of(set)) {
-      if (answer.to !== null && compare(answer.to, least) <= 0) continue;
-      const from = greater(answer.from, game.pays(set, answer.z, threshold));
+      if (answer.to !== null && compareValues(answer.to, least) <= 0) continue;
+      const from = greater(answer.from, glances.pays(set, answer.z, threshold));
       for (const joined of cut(interval, { from, to: answer.to })) {
-        if (compare(last, joined.from) < 0) parts.push({ from: last, to: joined.from, set: interval.set });
+        if (compareValues(last, joined.from) < 0) parts.push({ from: last, to: joined.from, set: interval.set });
         parts.push({ ...joined, set });
         last = joined.to ?? last;
       }
     }
     const isDone = parts.at(-1)?.to === null;
-    if (!isDone && (interval.to === null || compare(last, interval.to) < 0)) {
+    if (!isDone && (interval.to === null || compareValues(last, interval.to) < 0)) {
       parts.push({ from: last, to: interval.to, set: interval.set });
     }
     next.unshift(...parts);
     // Without sharers whoever does not join here joins nowhere below.
     if (
       game.sharers.length === 0 &&
-      compare(parts[0]?.from ?? NOTHING, interval.from) === 0 &&
+      compareValues(parts[0]?.from ?? BOTTOM, interval.from) === 0 &&
       parts[0]?.set === interval.set
     ) {
       next.unshift(...intervals.slice(0, place));
@@ -86,16 +107,13 @@ function joining(game: Game, answers: Answers, intervals: readonly Interval[], i
   return unite(next);
 }
 
-const greater = (a: Fraction, b: Fraction) => (compare(a, b) < 0 ? b : a);
+const greater = (a: Value, b: Value) => (compareValues(a, b) < 0 ? b : a);
 
 /** What two spans have in common; nothing where that is empty. */
-function cut(
-  a: { readonly from: Fraction; readonly to: Fraction | null },
-  b: { readonly from: Fraction; readonly to: Fraction | null },
-): readonly { readonly from: Fraction; readonly to: Fraction | null }[] {
+function cut(a: Range, b: Range): readonly Range[] {
   const from = greater(a.from, b.from);
-  const to = a.to === null ? b.to : b.to === null || compare(a.to, b.to) < 0 ? a.to : b.to;
-  return to !== null && compare(from, to) >= 0 ? [] : [{ from, to }];
+  const to = a.to === null ? b.to : b.to === null || compareValues(a.to, b.to) < 0 ? a.to : b.to;
+  return to !== null && compareValues(from, to) >= 0 ? [] : [{ from, to }];
 }
 
 function unite(intervals: readonly Interval[]): readonly Interval[] {
@@ -108,8 +126,8 @@ function unite(intervals: readonly Interval[]): readonly Interval[] {
   return united;
 }
 
-function merged(spans: readonly StateSpan[]): readonly StateSpan[] {
-  const list: StateSpan[] = [];
+function merged(spans: readonly Span[]): readonly Span[] {
+  const list: Span[] = [];
   for (const span of spans) {
     const last = list.at(-1);
     if (last && last.set.key === span.set.key && last.z === span.z) list[list.length - 1] = { ...last, to: span.to };
@@ -121,10 +139,12 @@ function merged(spans: readonly StateSpan[]): readonly StateSpan[] {
 /** How many sharers convert at which value, by set; each set is worked out once. */
 class Answers {
   readonly #game: Game;
+  readonly #glances: Glances;
   readonly #known = new Map<bigint, readonly Answer[]>();
 
-  constructor(game: Game) {
+  constructor(game: Game, glances: Glances) {
     this.#game = game;
+    this.#glances = glances;
   }
 
   of(set: Joined): readonly Answer[] {
@@ -138,17 +158,14 @@ class Answers {
   #worked(set: Joined): readonly Answer[] {
     const game = this.#game;
     const answers: Answer[] = [];
-    let to: Fraction | null = null;
-    for (let z = game.most; z > 0; z -= 1) {
-      const whole = game.capitalization(set, z);
-      const threshold = game.sharers[z - 1]?.threshold;
-      if (!threshold || whole.n <= 0n) continue;
-      const from: Fraction = game.paysAtWorth(set, z, threshold);
-      if (to !== null && compare(from, to) >= 0) continue;
+    let to: Value | null = null;
+    for (let z = isPositive(set.base) ? game.most : 0; z > 0; z -= 1) {
+      const from: Value = this.#glances.paysAtThreshold(set, z);
+      if (to !== null && compareValues(from, to) >= 0) continue;
       answers.unshift({ from, to, z });
       to = from;
     }
-    answers.unshift({ from: NOTHING, to, z: 0 });
+    answers.unshift({ from: BOTTOM, to, z: 0 });
     return answers;
   }
 }

@@ -1,7 +1,7 @@
 // An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out
 // once, as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { divideHalfEven, formatDecimal, min, ONE, parseDecimal } from "../../kernel/decimal.ts";
+import { divideHalfEven, formatDecimal, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { Budget } from "../budget.ts";
 import { apportion, centsOf, centsText, percentColumn, percentText } from "../columns.ts";
@@ -47,7 +47,7 @@ export function modelWaterfall(
     exitDate,
     points: values.map((value) => teller.point(value, body.deductions ?? [])),
     ...(doesBreak ? { breakpoints: breakpointsOf(course) } : {}),
-    warnings: sortWarnings(stake.warnings, company.held),
+    warnings: sortWarnings([...stake.warnings, ...exceeding(body.deductions ?? [])], company.held),
   };
 }
 
@@ -70,6 +70,14 @@ function refuseTooMany(units: readonly Unit[], points: number, detail: Detail): 
   const findings: Finding[] =
     rows * points > ROWS_MAX ? [["#/detail", `would answer ${rows * points} rows, and ${ROWS_MAX} is the most`]] : [];
   refuse(findings);
+}
+
+/** Percentages that take more than all of it do so at every exit value; an amount may at a small one. */
+function exceeding(deductions: readonly Deduction[]): readonly ModelWarning[] {
+  const percent = deductions.reduce((sum, each) => sum + parseDecimal(each.percent ?? "0"), ZERO);
+  if (percent <= 100n * ONE) return [];
+  const detail = `The deductions take ${formatDecimal(percent)} % of an exit value; they are cut to what is left of it.`;
+  return [{ code: "deductions-exceed", detail, securityId: null }];
 }
 
 /** Takes what comes before everybody else, in order, at most what is left; all in cents. */

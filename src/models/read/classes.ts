@@ -27,13 +27,21 @@ export interface TermsEntry {
 /** Whether entries count at a moment. */
 type Counts = (entry: TermsEntry) => boolean;
 
+/** Terms of an earlier day; a price only where an entry changed it, for a correction of it is one of all days. */
+interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice"> {
+  price?: string | null;
+}
+
 /** The terms of before the earliest entry that does not count, by class. */
-function earlierTerms(entries: readonly TermsEntry[], counts: Counts): ReadonlyMap<string, ToldClassTerms["before"]> {
-  const terms = new Map<string, ToldClassTerms["before"]>();
+function earlierTerms(entries: readonly TermsEntry[], counts: Counts): ReadonlyMap<string, EarlierTerms> {
+  const terms = new Map<string, EarlierTerms>();
   for (const entry of entries) {
     if (counts(entry)) continue;
-    for (const { stockClassId, before } of toldClassTerms(metadataOf(entry))) {
-      if (!terms.has(stockClassId)) terms.set(stockClassId, before);
+    for (const { stockClassId, before, after } of toldClassTerms(metadataOf(entry))) {
+      const { ratio, conversionPrice, pricePerShare } = before;
+      const earlier = terms.get(stockClassId) ?? { ratio, conversionPrice };
+      if (earlier.price === undefined && pricePerShare !== after.pricePerShare) earlier.price = pricePerShare;
+      terms.set(stockClassId, earlier);
     }
   }
   return terms;
@@ -60,7 +68,7 @@ export function modelClasses(
 interface ClassContext {
   readonly state: LedgerState;
   readonly common: string | null;
-  readonly earlier: ToldClassTerms["before"] | undefined;
+  readonly earlier: EarlierTerms | undefined;
 }
 
 function modelClass(
@@ -74,7 +82,7 @@ function modelClass(
     ...countingRight(rights, all),
     ...(earlier ? { ratio: earlier.ratio, conversionPrice: earlier.conversionPrice } : {}),
   };
-  const price = earlier ? earlier.pricePerShare : row.pricePerShare;
+  const price = earlier?.price === undefined ? row.pricePerShare : earlier.price;
   const cap = row.participationCapMultiple;
   return {
     key: row.id,

@@ -21,8 +21,8 @@ export interface Needed {
   readonly prices: boolean;
   readonly strikes: boolean;
   readonly principals: boolean;
-  /** The day on which options are vested. */
-  readonly vestedOn: CalendarDate;
+  /** The day on which options are vested; null where nobody asks what has not: then nothing counts as unvested. */
+  readonly vestedOn: CalendarDate | null;
 }
 
 export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];
@@ -99,10 +99,10 @@ class SecurityReader {
   readonly warnings: ModelWarning[] = [];
   readonly #view: View;
   readonly #facts: ReadonlyMap<string, SecurityFacts>;
-  readonly #vestedOn: CalendarDate;
+  readonly #vestedOn: CalendarDate | null;
   readonly #order: ReadonlyMap<string, number>;
 
-  constructor(view: View, facts: ReadonlyMap<string, SecurityFacts>, vestedOn: CalendarDate) {
+  constructor(view: View, facts: ReadonlyMap<string, SecurityFacts>, vestedOn: CalendarDate | null) {
     this.#view = view;
     this.#facts = facts;
     this.#vestedOn = vestedOn;
@@ -167,6 +167,7 @@ class SecurityReader {
   }
 
   #unvested(id: string, quantity: Decimal): Decimal {
+    if (this.#vestedOn === null) return ZERO;
     const vesting = this.#view.vestingOf(id);
     return vesting === null ? ZERO : min(quantity, unvestedOn(vesting, this.#vestedOn));
   }

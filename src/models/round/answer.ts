@@ -1,6 +1,6 @@
 // A round as it is answered (MODELLING section 5.4). Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { digestJson } from "../../ledger/hash.ts";
+import { digestNamed } from "../../ledger/hash.ts";
 import { percentOfDecimals } from "../columns.ts";
 import { type ModelWarning, shownPrice, sortWarnings } from "../company.ts";
 import { type Fraction, ofDecimal, over, shown, subtract, times, toCents, WHOLE } from "../fraction.ts";
@@ -154,5 +154,5 @@ function tellWarnings({ before, warnings, notConverted }: RoundOutcome): readonl
  */
 export function digestOf(data: Readonly<Record<string, unknown>>): string {
   const { digest: _digest, knownAt: _knownAt, ledgerSequence: _sequence, ...rest } = data;
-  return digestJson(rest);
+  return digestNamed(rest);
 }

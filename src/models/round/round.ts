@@ -2,7 +2,7 @@
 // comes of them is rounded once in the order of section 5.2 (prices.ts), and the company after it is data of the same
 // shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
   availableOf,
   type Company,
@@ -26,7 +26,7 @@ import {
   times,
   WHOLE,
 } from "../fraction.ts";
-import { type Figures, figuresOf, fullyDilutedOf } from "../table.ts";
+import { type Figures, figuresOf, fullyDilutedOf, withReserve } from "../table.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
 import { type NotConverting, whoConverts } from "./converting.ts";
@@ -94,14 +94,15 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
   const withClass = converted.map((each) => ({ ...each, into: classOf(made, each.price) }));
   const before = adjusted(company, adjustments);
   const issued = withShares(before, plan, made, withClass, investments);
-  const increase = increaseOf(plan.pool, issued);
+  const figuresIssued = figuresOf(issued);
+  const increase = increaseOf(plan.pool, figuresIssued);
   const after = withIncrease(issued, plan.pool, increase);
   return {
     plan,
     before: company,
     after,
     figuresBefore: figures,
-    figuresAfter: figuresOf(after),
+    figuresAfter: withReserve(figuresIssued, availableOf(after)),
     solution,
     equations,
     price,
@@ -114,7 +115,13 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
     ]),
     adjustments,
     increase,
-    warnings: [...who.warnings, ...coarse(price, over(WHOLE, solution.y), null), ...warnings, ...overdrawn(company)],
+    warnings: [
+      ...who.warnings,
+      ...coarse(price, over(WHOLE, solution.y), null),
+      ...warnings,
+      ...investments.filter(isForNothing).map(noShares),
+      ...overdrawn(company),
+    ],
   };
 }
 
@@ -122,6 +129,16 @@ function inOrder(company: Company, list: readonly NotConverting[]): readonly Not
   const order = new Map(company.held.map(({ key }, index) => [key, index]));
   const place = ({ security }: NotConverting) => order.get(security.key) ?? 0;
   return [...list].sort((a, b) => place(a) - place(b));
+}
+
+/** Whether somebody's money buys no share. */
+export function isForNothing({ amount, shares }: Investment): boolean {
+  return amount > ZERO && shares === ZERO;
+}
+
+function noShares({ holder, amount }: Investment): ModelWarning {
+  const detail = `${holder.name ?? "A holder"} puts in ${formatDecimal(amount)}, which buys no share.`;
+  return { code: "no-shares", detail, securityId: null };
 }
 
 function overdrawn({ plans }: Company): readonly ModelWarning[] {
@@ -288,9 +305,9 @@ function withShares(
 }
 
 /** The pool's increase: as asked, or the smallest whole number that meets the target when all else is counted. */
-function increaseOf({ increase, target, measure, promised, plan }: PoolPlan, issued: Company): Decimal {
+function increaseOf({ increase, target, measure, promised, plan }: PoolPlan, issued: Figures): Decimal {
   if (target === null) return increase ?? ZERO;
-  const { fullyDiluted, options, available } = figuresOf(issued);
+  const { fullyDiluted, options, available } = issued;
   const has = measure === "AVAILABLE" ? available - promised : available + options;
   const missing = subtract(times(target, ofDecimal(fullyDiluted)), ofDecimal(has));
   if (missing.n <= 0n) return ZERO;

@@ -11,7 +11,7 @@ import { Loader } from "../../ledger/load.ts";
 import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import { datesBy } from "../../ledger/operations/vesting-parts.ts";
-import { latestAdjustment } from "../../ledger/replay-store.ts";
+import { latestAdjustment, latestTerms } from "../../ledger/replay-store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
 import { EVENT_MEMBERS, newRatioOf } from "../codec/event.ts";
@@ -93,13 +93,22 @@ function onClass(context: ImportContext, step: Step, members: EntryDraft["metada
   return record(context, step, { classes: [stockClassId] }, { type: "STOCK_CLASS_ADJUSTMENT", metadata });
 }
 
-/** Sets how a preferred class converts from the transaction's day on; what cannot be read, or of common stock, changes nothing. */
+/**
+ * Sets how a preferred class converts from the transaction's day on; what cannot be read, or is of common stock,
+ * changes nothing, and no more does what is older than what sets it now.
+ */
 function importRatioAdjustment(context: ImportContext, step: Step): Imported {
   const { tx, call } = context;
   const to = newRatioOf(step.value);
   const id = textOf(step.value, "stock_class_id") ?? "";
   const row = to && findRecord(tx, "share_classes", call.orgId, id);
   if (to === null || row?.classType !== "PREFERRED") return onClass(context, step, {});
+  const latest = latestTerms(tx, call.orgId, id);
+  if (latest !== null && requiredDate(step.value, "date") < latest) {
+    const detail = `What sets how ${row.name} converts is of ${latest} in this ledger, which stays.`;
+    context.report.warn("older-terms", step, detail, "Adjust the conversion by hand if the older one is to hold.");
+    return onClass(context, step, {});
+  }
   const { classTerms: records } = new Loader(tx, call.orgId).load({ classTerms: true });
   const { described, classTerms } = adjustTerms(records, id, to);
   const imported = onClass(context, step, { conversionRight: withoutNulls({ ...to }), classTerms });

@@ -9,6 +9,7 @@ import { text } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { peekCertificateId } from "../../ledger/certificates.ts";
 import { rightsTold } from "../../ledger/class-terms.ts";
+import { refuseEarlier } from "../../ledger/dates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
@@ -125,6 +126,7 @@ function requireRights(tx: Tx, orgId: string, rights: readonly { readonly stockC
 /** Other rights to convert are told in the ledger (MODELLING section 2). */
 function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id], classTerms: true });
+  refuseEarlier(tx, call.orgId, { termsOf: before.id }, { date: call.today, today: call.today });
   const conversionRights = { before: JSON.parse(before.conversionRights), after: JSON.parse(after.conversionRights) };
   recordDecision(tx, call, facts, {
     entries: [

@@ -1,0 +1,71 @@
+// Days of operations that are allowed and odd: before the security was issued, and before a split that is in the ledger
+// already (TRUTH section 4: the routes of the contract take any day).
+import type { Reader, Row } from "../database/sql.ts";
+import type { Warning } from "../kernel/warning.ts";
+import { splitsThrough } from "./dates.ts";
+import { CountingClasses } from "./needed.ts";
+import { toDraft } from "./replay.ts";
+import { listSplits } from "./replay-store.ts";
+import { readSplit } from "./split.ts";
+import { listClassesFor, listPlansFor } from "./warning-store.ts";
+
+type Command = Readonly<Record<string, unknown>>;
+
+/** An operation that was done: its body, and the securities that it named as they were before. */
+interface Done {
+  readonly route: string;
+  readonly command: Command;
+  readonly securities: ReadonlyMap<string, Row<"securities">>;
+}
+
+/** A member that is text; null for what is left out. */
+export function asText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** What is odd about the day of an operation. */
+export function datedWarnings(db: Reader, orgId: string, done: Done): readonly Warning[] {
+  const date = asText(done.command.effectiveDate);
+  if (date === null) return [];
+  const warnings: Warning[] = [];
+  const security = done.securities.get(asText(done.command.securityId) ?? "");
+  if (security && date < security.grantDate) {
+    const detail = `It is dated ${date}, before the security was issued on ${security.grantDate}.`;
+    warnings.push({ code: "dated-before-issue", detail });
+  }
+  const last = splitsBehind(db, orgId, done)
+    .map(({ effectiveDate }) => effectiveDate)
+    .sort()
+    .at(-1);
+  if (last !== undefined && date < last) {
+    const detail =
+      `It is dated ${date}, before the split of ${last} that is in the ledger already and leaves it as it is: its ` +
+      "shares count as shares of after the split.";
+    warnings.push({ code: "dated-before-split", detail });
+  }
+  return warnings;
+}
+
+const MAKING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "issue-warrant", "convert"]);
+
+/** The splits that an entry recorded now stands behind, whatever its day. */
+function splitsBehind(db: Reader, orgId: string, { route, command, securities }: Done): readonly Row<"transactions">[] {
+  if (!MAKING.has(route)) {
+    const security = securities.get(asText(command.securityId) ?? "");
+    return security ? splitsThrough(db, security) : [];
+  }
+  const splits = listSplits(db, orgId);
+  if (splits.length === 0) return [];
+  const stockClassId = asText(command.stockClassId) ?? classOfPlan(db, orgId, asText(command.stockPlanId));
+  const isStock = route === "issue-shares" || route === "convert";
+  return splits.filter((row) => {
+    const draft = toDraft(row);
+    const split = draft && readSplit(draft.metadata);
+    return split !== null && split.stockClassId === stockClassId && (isStock || !split.isStockOnly);
+  });
+}
+
+function classOfPlan(db: Reader, orgId: string, equityPlanId: string | null): string | null {
+  const counting = new CountingClasses(listClassesFor(db, { orgId }), listPlansFor(db, { orgId }));
+  return counting.ofOption({ stockClassId: null, equityPlanId });
+}

@@ -2,6 +2,8 @@
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
+import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** What an event does; null after telling that the row does not say enough. */
@@ -101,6 +103,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   if (!known) return;
   const { directory, act, tx, found, callOf } = importing;
   if (directory.importKeys.has(key)) {
+    noteSplit(importing, row);
     act(row, "unchanged");
     return;
   }
@@ -118,6 +121,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     tell(importing, row, "missing-value", known.subject, `${known.subject} is empty`);
     return;
   }
+  if (!isCountedRight(importing, row, { security, classId, planId })) return;
   const { route, body } = known.event(row, {
     strike: security ? strikeOf(importing, security.id) : undefined,
     classId,
@@ -136,4 +140,23 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     members: MEMBERS,
   };
   if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null) act(row, "create");
+}
+
+/** Notes where the file is past a split that an earlier import brought. */
+function noteSplit({ directory, splits }: Importing, row: SheetRow): void {
+  const found = directory.stockClass(said(row, "class") ?? "");
+  if (said(row, "event") === "SPLIT" && typeof found === "object") splits.pass(found.id, said(row, "date") ?? "");
+}
+
+interface Concerned {
+  readonly security: SecurityThere | null;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+}
+
+/** Whether the event counts in the shares that are recorded; tells, else. */
+function isCountedRight(importing: Importing, row: SheetRow, { security, classId, planId }: Concerned): boolean {
+  if (said(row, "event") === "SPLIT") return classId === undefined || isLatestOf(importing, row, classId);
+  if (said(row, "quantity") === undefined && said(row, "price") === undefined) return true;
+  return knowsSplits(importing, row, security ? countedOf(security) : { classId, planId });
 }

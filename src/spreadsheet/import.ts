@@ -12,6 +12,7 @@ import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade } from "./row.ts";
+import { SplitsThere } from "./splits-there.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
@@ -22,15 +23,20 @@ const RECORDS = ["stakeholders", "share-classes", "equity-plans", "vesting-terms
 export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options: ImportOptions): ImportReport {
   const found = new SheetProblems();
   const acts: Action[] = [];
+  const format = formatOf(grids, options.format ?? "AUTO", options.mapping ?? null);
+  const asOf = options.asOf ?? asOfIn(grids, format, options);
+  const mode = format.mapping?.mode ?? "FULL";
+  const { orgId } = call;
   const importing: Importing = {
     tx,
-    orgId: call.orgId,
+    orgId,
     options,
     found,
-    directory: new Directory(tx, call.orgId),
+    directory: new Directory(tx, orgId),
     certificates: new Map(),
     unmade: new Set(),
     events: new Map(),
+    splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
     callOf(place, noted = {}) {
       const { importId, sourceDocumentId = null } = options;
       return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
@@ -38,19 +44,18 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     act: (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id }),
   };
   const { directory, act } = importing;
-  const format = formatOf(grids, options.format ?? "AUTO", options.mapping ?? null);
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
   const rows = rowsIn(grids, format, { ways: options, directory, found, act, totals, skipUnsupported });
   applyRows(importing, rows, acts);
-  if (found.problems.length === 0) tellLimits(importing, call.orgId);
+  if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.
   if (options.strict === true) found.problems.push(...found.warnings.splice(0));
   const actions = withProblems(rows, acts);
   return {
     format: format.name,
-    mode: format.mapping?.mode ?? "FULL",
-    asOf: options.asOf ?? asOfIn(grids, format, options),
+    mode,
+    asOf,
     rows: rows.length,
     counts: countsOf(acts),
     problems: found.problems,

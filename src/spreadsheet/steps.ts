@@ -6,6 +6,7 @@ import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -86,13 +87,15 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     compareExisting(importing, row, meant, there);
     return;
   }
+  const type = TYPES[row.to] ?? "";
+  if (!knowsSplits(importing, row, { type, classId, planId })) return;
   const id =
     (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
   if (id === null || !describe(importing, row, id, meant)) return;
   importing.act(row, "create", id);
   importing.directory.addSecurity({
     id,
-    type: TYPES[row.to] ?? "",
+    type,
     certificateId: certificate,
     stakeholderId: holderId,
     stockClassId: classId ?? null,
@@ -233,6 +236,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     );
     return null;
   }
+  if (!knowsSplits(importing, row, countedOf(from))) return null;
   const how = said(row, "how");
   const quantity = said(row, "quantity") ?? "0";
   const taken = said(row, "fromQuantity") ?? quantity;

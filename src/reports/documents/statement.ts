@@ -2,6 +2,7 @@
 import type { SecurityType } from "../../database/schema.ts";
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
+import { priceNow } from "../flows.ts";
 import { kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
@@ -91,9 +92,7 @@ function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
   const price = isConvertible
     ? terms.valuationCap
     : type === "STOCK"
-      ? isCopy
-        ? state.pricePerShare
-        : flow.price
+      ? priceNow(flow, state.pricePerShare)
       : state.exercisePrice;
   const outstanding = grouped(formatDecimal(outstandingOf(security)));
   return [

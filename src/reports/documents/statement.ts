@@ -74,13 +74,15 @@ function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
   const quantity = formatDecimal(sum(held.map(outstandingOf)));
   const vested = formatDecimal(sum(held.map((each) => vestedFor(each, shape.isCopy))));
   const totals = isConvertible
-    ? ["Total", "", "", oneCurrency(held) ? grouped(quantity) : "", "", ""]
+    ? ["Total", "", "", principalOf(held, quantity), "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
   return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape)), totals }];
 }
 
-function oneCurrency(held: readonly Registered[]): boolean {
-  return new Set(held.map(({ company, row }) => row?.currency ?? company.currency)).size === 1;
+/** What is owed in all: nothing where it is in several currencies. */
+function principalOf(held: readonly Registered[], sum: string): string {
+  const [currency, ...others] = new Set(held.map(({ company, row }) => row?.currency ?? company.currency));
+  return currency !== undefined && others.length === 0 ? `${grouped(sum)} ${currency}` : "";
 }
 
 function rowOf(security: Registered, { type, isCopy }: Asked): string[] {

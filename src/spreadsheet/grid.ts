@@ -48,9 +48,20 @@ export const LIMITS = {
 
 /** Counts what is read of a file against its limits. Throws {@link UnreadableFile} beyond them. */
 export class Meter {
+  readonly #pulse: () => void;
   #cells = 0;
   #rows = 0;
   #sheets = 0;
+
+  /** `pulse` is called as the reading goes on; what it throws ends that. */
+  constructor(pulse: () => void = () => undefined) {
+    this.#pulse = pulse;
+  }
+
+  /** Another piece of the file was read. */
+  piece(): void {
+    this.#pulse();
+  }
 
   /** A sheet begins; its header counts as no row. */
   sheet(): void {
@@ -58,6 +69,7 @@ export class Meter {
   }
 
   row(): void {
+    this.#pulse();
     if (++this.#rows > LIMITS.rows + this.#sheets)
       throw new UnreadableFile(`The file has more than ${LIMITS.rows} rows.`);
   }

@@ -46,7 +46,10 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const { directory, act } = importing;
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
-  const rows = rowsIn(grids, format, { ways: options, directory, found, act, totals, skipUnsupported });
+  const rows = rowsIn(grids, format, {
+    ...{ ways: options, directory, found, act, totals, skipUnsupported },
+    pulse: options.pulse ?? (() => undefined),
+  });
   applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.

@@ -5,6 +5,7 @@ import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
 import {
+  columnWays,
   type DateOrder,
   dateIn,
   dateOrderOf,
@@ -91,8 +92,9 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   const columns = readHeaders(grid, header, sheet, found);
   const read = columns.map(({ at }) => at);
   tellLayout(grid, areaOf(grid, header.number, read), found);
+  const waysAt = new Map(columns.map(({ at }) => [at, columnWays(textsIn(rest, at), ways)]));
   const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
-  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, ways, found }) ?? []);
+  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, waysAt, found }) ?? []);
 }
 
 function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: SheetProblems): Column[] {
@@ -122,13 +124,15 @@ function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: S
 }
 
 function orderOf(rows: readonly GridRow[], at: number, { dateOrder }: Ways): DateOrder | "CONTRADICTS" | null {
-  if (dateOrder !== null) return dateOrder;
-  return dateOrderOf(
-    rows.flatMap(({ cells }) => {
-      const cell = cells.get(at);
-      return cell?.kind === "text" ? [textIn(cell) ?? ""] : [];
-    }),
-  );
+  return dateOrder ?? dateOrderOf(textsIn(rows, at));
+}
+
+/** What a column says as text, row by row. */
+export function textsIn(rows: readonly GridRow[], at: number): string[] {
+  return rows.flatMap(({ cells }) => {
+    const cell = cells.get(at);
+    return cell?.kind === "text" ? [textIn(cell) ?? ""] : [];
+  });
 }
 
 /** What reading a row needs of its sheet. */
@@ -136,11 +140,11 @@ interface Reading {
   readonly sheet: TemplateSheet;
   readonly columns: readonly Column[];
   readonly orders: ReadonlyMap<number, DateOrder | "CONTRADICTS" | null>;
-  readonly ways: Ways;
+  readonly waysAt: ReadonlyMap<number, Ways>;
   readonly found: SheetProblems;
 }
 
-function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found }: Reading): SheetRow | null {
+function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, found }: Reading): SheetRow | null {
   const fields = new Map<string, Field>();
   let isWrong = false;
   const known = new Set(columns.map(({ at }) => at));
@@ -155,7 +159,8 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found
       header: column.shown,
       value: cell?.text ?? "",
     };
-    const read = cell === undefined ? null : readCell(cell, column, orders.get(column.at) ?? null, ways);
+    const ways = waysAt.get(column.at);
+    const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
       if (!column.required) continue;
       isWrong = true;

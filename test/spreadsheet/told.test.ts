@@ -263,3 +263,11 @@ describe("options", () => {
     expect(reports[0]?.problems.map(({ code }) => code)).toEqual(["unknown-sheet"]);
   });
 });
+
+test("the command refuses a mapping and a format together", async () => {
+  const args = ["import", "spreadsheet", "any.xlsx", "--mapping", "mine.json", "--format", "OCX"];
+  const child = Bun.spawn([process.execPath, "cli/main.ts", ...args], { stdout: "pipe", stderr: "pipe" });
+  const said = await new Response(child.stderr).text();
+  expect(await child.exited).toBe(2);
+  expect(said).toMatch(/--mapping.*--format/);
+});

@@ -11,6 +11,7 @@ import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { drawDocument } from "../../src/reports/pdf/draw.ts";
 import { TooManyPages } from "../../src/reports/pdf/paper.ts";
 import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
+import { runProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(180_000);
@@ -282,12 +283,8 @@ describe("the file", () => {
 
 describe("the command", () => {
   async function captable(...args: string[]) {
-    const child = Bun.spawn([process.execPath, "cli/main.ts", ...args, "--data-dir", server.dataDir], {
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-    return { status: await child.exited, out, err };
+    const { status, stdout: out, stderr: err } = await runProgram([...args, "--data-dir", server.dataDir]);
+    return { status, out, err };
   }
 
   test("writes what the service answers, and verifies it", async () => {

@@ -6,6 +6,7 @@ import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { readMapping } from "../../src/spreadsheet/mapping.ts";
 import { readOptions, WrongOptions } from "../../src/spreadsheet/options.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
+import { runProgram } from "../kit/program.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { type Cells, inOrganization, OPTIONS, sheets } from "./kit.ts";
 import { cell, workbook } from "./workbook.ts";
@@ -266,8 +267,7 @@ describe("options", () => {
 
 test("the command refuses a mapping and a format together", async () => {
   const args = ["import", "spreadsheet", "any.xlsx", "--mapping", "mine.json", "--format", "OCX"];
-  const child = Bun.spawn([process.execPath, "cli/main.ts", ...args], { stdout: "pipe", stderr: "pipe" });
-  const said = await new Response(child.stderr).text();
-  expect(await child.exited).toBe(2);
-  expect(said).toMatch(/--mapping.*--format/);
+  const { status, stderr } = await runProgram(args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/--mapping.*--format/);
 });

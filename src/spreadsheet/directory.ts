@@ -13,9 +13,14 @@ import {
   type SecurityThere,
 } from "./store.ts";
 
-/** Names compare without case, and with single spaces. */
+/** Names compare without case, with single spaces, and without what nobody sees, such as a space of no width. */
 export function sameName(name: string): string {
-  return name.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return name
+    .normalize("NFC")
+    .replace(/\p{Cf}+/gu, "")
+    .trim()
+    .replace(/\s+/gu, " ")
+    .toLowerCase();
 }
 
 interface Holder {

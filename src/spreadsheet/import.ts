@@ -8,12 +8,13 @@ import { Directory } from "./directory.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
+import { lateClasses } from "./late-classes.ts";
 import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade } from "./row.ts";
 import { SplitsThere } from "./splits-there.ts";
-import { importStep, isDated, orderOfSteps } from "./steps.ts";
+import { dayOf, importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -80,11 +81,31 @@ function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readon
     if (acts.length === before) noteUnmade(importing, row);
   };
   const isRecord = new Set<string>(RECORDS);
-  for (const target of RECORDS) for (const row of usable) if (row.to === target) apply(row, importRecord);
+  const { late, dayless } = lateClasses(usable);
+  for (const row of dayless) tellDayless(importing, row);
+  const isLate = new Set(late.flatMap(({ rows: each }) => each));
+  for (const target of RECORDS) {
+    for (const row of usable) if (row.to === target && !isLate.has(row)) apply(row, importRecord);
+  }
+  const waiting = [...late];
   for (const row of orderOfSteps(usable.filter((each) => !isRecord.has(each.to) && isDated(each)))) {
+    while (waiting[0] && waiting[0].day <= (dayOf(row) ?? "")) {
+      for (const each of waiting.shift()?.rows ?? []) apply(each, importRecord);
+    }
     apply(row, importStep);
   }
+  for (const { rows: each } of waiting) for (const row of each) apply(row, importRecord);
   for (const row of wrong) if (!isRecord.has(row.to)) checkNames(importing, row);
+}
+
+function tellDayless({ found, directory }: Importing, row: SheetRow): void {
+  if (directory.stockClass(row.fields.get("class")?.value ?? "") !== "unknown") return;
+  found.warning(
+    "assumed",
+    row.fields.get("class")?.place ?? row.place,
+    "the file does not say since when it is there: it was taken to be split as a class of before the split",
+    "Say when the board approved it, or correct what it converts into afterwards.",
+  );
 }
 
 function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> {

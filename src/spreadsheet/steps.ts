@@ -17,7 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
   convertibles: "CONVERTIBLE",
 };
 
-function dayOf(row: SheetRow): string | undefined {
+/** The day on which a row happened. */
+export function dayOf(row: SheetRow): string | undefined {
   return said(row, row.to === "events" ? "date" : "issueDate");
 }
 

@@ -149,6 +149,14 @@ function bounded(figure: string): Understood {
 
 /** A percentage: `12`, `12%`, or a number that its cell shows as one. */
 export function percentIn(cell: Cell, ways: Ways): Understood {
+  const read = plainPercent(cell, ways);
+  if ("fault" in read || cell.isPercent === true || !/^0\.0*[1-9]/.test(read.value)) return read;
+  if (/%\s*$/.test(cell.text)) return read;
+  const detail = `was taken for ${read.value} %, which is less than one per cent`;
+  return { ...read, warning: { code: "small-percent", detail, fix: "Write 20 or 20% where 0.2 means that." } };
+}
+
+function plainPercent(cell: Cell, ways: Ways): Understood {
   if (cell.isPercent === true) return hundredfold(figureIn(cell, ways, false));
   // Nobody means thousands of per cent.
   const sure = { ...ways, isDecimalAssumed: false };

@@ -1,6 +1,6 @@
 // Splits that are recorded already: what a file counts in shares of before them comes in as it would have at once, or is
 // refused at its cell.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
 import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
@@ -137,4 +137,45 @@ test("a split of before what is recorded already is refused: it would split that
   expect(await imported(company({ stock: [FIRST, after] }))).toEqual({ told: [], held: ["Ann 2000", "Bob 50"] });
   const both = [company({ stock: [FIRST, after], events: [] }), company({ stock: [FIRST, after] })];
   expect((await imported(...both)).told).toEqual(["before-recorded Events!A2"]);
+});
+
+describe("a preferred class", () => {
+  const SERIES = ["Series A", "Preferred", "SA-", "100000", "1", "2"];
+  const made = (stock: readonly (readonly string[])[], approved = "") =>
+    inOrganization(place, (tx, call) => {
+      const classes = [
+        ["Class", "Kind", "Prefix", "Authorized", "Votes per share", "Seniority", "Board approval"],
+        ["Common", "Common", "CS-", "100000", "1", "1", ""],
+        [...SERIES, approved],
+      ];
+      const grids = company({ stock: [FIRST, ...stock] }).filter(({ name }) => name !== "Share classes");
+      const report = importSheets(tx, call, [...grids, ...sheets({ "Share classes": classes })], OPTIONS);
+      const rights = tx.sqlite.prepare(
+        "select conversionRights from share_classes where orgId = ? and name = 'Series A'",
+      );
+      const told = rights.pluck().get(call.orgId) as string;
+      return {
+        problems: report.problems,
+        warnings: report.warnings.map(({ code, cell }) => `${code} ${cell}`),
+        ratio: (JSON.parse(told) as { ratio: object }[])[0]?.ratio ?? null,
+      };
+    });
+  const split = { numerator: "2", denominator: "1" };
+
+  test("that came after a split is not split with the common stock that it converts into", async () => {
+    const after = [["SA-1", "Bob", "Series A", "2026-01-01", "500", "1"]];
+    expect(await made(after)).toEqual({ problems: [], warnings: [], ratio: null });
+    expect(await made([], "2025-06-01")).toEqual({ problems: [], warnings: [], ratio: null });
+  });
+
+  test("that was there before is, by its shares or by when it was approved", async () => {
+    const before = [["SA-1", "Bob", "Series A", "2024-02-01", "500", "1"]];
+    expect(await made(before)).toEqual({ problems: [], warnings: [], ratio: split });
+    const after = [["SA-1", "Bob", "Series A", "2026-01-01", "500", "1"]];
+    expect(await made(after, "2024-02-01")).toEqual({ problems: [], warnings: [], ratio: split });
+  });
+
+  test("of which the file says no day is warned of", async () => {
+    expect(await made([])).toEqual({ problems: [], warnings: ["assumed A3"], ratio: split });
+  });
 });

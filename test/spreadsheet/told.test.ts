@@ -77,6 +77,23 @@ describe("a percentage", () => {
   });
 });
 
+test("a discount of less than one per cent is warned of, unless it says that it is", async () => {
+  const headers = ["Convertible", "Holder", "Kind", "Issue date", "Principal", "Discount %"];
+  const told = async (discount: string) => {
+    const row = ["SAFE-1", "Ada", "SAFE", "2026-01-02", "1000", discount];
+    const { reports } = await imported([sheets({ ...BASE, Convertibles: [headers, row] })]);
+    return [reports[0]?.problems, shown(reports[0]?.warnings ?? [])];
+  };
+  expect(await told("0.2")).toEqual([[], ["small-percent Convertibles!F2"]]);
+  for (const clear of ["20", "20%", "0.2%", "0", "1"]) expect(await told(clear)).toEqual([[], []]);
+});
+
+test("a name is the same with what nobody sees in it", async () => {
+  const stock = [BASE.Stock?.[0] ?? [], ["CS-1", "A\u200bda\u00a0", "COMMON", "2026-01-02", "10", ""]];
+  const { reports } = await imported([sheets({ ...BASE, Stock: stock })]);
+  expect(reports[0]?.problems).toEqual([]);
+});
+
 describe("the format", () => {
   test("of a table that fits nothing is not taken for the template", () => {
     expect(imported([sheets({ Anything: [["Colour"], ["red"]] })])).rejects.toThrow(UnreadableFile);

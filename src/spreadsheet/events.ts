@@ -1,4 +1,5 @@
 // Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
+import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
@@ -102,7 +103,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   const known = EVENTS[said(row, "event") ?? ""];
   if (!known) return;
   const { directory, act, tx, found, callOf } = importing;
-  if (directory.importKeys.has(key)) {
+  if (directory.hasEvent(key)) {
     noteSplit(importing, row);
     act(row, "unchanged");
     return;
@@ -139,7 +140,25 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     },
     members: MEMBERS,
   };
-  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null) act(row, "create");
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) === null) return;
+  act(row, "create");
+  tellEdited(importing, row, subject);
+}
+
+/** Warns of an event that looks as one that came in before and is not in the file: corrected there, it would count twice. */
+function tellEdited({ directory, eventKeys, found }: Importing, row: SheetRow, subject: string): void {
+  const [date, quantity] = [said(row, "date"), said(row, "quantity")];
+  const before = directory.eventsOf(subject).find((event) => {
+    if (eventKeys.has(event.key)) return false;
+    return event.date === date || (quantity !== undefined && isSameFigure(event.quantity ?? "", quantity));
+  });
+  if (before === undefined) return;
+  found.warning(
+    "like-existing",
+    row.fields.get("date")?.place ?? row.place,
+    `comes besides an event of ${before.date} that an import brought before and that is not in this file`,
+    "If it is that event corrected, leave it out here, and correct what is recorded.",
+  );
 }
 
 /** Notes where the file is past a split that an earlier import brought. */

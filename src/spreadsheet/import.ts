@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { Directory } from "./directory.ts";
+import { keysIn } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
@@ -37,6 +38,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     certificates: new Map(),
     unmade: new Set(),
     events: new Map(),
+    eventKeys: new Set(),
     splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
     callOf(place, noted = {}) {
       const { importId, sourceDocumentId = null } = options;
@@ -51,6 +53,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     ...{ ways: options, directory, found, act, totals, skipUnsupported },
     pulse: options.pulse ?? (() => undefined),
   });
+  for (const key of keysIn(rows)) importing.eventKeys.add(key);
   applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.

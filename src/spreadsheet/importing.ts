@@ -80,4 +80,6 @@ export interface Importing {
   readonly splits: SplitsThere;
   /** How often events with the same values came up, so that two alike are two. */
   readonly events: Map<string, number>;
+  /** The keys of all events of the file. */
+  readonly eventKeys: Set<string>;
 }

@@ -127,6 +127,12 @@ export function readTable(found: FoundTable, { ways, found: problems, pulse }: T
 }
 
 function tellOthers({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
+  const read = new Set([...Object.keys(table.columns), ...(table.minus ?? [])].map(words));
+  for (const [at, { text }] of header.cells) {
+    if (!read.has(words(text)) || columns.at(text) === at) continue;
+    const place = { sheet: grid.name, row: header.number, column: at, header: text };
+    problems.warning("repeated-header", place, "is there once more; the first was read", "Take out the wrong one.");
+  }
   if (table.ignore === "*") return;
   const known = [...Object.keys(table.columns), ...(table.ignore ?? [])].map((name) => columns.at(name));
   for (const [at, { text }] of header.cells) {

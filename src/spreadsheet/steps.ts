@@ -1,8 +1,8 @@
 // Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
 
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
-import { digestJson } from "../ledger/hash.ts";
 import { callRoute } from "./call-route.ts";
+import { keyOf } from "./event-keys.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
@@ -42,19 +42,8 @@ export function orderOfSteps(rows: readonly SheetRow[]): SheetRow[] {
 
 /** Imports a row that happened. */
 export function importStep(importing: Importing, row: SheetRow): void {
-  if (row.to === "events") importEvent(importing, row, keyOf(importing, row));
+  if (row.to === "events") importEvent(importing, row, keyOf(importing.events, row));
   else importSecurity(importing, row);
-}
-
-/** What an event is known by in later imports: its values, and which of those alike it is. */
-function keyOf({ events }: Importing, row: SheetRow): string {
-  const values = [...row.fields]
-    .map(([field, { value }]) => [field, value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const digest = digestJson([row.to, values]);
-  const count = (events.get(digest) ?? 0) + 1;
-  events.set(digest, count);
-  return `${digest}:${count}`;
 }
 
 /** What a row of securities means. */

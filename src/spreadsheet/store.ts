@@ -69,10 +69,21 @@ export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 
-/** The keys of the events that imports brought before. */
-export const listImportKeys = all((param: Params<OfOrganization>) => ({
+/** An event that an import brought before: its key, and what it was about. */
+export interface EventThere {
+  readonly key: string;
+  readonly type: string;
+  readonly date: string;
+  readonly quantity: string | null;
+  readonly subject: string | null;
+}
+
+/** The events that imports brought before. */
+export const listEventsThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
-    sql<{ readonly key: string }>`select metadata ->> '$.importKey' as key from transactions
+    sql<EventThere>`select metadata ->> '$.importKey' as key, type, "effectiveDate" as date, quantity,
+        coalesce("securityId", metadata ->> '$.stockClassId', metadata ->> '$.equityPlanId') as subject
+      from transactions
       where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
 }));
 

@@ -259,6 +259,17 @@ describe("a mapping", () => {
     expect(with4.table.totals.outstanding).toBe("6");
     const { report } = await imported({ Any: [head, [...row, "4 (see note)"]] }, { mapping });
     expect(report.problems.map(({ code, cell }) => `${code} ${cell}`)).toEqual(["bad-number E2"]);
+    const twice = await imported(
+      {
+        Any: [
+          [...head, "How many"],
+          [...row, "4", "999"],
+        ],
+      },
+      { mapping },
+    );
+    expect(twice.table.totals.outstanding).toBe("6");
+    expect(twice.report.warnings.map(({ code, cell }) => `${code} ${cell}`)).toContain("repeated-header F1");
   });
 
   test("with a word that the language does not know is refused, and each of ours is one", () => {

@@ -88,6 +88,21 @@ test("a discount of less than one per cent is warned of, unless it says that it 
   for (const clear of ["20", "20%", "0.2%", "0", "1"]) expect(await told(clear)).toEqual([[], []]);
 });
 
+test("an event that was edited since it came in is warned of, for it comes in besides", async () => {
+  const headers = ["Date", "Event", "Number", "Quantity", "Reason"];
+  const events = (...rows: readonly (readonly string[])[]) => sheets({ ...BASE, Events: [headers, ...rows] });
+  const first = ["2026-02-01", "Cancel", "CS-1", "4", "Forfeiture"];
+  const told = async (...rows: readonly (readonly string[])[]) => {
+    const { reports } = await imported([events(first), events(...rows)]);
+    return [reports[1]?.problems, shown(reports[1]?.warnings ?? []), reports[1]?.counts.events?.create];
+  };
+  expect(await told(["2026-02-01", "Cancel", "CS-1", "5", "Forfeiture"])).toEqual([[], ["like-existing Events!A2"], 1]);
+  expect(await told(["2026-02-02", "Cancel", "CS-1", "4", "Forfeiture"])).toEqual([[], ["like-existing Events!A2"], 1]);
+  expect(await told(first)).toEqual([[], [], 0]);
+  expect(await told(first, ["2026-02-01", "Cancel", "CS-1", "5", "Forfeiture"])).toEqual([[], [], 1]);
+  expect(await told(["2026-03-01", "Cancel", "CS-1", "1", "Forfeiture"])).toEqual([[], [], 1]);
+});
+
 test("a name is the same with what nobody sees in it", async () => {
   const stock = [BASE.Stock?.[0] ?? [], ["CS-1", "A\u200bda\u00a0", "COMMON", "2026-01-02", "10", ""]];
   const { reports } = await imported([sheets({ ...BASE, Stock: stock })]);

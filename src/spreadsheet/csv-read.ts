@@ -43,8 +43,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
       // What we guard against being computed on the way out comes back as it was.
       const plain = /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field;
       if (plain === "") continue;
-      meter.cell(column, plain);
-      cells.set(column, { kind: "text", text: plain });
+      cells.set(column, meter.cell(column, { kind: "text", text: plain }));
     }
     if (cells.size === 0) return [];
     meter.row();

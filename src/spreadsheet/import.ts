@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import { Relief } from "../kernel/relief.ts";
 import { Directory } from "./directory.ts";
 import { keysIn } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
@@ -75,10 +76,12 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
 
 function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;
+  const relief = new Relief();
   const [usable, wrong] = [rows.filter(({ isWrong }) => !isWrong), rows.filter(({ isWrong }) => isWrong)];
   for (const row of wrong) noteUnmade(importing, row);
   const apply = (row: SheetRow, how: (importing: Importing, row: SheetRow) => void) => {
     pulse();
+    relief.row();
     const before = acts.length;
     how(importing, row);
     if (acts.length === before) noteUnmade(importing, row);

@@ -5,7 +5,7 @@ import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
-import { type Field, readCell, type SheetRow, textsIn } from "./understand.ts";
+import { CellField, type Field, readCell, type SheetRow, textsIn } from "./understand.ts";
 import { columnWays, dateOrderOf, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
@@ -249,7 +249,8 @@ function readField(
     return false;
   }
   if (read.warning) problems.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
-  fields.set(field, { value: read.value, place });
+  const { sheet, row, column: at = 0, header = "", value: written = "" } = place;
+  fields.set(field, new CellField(read.value, { sheet, row: row ?? 0 }, { column: at, header, shown: written }));
   return true;
 }
 

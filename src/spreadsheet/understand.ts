@@ -26,6 +26,30 @@ export interface Field {
   readonly place: SheetPlace;
 }
 
+/** A field that was read from a cell. Its place is put together when it is asked for: most never are. */
+export class CellField implements Field {
+  readonly #row: SheetPlace;
+  readonly #column: number;
+  readonly #header: string;
+  readonly #shown: string;
+
+  /** `row` is the place of its row; `shown` is what stands in the cell. */
+  constructor(
+    readonly value: string,
+    row: SheetPlace,
+    { column, header, shown }: { readonly column: number; readonly header: string; readonly shown: string },
+  ) {
+    this.#row = row;
+    this.#column = column;
+    this.#header = header;
+    this.#shown = shown;
+  }
+
+  get place(): SheetPlace {
+    return { ...this.#row, column: this.#column, header: this.#header, value: this.#shown };
+  }
+}
+
 /** A row that says something. */
 export interface SheetRow {
   readonly to: Target;
@@ -150,15 +174,11 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
   const known = new Set(columns.map(({ at }) => at));
   if (![...row.cells].some(([at, cell]) => known.has(at) && (textIn(cell) !== null || cell.kind === "unsaved")))
     return null;
+  const rowPlace = { sheet: grid.name, row: row.number };
   for (const column of columns) {
     const cell = row.cells.get(column.at);
-    const place = {
-      sheet: grid.name,
-      row: row.number,
-      column: column.at,
-      header: column.shown,
-      value: cell?.text ?? "",
-    };
+    const at = { column: column.at, header: column.shown, shown: cell?.text ?? "" };
+    const place = { ...rowPlace, column: column.at, header: column.shown, value: at.shown };
     const ways = waysAt.get(column.at);
     const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
@@ -170,10 +190,10 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
       found.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
     } else {
       if (read.warning) found.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
-      fields.set(column.field, { value: read.value, place });
+      fields.set(column.field, new CellField(read.value, rowPlace, at));
     }
   }
-  return { to: sheet.to, place: { sheet: grid.name, row: row.number }, fields, isWrong };
+  return { to: sheet.to, place: rowPlace, fields, isWrong };
 }
 
 /** What a cell says in a column; null where it says nothing. */

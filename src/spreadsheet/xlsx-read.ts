@@ -331,8 +331,7 @@ class SheetReading implements Told {
   #end(): void {
     const cell = this.#cell();
     if (cell === null) return;
-    this.#meter.cell(this.#column, cell.text);
-    this.#cells.set(this.#column, cell);
+    this.#cells.set(this.#column, this.#meter.cell(this.#column, cell));
   }
 
   #cell(): Cell | null {

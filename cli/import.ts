@@ -53,7 +53,11 @@ function spreadsheetCommand(): Command {
     .argument("<file>", "the file")
     .option("--org <id or name>", "the organization; needed only where there are several")
     .addOption(new Option("--format <name>", "the format of the file").choices(FORMAT_NAMES).default("AUTO"))
-    .option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format")
+    .addOption(
+      new Option("--mapping <file>", "a mapping (JSON) that says what is what, in place of a format").conflicts(
+        "format",
+      ),
+    )
     .option(
       "--option <name=value>",
       "dateOrder (MDY, DMY), decimal (POINT, COMMA), asOf, existing (MUST_EQUAL, SKIP), skipUnsupported, strict " +

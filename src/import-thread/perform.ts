@@ -81,21 +81,21 @@ export function fail(tx: Tx, key: ImportKey, updatedAt: string, failure: string)
 }
 
 async function previewOf({ writer, runtime, pulse }: Bench, row: Row<"imports">): Promise<ImportReport> {
-  const grids = await gridsOf(writer.db, row);
+  const grids = await gridsOf(writer.db, row, pulse);
   const call = callOf(row, runtime);
   const options = optionsOf(writer.db, row, pulse);
   return onCopy(writer.db.sqlite.name, (copy) => copy.submit((tx) => importSheets(tx, call, grids, options)));
 }
 
 /** Reads the file of an import. Rejects with {@link UnreadableFile}. */
-async function gridsOf(db: Reader, { orgId, documentId, sha256 }: Row<"imports">): Promise<Grid[]> {
+async function gridsOf(db: Reader, { orgId, documentId, sha256 }: Row<"imports">, pulse: () => void): Promise<Grid[]> {
   const content = findFile(db, { orgId, documentId });
   const name = nameOf(db, { orgId, documentId });
   const read = content && new Bun.CryptoHasher("sha256").update(content).digest("hex");
   if (content === null || read !== sha256) {
     throw new UnreadableFile("The document has another content than when the import was asked for. Import it anew.");
   }
-  return readSpreadsheet(content, name);
+  return readSpreadsheet(content, name, pulse);
 }
 
 function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOptions {
@@ -123,7 +123,7 @@ export async function commitImport({ writer, runtime, pulse }: Bench, key: Impor
   const row = findImport(writer.db, key);
   if (row?.state !== "COMMITTING") return;
   try {
-    const grids = await gridsOf(writer.db, row);
+    const grids = await gridsOf(writer.db, row, pulse);
     await writer.submit((tx) => commitIn(tx, row, grids, { runtime, pulse }));
   } catch (error) {
     if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;

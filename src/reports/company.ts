@@ -6,8 +6,10 @@ import { findSetting } from "../database/settings.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { OneText } from "../kernel/one-text.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
+import type { LedgerState } from "../ledger/state.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
 import {
@@ -71,10 +73,35 @@ export function readHead(db: Reader, orgId: string, { knownAt, upTo }: Pick<Aske
   return found ?? { sequence: 0, hash: GENESIS_HASH, createdAt, effectiveDate: null };
 }
 
-function readDescriptions(db: Reader, orgId: string): ReadonlyMap<string, SecurityRow> {
+/** What many securities have the same of. */
+const SHARED = [
+  "type",
+  "currency",
+  "optionType",
+  "grantDate",
+  "expirationDate",
+  "vestingStartDate",
+  "vestingTermsId",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "stockLegendIds",
+  "purchasePrice",
+] as const satisfies (keyof SecurityRow)[];
+
+function readDescriptions(db: Reader, orgId: string, state: LedgerState, one: OneText) {
   const descriptions = new Map<string, SecurityRow>();
-  for (const row of iterateDescriptions(db, { orgId })) descriptions.set(row.id, row);
+  for (const row of iterateDescriptions(db, { orgId })) {
+    const id = state.securities.get(row.id)?.id ?? row.id;
+    descriptions.set(id, one.ofRow({ ...row, id }, SHARED));
+  }
   return descriptions;
+}
+
+/** Has securities share their texts: a replay leaves each with its own of them. */
+function shareTexts({ state }: View, flows: Flows, one: OneText): void {
+  const shared = ["stakeholderId", "stockClassId", "equityPlanId", "pricePerShare", "exercisePrice"] as const;
+  for (const [id, security] of state.securities) state.securities.set(id, one.ofRow({ ...security }, shared));
+  for (const flow of flows.securities.values()) one.ofRow(flow, ["date", "madeFor", "price"]);
 }
 
 /** Reads it. The caller holds a snapshot for as long as the report is made. */
@@ -82,9 +109,11 @@ export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
   const flows = new Flows(asked.asOf);
   const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
+  const one = new OneText();
+  shareTexts(view, flows, one);
   return {
     ...companyOf(db, orgId, { asked, view, flows }),
-    descriptions: readDescriptions(db, orgId),
+    descriptions: readDescriptions(db, orgId, view.state, one),
     stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
     valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
   };

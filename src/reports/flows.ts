@@ -7,7 +7,7 @@ import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import { isIssuance } from "../ledger/effects.ts";
 import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
-import { readSplit, splitQuantity } from "../ledger/split.ts";
+import { readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { ClassState, EntryDraft, PlanState } from "../ledger/types.ts";
 import type { PlacedEntry } from "../ledger/vesting-book.ts";
@@ -17,6 +17,12 @@ export type HowMade = "Issued" | "Transfer" | "Exercise" | "Conversion";
 
 /** The kinds of entries that take from a security. */
 export type Taking = "transferred" | "exercised" | "converted" | "repurchased" | "cancelled";
+
+/** A split of a security's class. */
+export interface SplitOf extends Split {
+  readonly sequence: number;
+  readonly date: CalendarDate;
+}
 
 /** What happened to one security. */
 export interface Flow {
@@ -30,6 +36,8 @@ export interface Flow {
   readonly issued: Decimal;
   /** Per share, as issued. */
   readonly price: string | null;
+  /** The splits that concerned it, or what it came of. */
+  splits: readonly SplitOf[];
   /** Whether money was paid for it, which it is not where an exercise was paid in shares. */
   readonly isPaid: boolean;
   from: readonly string[];
@@ -68,6 +76,12 @@ const NOTHING_TAKEN: Readonly<Record<Taking, Decimal>> = {
 };
 
 const NONE: readonly string[] = [];
+const NO_SPLITS: readonly SplitOf[] = [];
+
+/** The price per share in the shares of today, of the price that the ledger keeps: an import's splits leave it as it was. */
+export function priceNow({ splits }: Flow, kept: string | null): string | null {
+  return splits.filter(({ isStockOnly }) => isStockOnly).reduce(splitPrice, kept);
+}
 
 /** Which kind of taking an entry is; null where it takes nothing. */
 function takingOf({ type }: EntryDraft, { isConversion }: Members): Taking | null {
@@ -131,6 +145,7 @@ export class Flows implements Companion {
     if (entry.effectiveDate > this.#asOf) return;
     this.#counted.add(sequence);
     const said = membersOf(entry);
+    this.#noteSplit(placed, state);
     this.#noteTaking(entry, said, state);
     this.#noteMaking(placed, said, state);
     this.#notePlans(entry, said, state);
@@ -188,6 +203,7 @@ export class Flows implements Companion {
       madeFor: made.stakeholderId,
       issued: made.quantity,
       price: made.pricePerShare,
+      splits: isIssued ? NO_SPLITS : (this.securities.get(entry.securityId ?? "")?.splits ?? NO_SPLITS),
       isPaid: (said.paymentMethod ?? "CASH") === "CASH",
       from: NONE,
       to: NONE,
@@ -225,6 +241,21 @@ export class Flows implements Companion {
     for (const { id, available } of this.#plans.values()) {
       const granted = available - (state.plans.get(id)?.available ?? ZERO);
       if (granted !== ZERO) this.stockIssued.set(id, (this.stockIssued.get(id) ?? ZERO) + granted);
+    }
+  }
+
+  /** Securities that the same splits concerned share the list of them. */
+  #noteSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
+    if (entry.type !== "STOCK_SPLIT") return;
+    const split: SplitOf = { ...readSplit(entry.metadata), sequence, date: entry.effectiveDate };
+    const isConcerned = splitFilter(split);
+    const lists = new Map<readonly SplitOf[], readonly SplitOf[]>();
+    for (const id of split.securityIds ?? state.securities.keys()) {
+      const [flow, now] = [this.securities.get(id), state.securities.get(id)];
+      if (!flow || !now || !isConcerned(now)) continue;
+      const list = lists.get(flow.splits) ?? [...flow.splits, split];
+      lists.set(flow.splits, list);
+      flow.splits = list;
     }
   }
 

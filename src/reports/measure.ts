@@ -1,7 +1,7 @@
 // The first of two passes over a sheet: what its columns add up to, how long they are, and which of them a spreadsheet's
 // numbers cannot hold. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
-import { Relief } from "./relief.ts";
+import { Relief } from "../kernel/relief.ts";
 import { type Column, isLong, type Kind, type Sheet, Tally, type Value } from "./sheet.ts";
 import { isCut } from "./xlsx/text.ts";
 

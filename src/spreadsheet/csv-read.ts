@@ -1,7 +1,7 @@
 // Reads CSV that anybody may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
 // it is broken.
 import { CsvError, parse } from "csv-parse/sync";
-import { type Cell, type Grid, Meter, UnreadableFile } from "./grid.ts";
+import { type Cell, type Grid, type Meter, UnreadableFile } from "./grid.ts";
 
 const RECORD_MAX = 1024 * 1024;
 const SEPARATORS = [",", ";", "\t"];
@@ -26,7 +26,7 @@ function separatorOf(text: string): string {
 }
 
 /** Reads one table. Throws {@link UnreadableFile} where a quote is never closed, and beyond the limits. */
-export function readCsv(bytes: Uint8Array, name: string, meter = new Meter()): Grid {
+export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
   const text = decoded(bytes);
   const options = { delimiter: separatorOf(text), relax_column_count: true, skip_empty_lines: false };
   let records: string[][];
@@ -43,8 +43,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter = new Meter()): G
       // What we guard against being computed on the way out comes back as it was.
       const plain = /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field;
       if (plain === "") continue;
-      meter.cell(column, plain);
-      cells.set(column, { kind: "text", text: plain });
+      cells.set(column, meter.cell(column, { kind: "text", text: plain }));
     }
     if (cells.size === 0) return [];
     meter.row();

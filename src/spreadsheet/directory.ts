@@ -2,9 +2,10 @@
 import type { Reader } from "../database/sql.ts";
 import { isSameFigure } from "../kernel/decimal.ts";
 import {
+  type EventThere,
   listClasses,
+  listEventsThere,
   listHolders,
-  listImportKeys,
   listLegendNames,
   listPlans,
   listSecuritiesThere,
@@ -13,9 +14,14 @@ import {
   type SecurityThere,
 } from "./store.ts";
 
-/** Names compare without case, and with single spaces. */
+/** Names compare without case, with single spaces, and without what nobody sees, such as a space of no width. */
 export function sameName(name: string): string {
-  return name.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return name
+    .normalize("NFC")
+    .replace(/\p{Cf}+/gu, "")
+    .trim()
+    .replace(/\s+/gu, " ")
+    .toLowerCase();
 }
 
 interface Holder {
@@ -51,7 +57,8 @@ export class Directory {
   readonly #legends: ReadonlyMap<string, string>;
   readonly #securities = new Map<string, SecurityThere>();
   readonly #valuations: ReturnType<typeof listValuationsThere>;
-  readonly importKeys: ReadonlySet<string>;
+  readonly #eventKeys: ReadonlySet<string>;
+  readonly #events: ReadonlyMap<string | null, readonly EventThere[]>;
 
   constructor(db: Reader, orgId: string) {
     for (const { id, name, email, issuerAssignedId } of listHolders(db, { orgId })) {
@@ -62,7 +69,9 @@ export class Directory {
     this.#terms = listTerms(db, { orgId }).map(({ id, name }) => ({ id, name }));
     this.#legends = new Map(listLegendNames(db, { orgId }).map(({ id, name }) => [sameName(name), id]));
     this.#valuations = listValuationsThere(db, { orgId });
-    this.importKeys = new Set(listImportKeys(db, { orgId }).map(({ key }) => key));
+    const events = listEventsThere(db, { orgId });
+    this.#eventKeys = new Set(events.map(({ key }) => key));
+    this.#events = Map.groupBy(events, ({ subject }) => subject);
     for (const each of listSecuritiesThere(db, { orgId })) {
       if (each.certificateId !== null) this.#securities.set(each.certificateId, each);
     }
@@ -125,6 +134,16 @@ export class Directory {
 
   legend(name: string): string | null {
     return this.#legends.get(sameName(name)) ?? null;
+  }
+
+  /** Whether an import brought the event before. */
+  hasEvent(key: string): boolean {
+    return this.#eventKeys.has(key);
+  }
+
+  /** The events about a security, class or plan that imports brought before. */
+  eventsOf(subject: string): readonly EventThere[] {
+    return this.#events.get(subject) ?? [];
   }
 
   security(certificate: string): SecurityThere | null {

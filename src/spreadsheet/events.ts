@@ -1,7 +1,10 @@
 // Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
+import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
+import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** What an event does; null after telling that the row does not say enough. */
@@ -100,7 +103,8 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   const known = EVENTS[said(row, "event") ?? ""];
   if (!known) return;
   const { directory, act, tx, found, callOf } = importing;
-  if (directory.importKeys.has(key)) {
+  if (directory.hasEvent(key)) {
+    noteSplit(importing, row);
     act(row, "unchanged");
     return;
   }
@@ -118,6 +122,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     tell(importing, row, "missing-value", known.subject, `${known.subject} is empty`);
     return;
   }
+  if (!isCountedRight(importing, row, { security, classId, planId })) return;
   const { route, body } = known.event(row, {
     strike: security ? strikeOf(importing, security.id) : undefined,
     classId,
@@ -135,5 +140,42 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     },
     members: MEMBERS,
   };
-  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) !== null) act(row, "create");
+  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) === null) return;
+  act(row, "create");
+  tellEdited(importing, row, subject);
+}
+
+/** Warns of an event that looks as one that came in before and is not in the file: corrected there, it would count twice. */
+function tellEdited({ directory, eventKeys, found }: Importing, row: SheetRow, subject: string): void {
+  const [date, quantity] = [said(row, "date"), said(row, "quantity")];
+  const before = directory.eventsOf(subject).find((event) => {
+    if (eventKeys.has(event.key)) return false;
+    return event.date === date || (quantity !== undefined && isSameFigure(event.quantity ?? "", quantity));
+  });
+  if (before === undefined) return;
+  found.warning(
+    "like-existing",
+    row.fields.get("date")?.place ?? row.place,
+    `comes besides an event of ${before.date} that an import brought before and that is not in this file`,
+    "If it is that event corrected, leave it out here, and correct what is recorded.",
+  );
+}
+
+/** Notes where the file is past a split that an earlier import brought. */
+function noteSplit({ directory, splits }: Importing, row: SheetRow): void {
+  const found = directory.stockClass(said(row, "class") ?? "");
+  if (said(row, "event") === "SPLIT" && typeof found === "object") splits.pass(found.id, said(row, "date") ?? "");
+}
+
+interface Concerned {
+  readonly security: SecurityThere | null;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+}
+
+/** Whether the event counts in the shares that are recorded; tells, else. */
+function isCountedRight(importing: Importing, row: SheetRow, { security, classId, planId }: Concerned): boolean {
+  if (said(row, "event") === "SPLIT") return classId === undefined || isLatestOf(importing, row, classId);
+  if (said(row, "quantity") === undefined && said(row, "price") === undefined) return true;
+  return knowsSplits(importing, row, security ? countedOf(security) : { classId, planId });
 }

@@ -77,11 +77,13 @@ export interface Surroundings {
   readonly skipUnsupported: boolean;
   act(row: SheetRow, what: "leftOut"): void;
   readonly totals: Total[];
+  /** Called at each row of a mapped table; what it throws ends the reading. */
+  readonly pulse: () => void;
 }
 
 /** The rows of a file as the template has them. */
 export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around: Surroundings): SheetRow[] {
-  const { ways, found } = around;
+  const { ways, found, pulse } = around;
   if (mapping === null) return understand(grids, ways, found);
   const { found: tables, missing } = findTables(grids, mapping);
   for (const { sheet, headerHas = [] } of missing) {
@@ -96,7 +98,9 @@ export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around
       "Look at the preview closely.",
     );
   }
-  const own = { ...ways, dateOrder: ways.dateOrder ?? mapping.options?.dateOrder ?? null };
-  const rows = tables.flatMap((table) => readTable(table, own, found));
+  // What vendors export parts decimals by a point.
+  const isDecimalAssumed = ways.isDecimalAssumed === true && !Object.hasOwn(FORMATS, name);
+  const own = { ...ways, isDecimalAssumed, dateOrder: ways.dateOrder ?? mapping.options?.dateOrder ?? null };
+  const rows = tables.flatMap((table) => readTable(table, { ways: own, found, pulse }));
   return completeRows(rows, { ...around, mapping });
 }

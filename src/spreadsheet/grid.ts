@@ -1,5 +1,7 @@
 // A workbook as it was read, whatever it was: sheets of rows of cells, each with its text as it stands in the file. Pure.
 
+import { Relief } from "../kernel/relief.ts";
+
 /** What a cell holds. */
 export type CellKind = "text" | "number" | "date" | "boolean" | "error" | "unsaved";
 
@@ -46,11 +48,28 @@ export const LIMITS = {
   cellCharacters: 32_767,
 } as const;
 
+/** Cells are kept to be shared up to this length, and up to this many. */
+const SHARED_LENGTH = 100;
+const SHARED_MAX = 20_000;
+
 /** Counts what is read of a file against its limits. Throws {@link UnreadableFile} beyond them. */
 export class Meter {
+  readonly #pulse: () => void;
+  readonly #shared = new Map<string, Cell>();
+  readonly #relief = new Relief();
   #cells = 0;
   #rows = 0;
   #sheets = 0;
+
+  /** `pulse` is called as the reading goes on; what it throws ends that. */
+  constructor(pulse: () => void = () => undefined) {
+    this.#pulse = pulse;
+  }
+
+  /** Another piece of the file was read. */
+  piece(): void {
+    this.#pulse();
+  }
 
   /** A sheet begins; its header counts as no row. */
   sheet(): void {
@@ -58,16 +77,27 @@ export class Meter {
   }
 
   row(): void {
+    this.#pulse();
+    this.#relief.row();
     if (++this.#rows > LIMITS.rows + this.#sheets)
       throw new UnreadableFile(`The file has more than ${LIMITS.rows} rows.`);
   }
 
-  cell(column: number, text: string): void {
+  /** Answers the first of equal cells, which a file has many of. */
+  cell(column: number, cell: Cell): Cell {
+    const { text } = cell;
     if (++this.#cells > LIMITS.cells) throw new UnreadableFile(`The file has more than ${LIMITS.cells} filled cells.`);
     if (column >= LIMITS.columns) throw new UnreadableFile(`The file has more than ${LIMITS.columns} columns.`);
     if (text.length > LIMITS.cellCharacters) {
       throw new UnreadableFile(`A cell has more than ${LIMITS.cellCharacters} characters.`);
     }
+    const key = `${cell.kind} ${cell.isPercent === true} ${text}`;
+    const known = this.#shared.get(key);
+    if (known) return known;
+    if (text.length > SHARED_LENGTH) return cell;
+    if (this.#shared.size >= SHARED_MAX) this.#shared.clear();
+    this.#shared.set(key, cell);
+    return cell;
   }
 }
 

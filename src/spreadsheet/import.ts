@@ -4,15 +4,19 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import { Relief } from "../kernel/relief.ts";
 import { Directory } from "./directory.ts";
+import { keysIn } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
+import { lateClasses } from "./late-classes.ts";
 import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade } from "./row.ts";
-import { importStep, isDated, orderOfSteps } from "./steps.ts";
+import { SplitsThere } from "./splits-there.ts";
+import { dayOf, importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -22,15 +26,21 @@ const RECORDS = ["stakeholders", "share-classes", "equity-plans", "vesting-terms
 export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options: ImportOptions): ImportReport {
   const found = new SheetProblems();
   const acts: Action[] = [];
+  const format = formatOf(grids, options.format ?? "AUTO", options.mapping ?? null);
+  const asOf = options.asOf ?? asOfIn(grids, format, options);
+  const mode = format.mapping?.mode ?? "FULL";
+  const { orgId } = call;
   const importing: Importing = {
     tx,
-    orgId: call.orgId,
+    orgId,
     options,
     found,
-    directory: new Directory(tx, call.orgId),
+    directory: new Directory(tx, orgId),
     certificates: new Map(),
     unmade: new Set(),
     events: new Map(),
+    eventKeys: new Set(),
+    splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
     callOf(place, noted = {}) {
       const { importId, sourceDocumentId = null } = options;
       return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
@@ -38,19 +48,22 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     act: (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id }),
   };
   const { directory, act } = importing;
-  const format = formatOf(grids, options.format ?? "AUTO", options.mapping ?? null);
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
-  const rows = rowsIn(grids, format, { ways: options, directory, found, act, totals, skipUnsupported });
+  const rows = rowsIn(grids, format, {
+    ...{ ways: options, directory, found, act, totals, skipUnsupported },
+    pulse: options.pulse ?? (() => undefined),
+  });
+  for (const key of keysIn(rows)) importing.eventKeys.add(key);
   applyRows(importing, rows, acts);
-  if (found.problems.length === 0) tellLimits(importing, call.orgId);
+  if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.
   if (options.strict === true) found.problems.push(...found.warnings.splice(0));
   const actions = withProblems(rows, acts);
   return {
     format: format.name,
-    mode: format.mapping?.mode ?? "FULL",
-    asOf: options.asOf ?? asOfIn(grids, format, options),
+    mode,
+    asOf,
     rows: rows.length,
     counts: countsOf(acts),
     problems: found.problems,
@@ -63,20 +76,42 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
 
 function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;
+  const relief = new Relief();
   const [usable, wrong] = [rows.filter(({ isWrong }) => !isWrong), rows.filter(({ isWrong }) => isWrong)];
   for (const row of wrong) noteUnmade(importing, row);
   const apply = (row: SheetRow, how: (importing: Importing, row: SheetRow) => void) => {
     pulse();
+    relief.row();
     const before = acts.length;
     how(importing, row);
     if (acts.length === before) noteUnmade(importing, row);
   };
   const isRecord = new Set<string>(RECORDS);
-  for (const target of RECORDS) for (const row of usable) if (row.to === target) apply(row, importRecord);
+  const { late, dayless } = lateClasses(usable);
+  for (const row of dayless) tellDayless(importing, row);
+  const isLate = new Set(late.flatMap(({ rows: each }) => each));
+  for (const target of RECORDS) {
+    for (const row of usable) if (row.to === target && !isLate.has(row)) apply(row, importRecord);
+  }
+  const waiting = [...late];
   for (const row of orderOfSteps(usable.filter((each) => !isRecord.has(each.to) && isDated(each)))) {
+    while (waiting[0] && waiting[0].day <= (dayOf(row) ?? "")) {
+      for (const each of waiting.shift()?.rows ?? []) apply(each, importRecord);
+    }
     apply(row, importStep);
   }
+  for (const { rows: each } of waiting) for (const row of each) apply(row, importRecord);
   for (const row of wrong) if (!isRecord.has(row.to)) checkNames(importing, row);
+}
+
+function tellDayless({ found, directory }: Importing, row: SheetRow): void {
+  if (directory.stockClass(row.fields.get("class")?.value ?? "") !== "unknown") return;
+  found.warning(
+    "assumed",
+    row.fields.get("class")?.place ?? row.place,
+    "the file does not say since when it is there: it was taken to be split as a class of before the split",
+    "Say when the board approved it, or correct what it converts into afterwards.",
+  );
 }
 
 function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> {

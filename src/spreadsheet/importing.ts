@@ -4,6 +4,7 @@ import type { Call } from "../kernel/call.ts";
 import type { Directory } from "./directory.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
+import type { SplitsThere } from "./splits-there.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
 import type { Ways } from "./values.ts";
@@ -75,6 +76,10 @@ export interface Importing {
   readonly certificates: Map<string, string>;
   /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
   readonly unmade: Set<string>;
+  /** The splits that were recorded before. */
+  readonly splits: SplitsThere;
   /** How often events with the same values came up, so that two alike are two. */
   readonly events: Map<string, number>;
+  /** The keys of all events of the file. */
+  readonly eventKeys: Set<string>;
 }

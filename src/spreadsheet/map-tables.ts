@@ -5,10 +5,13 @@ import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
-import { type Field, readCell, type SheetRow } from "./understand.ts";
-import { dateOrderOf, figureIn, folded, fractionIn, textIn, type Ways } from "./values.ts";
+import { CellField, type Field, readCell, type SheetRow, textsIn } from "./understand.ts";
+import { columnWays, dateOrderOf, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
+
+/** What went out of what was issued. */
+const LESS: TemplateColumn = { header: "", field: "", kind: "quantity", required: false };
 
 /** Fields that only mappings have. */
 const MORE: readonly TemplateColumn[] = [
@@ -92,8 +95,16 @@ class Columns {
   }
 }
 
+/** How the rows of a table are read. */
+export interface TableReading {
+  readonly ways: Ways;
+  readonly found: SheetProblems;
+  /** Called at each row; what it throws ends the reading. */
+  readonly pulse: () => void;
+}
+
 /** Reads the rows of a table. */
-export function readTable(found: FoundTable, ways: Ways, problems: SheetProblems): MappedRow[] {
+export function readTable(found: FoundTable, { ways, found: problems, pulse }: TableReading): MappedRow[] {
   const { table, grid, header } = found;
   const columns = new Columns(header);
   tellOthers(found, columns, problems);
@@ -101,16 +112,27 @@ export function readTable(found: FoundTable, ways: Ways, problems: SheetProblems
   tellLayout(grid, areaOf(grid, header.number, read), problems);
   let isIn = table.section === undefined;
   const rows = grid.rows.filter((row) => {
+    pulse();
     if (row.number <= header.number) return false;
     const mark = table.section ? columns.text(row, table.section.column) : null;
     if (table.section && mark !== null) isIn = folded(mark) === folded(table.section.is);
     return isIn && !isSkipped(row, table, columns);
   });
   const orders = ordersOf(rows, columns, ways);
-  return rows.flatMap((row) => readRow(row, found, { columns, orders, ways, problems }) ?? []);
+  const waysOf = waysIn(rows, columns, ways);
+  return rows.flatMap((row) => {
+    pulse();
+    return readRow(row, found, { columns, orders, waysOf, problems }) ?? [];
+  });
 }
 
 function tellOthers({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
+  const read = new Set([...Object.keys(table.columns), ...(table.minus ?? [])].map(words));
+  for (const [at, { text }] of header.cells) {
+    if (!read.has(words(text)) || columns.at(text) === at) continue;
+    const place = { sheet: grid.name, row: header.number, column: at, header: text };
+    problems.warning("repeated-header", place, "is there once more; the first was read", "Take out the wrong one.");
+  }
   if (table.ignore === "*") return;
   const known = [...Object.keys(table.columns), ...(table.ignore ?? [])].map((name) => columns.at(name));
   for (const [at, { text }] of header.cells) {
@@ -140,16 +162,24 @@ function ordersOf(rows: readonly GridRow[], columns: Columns, { dateOrder }: Way
   return (name: string) => {
     if (dateOrder !== null) return dateOrder;
     const at = columns.at(name) ?? -1;
-    return dateOrderOf(
-      rows.flatMap(({ cells }) => (cells.get(at)?.kind === "text" ? [cells.get(at)?.text ?? ""] : [])),
-    );
+    return dateOrderOf(textsIn(rows, at));
+  };
+}
+
+/** How each column writes figures, looked at once. */
+function waysIn(rows: readonly GridRow[], columns: Columns, ways: Ways): (name: string) => Ways {
+  const known = new Map<string, Ways>();
+  return (name) => {
+    const found = known.get(name) ?? columnWays(textsIn(rows, columns.at(name) ?? -1), ways);
+    known.set(name, found);
+    return found;
   };
 }
 
 interface Reading {
   readonly columns: Columns;
   readonly orders: ReturnType<typeof ordersOf>;
-  readonly ways: Ways;
+  readonly waysOf: (name: string) => Ways;
   readonly problems: SheetProblems;
 }
 
@@ -192,15 +222,8 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   for (const [field, other] of Object.entries(table.fallback ?? {})) {
     put(field, other === NEXT ? NEXT : fields.get(other)?.value);
   }
-  return {
-    to: table.to,
-    place,
-    fields,
-    isWrong,
-    isClosed,
-    isUnsupported,
-    ...outstandingOf(row, table, reading, fields),
-  };
+  const { issued, isWrong: isLeftWrong } = outstandingOf(row, found, reading, fields);
+  return { to: table.to, place, fields, isWrong: isWrong || isLeftWrong, isClosed, isUnsupported, issued };
 }
 
 /** Reads one cell into its field; tells what is wrong with it, and then answers false. */
@@ -208,7 +231,7 @@ function readField(
   cell: Cell,
   { name, field, place }: { readonly name: string; readonly field: string; readonly place: SheetPlace },
   { table }: FoundTable,
-  { orders, ways, problems }: Reading,
+  { orders, waysOf, problems }: Reading,
   fields: Map<string, Field>,
 ): boolean {
   const column = columnOf(table.to, field);
@@ -218,6 +241,7 @@ function readField(
   const said = Object.entries(table.values?.[field] ?? {}).find(([from]) => folded(from) === folded(text ?? ""))?.[1];
   const shown = said === undefined ? cell : { ...cell, text: said };
   const order = column.kind === "date" ? orders(name) : null;
+  const ways = waysOf(name);
   const read = table.units?.[field] === "FRACTION" ? fractionIn(shown, ways) : readCell(shown, column, order, ways);
   if (read === null) return true;
   if ("fault" in read) {
@@ -225,7 +249,8 @@ function readField(
     return false;
   }
   if (read.warning) problems.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
-  fields.set(field, { value: read.value, place });
+  const { sheet, row, column: at = 0, header = "", value: written = "" } = place;
+  fields.set(field, new CellField(read.value, { sheet, row: row ?? 0 }, { column: at, header, shown: written }));
   return true;
 }
 
@@ -249,16 +274,29 @@ function fromSheet(
 }
 
 /** What is outstanding stands in its column, or is what was issued less what went out. */
-function outstandingOf(row: GridRow, table: MappedTable, { columns, ways }: Reading, fields: Map<string, Field>) {
+function outstandingOf(
+  row: GridRow,
+  { table, grid }: FoundTable,
+  { columns, waysOf, problems }: Reading,
+  fields: Map<string, Field>,
+): { readonly issued: string | null; readonly isWrong: boolean } {
   const issued = fields.get("quantity");
-  if (issued === undefined || table.minus === undefined || fields.has("outstanding"))
-    return { issued: issued?.value ?? null };
+  if (issued === undefined || table.minus === undefined || fields.has("outstanding")) {
+    return { issued: issued?.value ?? null, isWrong: false };
+  }
   let left = parseDecimal(issued.value);
+  let isWrong = false;
   for (const name of table.minus) {
-    const cell = row.cells.get(columns.at(name) ?? -1);
-    const read = cell && textIn(cell) !== null ? figureIn(cell, ways, false) : null;
-    if (read && "value" in read) left -= parseDecimal(read.value);
+    const column = columns.at(name) ?? -1;
+    const cell = row.cells.get(column);
+    const read = cell ? readCell(cell, LESS, null, waysOf(name)) : null;
+    if (read === null) continue;
+    if ("fault" in read) {
+      const place = { sheet: grid.name, row: row.number, column, header: name, value: cell?.text ?? "" };
+      problems.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
+      isWrong = true;
+    } else left -= parseDecimal(read.value);
   }
   fields.set("outstanding", { value: formatDecimal(left), place: issued.place });
-  return { issued: issued.value };
+  return { issued: issued.value, isWrong };
 }

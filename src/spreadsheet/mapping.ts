@@ -11,6 +11,9 @@ import pulley from "./assets/pulley.json" with { type: "json" };
 import { isAdditional, TARGETS, TEMPLATE } from "./template.ts";
 
 const texts = Type.Array(Type.String());
+/** Patterns, which whole columns are held against. */
+const pattern = Type.String({ maxLength: 200 });
+const patterns = Type.Array(pattern, { maxItems: 50 });
 const textByName = Type.Record(Type.String(), Type.String());
 const textsByName = Type.Record(Type.String(), texts);
 const strict = { additionalProperties: false } as const;
@@ -29,7 +32,7 @@ const Derive = Type.Object(
   {
     field: Type.Optional(Type.String()),
     column: Type.Optional(Type.String()),
-    match: textByName,
+    match: Type.Record(pattern, Type.String(), { maxProperties: 50 }),
     else: Type.String(),
   },
   strict,
@@ -37,8 +40,8 @@ const Derive = Type.Object(
 
 const Table = Type.Object(
   {
-    sheet: texts,
-    notSheet: Type.Optional(texts),
+    sheet: patterns,
+    notSheet: Type.Optional(patterns),
     optional: Type.Optional(Type.Boolean()),
     headerRow: Type.Optional(Type.Integer({ minimum: 1 })),
     headerHas: Type.Optional(texts),
@@ -56,7 +59,7 @@ const Table = Type.Object(
     fallback: Type.Optional(textByName),
     minus: Type.Optional(texts),
     closedWhen: Type.Optional(texts),
-    skipRows: Type.Optional(texts),
+    skipRows: Type.Optional(patterns),
     skipWhere: Type.Optional(textsByName),
   },
   strict,
@@ -149,12 +152,15 @@ export function mappingOf(format: string): Mapping {
   return readMapping(JSON.stringify(FORMATS[format]));
 }
 
+const LOOKED_AT = 1000;
+
 /**
  * Whether a text fits a pattern of `*` and `?`, whatever its case and outer spaces; what each `*` stands for, each as
- * short as it can be. Takes time by the length of both and no more, whatever they are.
+ * short as it can be. Takes time by the product of the two lengths and no more: patterns are short, and of a text only
+ * the first 1,000 characters are looked at.
  */
 export function fits(pattern: string, text: string): readonly string[] | null {
-  const signs = [...text.trim()];
+  const signs = [...text.trim().slice(0, LOOKED_AT)];
   const parts = pattern
     .trim()
     .split("*")

@@ -10,7 +10,12 @@ export const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGER
 /** `options` of an import (REPORTS section 24). */
 export const ImportOptionsBody = body({
   dateOrder: optional(oneOf(["MDY", "DMY"], { description: "Which part of 1/2/2026 is the month." })),
-  decimal: optional(oneOf(["POINT", "COMMA"], { description: "What parts decimals: `POINT` where left out." })),
+  decimal: optional(
+    oneOf(["POINT", "COMMA"], {
+      description:
+        "What parts decimals. Left out it is a point, and what can be thousands as well, such as 1.000, is a problem.",
+    }),
+  ),
   asOf: optional(date({ description: "The day that the file is of, in place of what it says." })),
   existing: optional(
     oneOf(["MUST_EQUAL", "SKIP"], {
@@ -28,6 +33,7 @@ export function completeOptions(given: GivenOptions) {
   return {
     dateOrder: given.dateOrder ?? null,
     decimal: given.decimal ?? "POINT",
+    isDecimalAssumed: (given.decimal ?? null) === null,
     asOf: given.asOf ?? null,
     existing: given.existing ?? "MUST_EQUAL",
     skipUnsupported: given.skipUnsupported ?? false,

@@ -11,8 +11,12 @@ function begins(bytes: Uint8Array, ...signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
-/** Reads a file's sheets. Rejects with {@link UnreadableFile}. `name` stands for the table of a CSV. */
-export async function readSpreadsheet(bytes: Uint8Array, name: string): Promise<Grid[]> {
+/**
+ * Reads a file's sheets. Rejects with {@link UnreadableFile}. `name` stands for the table of a CSV. `pulse` is called
+ * as the reading goes on; what it throws ends that.
+ */
+export async function readSpreadsheet(bytes: Uint8Array, name: string, pulse?: () => void): Promise<Grid[]> {
+  const meter = new Meter(pulse);
   if (bytes.length > LIMITS.fileBytes) throw new UnreadableFile("The file is larger than 25 MiB.");
   if (bytes.length === 0) throw new UnreadableFile("The file is empty.");
   if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
@@ -20,7 +24,7 @@ export async function readSpreadsheet(bytes: Uint8Array, name: string): Promise<
       "The file is an old workbook (.xls) or one with a password. Save it as an Excel workbook (.xlsx) without one.",
     );
   }
-  if (!begins(bytes, 0x50, 0x4b, 0x03, 0x04)) return [readCsv(bytes, name.replace(/\.[^.]*$/, ""))];
+  if (!begins(bytes, 0x50, 0x4b, 0x03, 0x04)) return [readCsv(bytes, name.replace(/\.[^.]*$/, ""), meter)];
   const findings = new Findings();
   const entries = zipEntries(bytes, findings, ZIP_LIMITS);
   const [first] = findings.list;
@@ -29,8 +33,7 @@ export async function readSpreadsheet(bytes: Uint8Array, name: string): Promise<
   if (names.includes("xl/workbook.bin")) throw saveAs("a binary workbook (.xlsb)");
   if (names.includes("content.xml")) throw saveAs("an OpenDocument spreadsheet (.ods)");
   const tables = entries.filter((entry) => /\.csv$/i.test(entry.name) && !/(^|\/)(\.|__MACOSX)/.test(entry.name));
-  if (names.includes("xl/workbook.xml") || tables.length === 0) return readXlsx(bytes);
-  const meter = new Meter();
+  if (names.includes("xl/workbook.xml") || tables.length === 0) return readXlsx(bytes, meter);
   const grids: Grid[] = [];
   for (const entry of tables) {
     const content = await entry.read(findings);

@@ -47,6 +47,9 @@ const FIXES: Readonly<Record<string, string>> = {
   "unknown-legend": "Record the legend first, or write its name.",
   "unknown-certificate": "Write a number of another row, or of what is recorded.",
   "duplicate-certificate-id": "Give each its own number.",
+  "before-split":
+    "Import the whole history at once into a new organization, or record it by hand in shares of after the split.",
+  "before-recorded": "Import the whole history at once into a new organization.",
   "different-existing": "Correct the file, or import with existing=SKIP.",
 };
 

@@ -1,11 +1,12 @@
 // Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
 
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
-import { digestJson } from "../ledger/hash.ts";
 import { callRoute } from "./call-route.ts";
+import { keyOf } from "./event-keys.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -16,7 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
   convertibles: "CONVERTIBLE",
 };
 
-function dayOf(row: SheetRow): string | undefined {
+/** The day on which a row happened. */
+export function dayOf(row: SheetRow): string | undefined {
   return said(row, row.to === "events" ? "date" : "issueDate");
 }
 
@@ -40,19 +42,8 @@ export function orderOfSteps(rows: readonly SheetRow[]): SheetRow[] {
 
 /** Imports a row that happened. */
 export function importStep(importing: Importing, row: SheetRow): void {
-  if (row.to === "events") importEvent(importing, row, keyOf(importing, row));
+  if (row.to === "events") importEvent(importing, row, keyOf(importing.events, row));
   else importSecurity(importing, row);
-}
-
-/** What an event is known by in later imports: its values, and which of those alike it is. */
-function keyOf({ events }: Importing, row: SheetRow): string {
-  const values = [...row.fields]
-    .map(([field, { value }]) => [field, value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const digest = digestJson([row.to, values]);
-  const count = (events.get(digest) ?? 0) + 1;
-  events.set(digest, count);
-  return `${digest}:${count}`;
 }
 
 /** What a row of securities means. */
@@ -86,13 +77,15 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     compareExisting(importing, row, meant, there);
     return;
   }
+  const type = TYPES[row.to] ?? "";
+  if (!knowsSplits(importing, row, { type, classId, planId })) return;
   const id =
     (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
   if (id === null || !describe(importing, row, id, meant)) return;
   importing.act(row, "create", id);
   importing.directory.addSecurity({
     id,
-    type: TYPES[row.to] ?? "",
+    type,
     certificateId: certificate,
     stakeholderId: holderId,
     stockClassId: classId ?? null,
@@ -233,6 +226,7 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     );
     return null;
   }
+  if (!knowsSplits(importing, row, countedOf(from))) return null;
   const how = said(row, "how");
   const quantity = said(row, "quantity") ?? "0";
   const taken = said(row, "fromQuantity") ?? quantity;

@@ -69,9 +69,37 @@ export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 
-/** The keys of the events that imports brought before. */
-export const listImportKeys = all((param: Params<OfOrganization>) => ({
+/** An event that an import brought before: its key, and what it was about. */
+export interface EventThere {
+  readonly key: string;
+  readonly type: string;
+  readonly date: string;
+  readonly quantity: string | null;
+  readonly subject: string | null;
+}
+
+/** The events that imports brought before. */
+export const listEventsThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
-    sql<{ readonly key: string }>`select metadata ->> '$.importKey' as key from transactions
+    sql<EventThere>`select metadata ->> '$.importKey' as key, type, "effectiveDate" as date, quantity,
+        coalesce("securityId", metadata ->> '$.stockClassId', metadata ->> '$.equityPlanId') as subject
+      from transactions
       where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
+}));
+
+/** The splits that are recorded. */
+export const listSplitsThere = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<{ readonly date: string; readonly metadata: string }>`select "effectiveDate" as date, metadata
+      from transactions where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and "recordOnly" = 0
+      order by sequence`.compile(build),
+}));
+
+/** Of each class with open securities that a split would concern, the last day on which one was issued. */
+export const listNewestDays = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<{ readonly stockClassId: string; readonly day: string }>`select "stockClassId", max("grantDate") as day
+      from securities where "orgId" = ${param("orgId")} and "deletedAt" is null and status = 'ACTIVE'
+        and "stockClassId" is not null and type <> 'CONVERTIBLE'
+      group by "stockClassId"`.compile(build),
 }));

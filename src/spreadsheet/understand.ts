@@ -5,6 +5,7 @@ import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
 import {
+  columnWays,
   type DateOrder,
   dateIn,
   dateOrderOf,
@@ -23,6 +24,30 @@ export interface Field {
   /** As the API takes it; of a list its parts joined by `;`. */
   readonly value: string;
   readonly place: SheetPlace;
+}
+
+/** A field that was read from a cell. Its place is put together when it is asked for: most never are. */
+export class CellField implements Field {
+  readonly #row: SheetPlace;
+  readonly #column: number;
+  readonly #header: string;
+  readonly #shown: string;
+
+  /** `row` is the place of its row; `shown` is what stands in the cell. */
+  constructor(
+    readonly value: string,
+    row: SheetPlace,
+    { column, header, shown }: { readonly column: number; readonly header: string; readonly shown: string },
+  ) {
+    this.#row = row;
+    this.#column = column;
+    this.#header = header;
+    this.#shown = shown;
+  }
+
+  get place(): SheetPlace {
+    return { ...this.#row, column: this.#column, header: this.#header, value: this.#shown };
+  }
 }
 
 /** A row that says something. */
@@ -91,8 +116,9 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   const columns = readHeaders(grid, header, sheet, found);
   const read = columns.map(({ at }) => at);
   tellLayout(grid, areaOf(grid, header.number, read), found);
+  const waysAt = new Map(columns.map(({ at }) => [at, columnWays(textsIn(rest, at), ways)]));
   const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
-  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, ways, found }) ?? []);
+  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, waysAt, found }) ?? []);
 }
 
 function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: SheetProblems): Column[] {
@@ -122,13 +148,15 @@ function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: S
 }
 
 function orderOf(rows: readonly GridRow[], at: number, { dateOrder }: Ways): DateOrder | "CONTRADICTS" | null {
-  if (dateOrder !== null) return dateOrder;
-  return dateOrderOf(
-    rows.flatMap(({ cells }) => {
-      const cell = cells.get(at);
-      return cell?.kind === "text" ? [textIn(cell) ?? ""] : [];
-    }),
-  );
+  return dateOrder ?? dateOrderOf(textsIn(rows, at));
+}
+
+/** What a column says as text, row by row. */
+export function textsIn(rows: readonly GridRow[], at: number): string[] {
+  return rows.flatMap(({ cells }) => {
+    const cell = cells.get(at);
+    return cell?.kind === "text" ? [textIn(cell) ?? ""] : [];
+  });
 }
 
 /** What reading a row needs of its sheet. */
@@ -136,26 +164,23 @@ interface Reading {
   readonly sheet: TemplateSheet;
   readonly columns: readonly Column[];
   readonly orders: ReadonlyMap<number, DateOrder | "CONTRADICTS" | null>;
-  readonly ways: Ways;
+  readonly waysAt: ReadonlyMap<number, Ways>;
   readonly found: SheetProblems;
 }
 
-function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found }: Reading): SheetRow | null {
+function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, found }: Reading): SheetRow | null {
   const fields = new Map<string, Field>();
   let isWrong = false;
   const known = new Set(columns.map(({ at }) => at));
   if (![...row.cells].some(([at, cell]) => known.has(at) && (textIn(cell) !== null || cell.kind === "unsaved")))
     return null;
+  const rowPlace = { sheet: grid.name, row: row.number };
   for (const column of columns) {
     const cell = row.cells.get(column.at);
-    const place = {
-      sheet: grid.name,
-      row: row.number,
-      column: column.at,
-      header: column.shown,
-      value: cell?.text ?? "",
-    };
-    const read = cell === undefined ? null : readCell(cell, column, orders.get(column.at) ?? null, ways);
+    const at = { column: column.at, header: column.shown, shown: cell?.text ?? "" };
+    const place = { ...rowPlace, column: column.at, header: column.shown, value: at.shown };
+    const ways = waysAt.get(column.at);
+    const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
       if (!column.required) continue;
       isWrong = true;
@@ -165,10 +190,10 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found
       found.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
     } else {
       if (read.warning) found.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
-      fields.set(column.field, { value: read.value, place });
+      fields.set(column.field, new CellField(read.value, rowPlace, at));
     }
   }
-  return { to: sheet.to, place: { sheet: grid.name, row: row.number }, fields, isWrong };
+  return { to: sheet.to, place: rowPlace, fields, isWrong };
 }
 
 /** What a cell says in a column; null where it says nothing. */

@@ -6,6 +6,8 @@ import { dayOfSerial } from "./xlsx-read.ts";
 /** How a file writes figures and days. */
 export interface Ways {
   readonly decimal: "POINT" | "COMMA";
+  /** Whether nobody said so: then 1.000 can be one, or a thousand. */
+  readonly isDecimalAssumed?: boolean;
   /** Null: by the values of each column. */
   readonly dateOrder: DateOrder | null;
   /** The company's. */
@@ -85,7 +87,11 @@ const WHOLE_MAX = 15;
 const PLACES_MAX = 10;
 
 /** A figure. */
-export function figureIn(cell: Cell, { decimal, currency }: Ways, isMoney: boolean): Understood {
+export function figureIn(
+  cell: Cell,
+  { decimal, isDecimalAssumed = false, currency }: Ways,
+  isMoney: boolean,
+): Understood {
   const text = textIn(cell) ?? "";
   const bad = () =>
     wrong(
@@ -107,6 +113,14 @@ export function figureIn(cell: Cell, { decimal, currency }: Ways, isMoney: boole
       `Write it in ${currency}.`,
     );
   }
+  if (isDecimalAssumed && /^[1-9]\d{0,2}\.\d{3}$/.test(money.text)) {
+    const [whole, places] = money.text.split(".");
+    return wrong(
+      "ambiguous-number",
+      `can be ${whole}${places}, or ${trimmed(money.text)}`,
+      "Write it without thousands, or say with decimal what parts decimals.",
+    );
+  }
   const [point, comma] = decimal === "COMMA" ? [",", "\\."] : ["\\.", ","];
   const grouped = new RegExp(
     `^\\d{1,3}(?:(?:${comma}\\d{3})+|(?:[ \\u00a0\\u202f]\\d{3})+|(?:['’]\\d{3})+)(?:${point}\\d+)?$`,
@@ -117,6 +131,16 @@ export function figureIn(cell: Cell, { decimal, currency }: Ways, isMoney: boole
   return bounded(trimmed(digits.replace(",", ".")));
 }
 
+/** How a column writes figures: by its values, where nobody said. */
+export function columnWays(texts: Iterable<string>, ways: Ways): Ways {
+  if (ways.isDecimalAssumed !== true) return ways;
+  for (const text of texts) if (HAS_POINT.test(text)) return { ...ways, isDecimalAssumed: false };
+  return ways;
+}
+
+/** What only somebody writes who parts decimals by a point. */
+const HAS_POINT = /^\D{0,4}(?:0\.\d+|\d+\.(?:\d{1,2}|\d{4,})|\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d+))\D{0,4}$/;
+
 function bounded(figure: string): Understood {
   const [whole = "", places = ""] = figure.split(".");
   if (whole.length <= WHOLE_MAX && places.length <= PLACES_MAX) return { value: figure };
@@ -125,15 +149,25 @@ function bounded(figure: string): Understood {
 
 /** A percentage: `12`, `12%`, or a number that its cell shows as one. */
 export function percentIn(cell: Cell, ways: Ways): Understood {
+  const read = plainPercent(cell, ways);
+  if ("fault" in read || cell.isPercent === true || !/^0\.0*[1-9]/.test(read.value)) return read;
+  if (/%\s*$/.test(cell.text)) return read;
+  const detail = `was taken for ${read.value} %, which is less than one per cent`;
+  return { ...read, warning: { code: "small-percent", detail, fix: "Write 20 or 20% where 0.2 means that." } };
+}
+
+function plainPercent(cell: Cell, ways: Ways): Understood {
   if (cell.isPercent === true) return hundredfold(figureIn(cell, ways, false));
+  // Nobody means thousands of per cent.
+  const sure = { ...ways, isDecimalAssumed: false };
   const text = textIn(cell) ?? "";
-  return figureIn({ ...cell, text: text.replace(/\s*%$/, "") }, ways, false);
+  return figureIn({ ...cell, text: text.replace(/\s*%$/, "") }, sure, false);
 }
 
 /** A part of one as a percentage: 0.12 is twelve per cent; what has the sign is one already. */
 export function fractionIn(cell: Cell, ways: Ways): Understood {
   if (cell.kind === "text" && /%\s*$/.test(cell.text)) return percentIn(cell, ways);
-  return hundredfold(figureIn(cell, ways, false));
+  return hundredfold(figureIn(cell, { ...ways, isDecimalAssumed: false }, false));
 }
 
 /** The point moves by two places. */

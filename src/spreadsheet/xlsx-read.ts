@@ -4,7 +4,7 @@ import { SaxesParser } from "saxes";
 import { addDays } from "../kernel/date.ts";
 import { Findings } from "../ocf/finding.ts";
 import { type PackageEntry, zipEntries } from "../ocf/zip-read.ts";
-import { type Cell, columnNumber, type Grid, type GridRow, LIMITS, Meter, UnreadableFile } from "./grid.ts";
+import { type Cell, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
 
 const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
 const RUN_MAX = 256 * 1024;
@@ -23,8 +23,10 @@ interface Told {
 /** The parts of a workbook by name. */
 class Parts {
   readonly #entries: ReadonlyMap<string, PackageEntry>;
+  readonly #meter: Meter;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, meter: Meter) {
+    this.#meter = meter;
     const findings = new Findings();
     const entries = zipEntries(bytes, findings, ZIP_LIMITS);
     refuseFindings(findings);
@@ -41,7 +43,11 @@ class Parts {
     if (!entry) return;
     const findings = new Findings();
     const feed = feeding(name, told);
-    const isWhole = entry.stream?.(findings, (piece) => feed.take(piece)) ?? false;
+    const take = (piece: Uint8Array) => {
+      this.#meter.piece();
+      feed.take(piece);
+    };
+    const isWhole = entry.stream?.(findings, take) ?? false;
     refuseFindings(findings);
     if (!isWhole) throw new UnreadableFile(`The workbook's part ${name} cannot be unpacked.`);
     feed.end();
@@ -214,11 +220,10 @@ interface Known {
 }
 
 /** Reads a workbook. Throws {@link UnreadableFile} for what is none, and beyond the limits. */
-export function readXlsx(bytes: Uint8Array): Grid[] {
-  const parts = new Parts(bytes);
+export function readXlsx(bytes: Uint8Array, meter: Meter): Grid[] {
+  const parts = new Parts(bytes, meter);
   const { sheets, is1904 } = readBook(parts);
   const known = { strings: readStrings(parts), styles: readStyles(parts), is1904 };
-  const meter = new Meter();
   return sheets.map(({ name, part, isHidden }) => {
     if (!parts.has(part)) throw new UnreadableFile(`The workbook's sheet ${name} is missing.`);
     meter.sheet();
@@ -326,8 +331,7 @@ class SheetReading implements Told {
   #end(): void {
     const cell = this.#cell();
     if (cell === null) return;
-    this.#meter.cell(this.#column, cell.text);
-    this.#cells.set(this.#column, cell);
+    this.#cells.set(this.#column, this.#meter.cell(this.#column, cell));
   }
 
   #cell(): Cell | null {

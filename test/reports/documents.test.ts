@@ -1,6 +1,7 @@
 // Certificates, statements and the summary: the same bytes each time, every word found in them, and held against the ledger
 // by their file and by their code.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openWritable } from "../../src/database/open.ts";
 import { checkCode, checkDocument } from "../../src/reports/documents/check.ts";
@@ -10,12 +11,15 @@ import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { drawDocument } from "../../src/reports/pdf/draw.ts";
 import { TooManyPages } from "../../src/reports/pdf/paper.ts";
 import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
+import { runProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(180_000);
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const QPDF = Bun.which("qpdf");
+const PDFTOPPM = Bun.which("pdftoppm");
+const ZBARIMG = Bun.which("zbarimg");
 const PDFTOTEXT = Bun.which("pdftotext");
 const NAMES = [
   "Nguyễn Thị Bình",
@@ -145,6 +149,41 @@ describe("a certificate", () => {
   });
 });
 
+describe("after a split", () => {
+  test("price and quantity are of the same shares, and what was issued stands with the split", async () => {
+    const stockClass = {
+      name: "Split",
+      classType: "COMMON",
+      defaultIdPrefix: "SP-",
+      initialSharesAuthorized: "100000",
+    };
+    const made = await server.api("POST", "/share-classes", { ...stockClass, votesPerShare: "1", seniority: 1 });
+    const stockClassId = made.json.id;
+    const stakeholderId = company.holders[0];
+    const body = { stakeholderId, stockClassId, quantity: "1000", certificateId: "SPLIT-1", pricePerShare: "0.0001" };
+    const issue = await server.api("POST", "/transactions/issue-shares", { ...body, effectiveDate: "2024-01-02" });
+    const split = { stockClassId, numerator: 10, denominator: 1, effectiveDate: "2026-06-01" };
+    expect((await server.api("POST", "/transactions/split", split)).status).toBe(200);
+    const bytes = await get(`/securities/${issue.json.data.securityId}/certificate.pdf`);
+    const lines = new Map(readDocumentFile(bytes).facts?.facts.statement ?? []);
+    const told = ["Quantity", "Issued", "Split", "Price per share"].map((label) => lines.get(label));
+    expect(told).toEqual(["10,000 shares", "1,000 on 2024-01-02", "10 for 1 on 2026-06-01", "0.00001 USD"]);
+    expect(await check(bytes)).toMatchObject({ agrees: true });
+    const statement = readDocumentFile(await get(`/stakeholders/${stakeholderId}/statement.pdf`)).facts?.facts
+      .statement;
+    const row = (statement ?? []).slice((statement ?? []).findIndex(([, value]) => value === "SPLIT-1"));
+    expect(row.find(([label]) => label === "Stock: Outstanding")?.[1]).toBe("10,000");
+    expect(row.find(([label]) => label === "Stock: Price")?.[1]).toBe("0.00001 USD");
+    const before = await get(`/securities/${issue.json.data.securityId}/certificate.pdf?asOf=2026-05-31`);
+    const then = new Map(readDocumentFile(before).facts?.facts.statement ?? []);
+    expect([then.get("Quantity"), then.get("Split"), then.get("Price per share")]).toEqual([
+      "1,000 shares",
+      undefined,
+      "0.0001 USD",
+    ]);
+  });
+});
+
 describe("a code", () => {
   async function codeOf(path: string): Promise<string> {
     const text = Buffer.from(await get(path)).toString("latin1");
@@ -194,10 +233,43 @@ describe("the file", () => {
     expect(answer.headers.get("content-type")).toBe("application/pdf");
   });
 
+  const papers = (): readonly string[] => [
+    `/securities/${company.stock}/certificate.pdf`,
+    `/securities/${company.option}/certificate.pdf`,
+    `/stakeholders/${company.holders[0]}/statement.pdf`,
+    "/reports/cap-table.pdf",
+  ];
+
   test.skipIf(!QPDF)("is sound, says qpdf", async () => {
-    const bytes = await get("/reports/cap-table.pdf");
-    const child = Bun.spawn(["qpdf", "--check", "-"], { stdin: bytes });
-    expect(await child.exited).toBe(0);
+    for (const path of papers()) {
+      const file = join(server.dataDir, "sound.pdf");
+      const bytes = await get(path);
+      const check = async (content: Uint8Array) => {
+        await Bun.write(file, content);
+        return await Bun.spawn(["qpdf", "--check", file], { stdout: "ignore", stderr: "ignore" }).exited;
+      };
+      expect(await check(bytes)).toBe(0);
+      expect(await check(bytes.slice(0, bytes.length >> 1))).not.toBe(0);
+    }
+  });
+
+  test.skipIf(!PDFTOPPM || !ZBARIMG)("has its code as a QR code that another program reads off the page", async () => {
+    for (const path of papers()) {
+      const bytes = await get(path);
+      const folder = join(server.dataDir, `pages-${Bun.randomUUIDv7()}`);
+      mkdirSync(folder);
+      await Bun.write(join(folder, "paper.pdf"), bytes);
+      await Bun.spawn(["pdftoppm", "-r", "200", "-png", "paper.pdf", "page"], { cwd: folder }).exited;
+      const pages = readdirSync(folder).filter((name) => name.endsWith(".png"));
+      const child = Bun.spawn(["zbarimg", "--quiet", "--raw", ...pages], {
+        cwd: folder,
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      const read = (await new Response(child.stdout).text()).trim();
+      expect(read).toBe(/\n\((captable:1:[^)]*)\)/.exec(Buffer.from(bytes).toString("latin1"))?.[1] ?? "none");
+      expect(checkCode(server.app.reader, read, TODAY).agrees).toBe(true);
+    }
   });
 
   test.skipIf(!PDFTOTEXT)("has names of seven scripts as text", async () => {
@@ -211,12 +283,8 @@ describe("the file", () => {
 
 describe("the command", () => {
   async function captable(...args: string[]) {
-    const child = Bun.spawn([process.execPath, "cli/main.ts", ...args, "--data-dir", server.dataDir], {
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-    return { status: await child.exited, out, err };
+    const { status, stdout: out, stderr: err } = await runProgram([...args, "--data-dir", server.dataDir]);
+    return { status, out, err };
   }
 
   test("writes what the service answers, and verifies it", async () => {

@@ -240,6 +240,38 @@ describe("a mapping", () => {
     expect([report.format, report.problems, table.totals.outstanding]).toEqual(["MAPPING", [], "10"]);
   });
 
+  test("takes no figure that it cannot read for nothing taken away", async () => {
+    const columns = { No: "certificate", Who: "holder", When: "issueDate", "How many": "quantity" };
+    const table = {
+      sheet: ["*"],
+      headerHas: ["No"],
+      to: "stock",
+      columns,
+      minus: ["Gone"],
+      constants: { class: "Any" },
+    };
+    const mapping = readMapping(
+      JSON.stringify({ captableMapping: 1, name: "Mine", mode: "OUTSTANDING", tables: [table] }),
+    );
+    const head = ["No", "Who", "When", "How many", "Gone"];
+    const row = ["1", "Ada", "2024-01-02", "10"];
+    const with4 = await imported({ Any: [head, [...row, "4"]] }, { mapping });
+    expect(with4.table.totals.outstanding).toBe("6");
+    const { report } = await imported({ Any: [head, [...row, "4 (see note)"]] }, { mapping });
+    expect(report.problems.map(({ code, cell }) => `${code} ${cell}`)).toEqual(["bad-number E2"]);
+    const twice = await imported(
+      {
+        Any: [
+          [...head, "How many"],
+          [...row, "4", "999"],
+        ],
+      },
+      { mapping },
+    );
+    expect(twice.table.totals.outstanding).toBe("6");
+    expect(twice.report.warnings.map(({ code, cell }) => `${code} ${cell}`)).toContain("repeated-header F1");
+  });
+
   test("with a word that the language does not know is refused, and each of ours is one", () => {
     for (const format of Object.keys(FORMATS)) expect(mappingOf(format).captableMapping).toBe(1);
     const table = { sheet: ["*"], to: "stock", columns: {} };
@@ -252,6 +284,8 @@ describe("a mapping", () => {
       { ...base, tables: [{ ...table, units: { price: "PER_MILLE" } }] },
       { ...base, tables: [{ ...table, fallback: { price: "holders" } }] },
       { ...base, tables: [] },
+      { ...base, tables: [{ ...table, sheet: ["*".repeat(201)] }] },
+      { ...base, tables: [{ ...table, skipRows: Array.from({ length: 51 }, () => "*a") }] },
       { ...base, name: "x".repeat(70_000) },
     ]) {
       expect(() => readMapping(JSON.stringify(wrong))).toThrow(WrongMapping);

@@ -37,6 +37,22 @@ function overlapping(bytes: Uint8Array): Uint8Array {
   return made;
 }
 
+test("reading ends where whoever asked for it has had enough", async () => {
+  const files: readonly Uint8Array[] = [
+    workbook(`<row r="1">${cell("A1", "Certificate")}</row>`),
+    // Nothing but what is passed over.
+    workbook("<other/>".repeat(100_000)),
+    Buffer.from("Certificate\nCS-1\n"),
+  ];
+  for (const bytes of files) {
+    let left = 2;
+    const pulse = () => {
+      if (--left === 0) throw new Error("enough");
+    };
+    await expect(readSpreadsheet(bytes, "file", pulse)).rejects.toThrow("enough");
+  }
+});
+
 describe("a workbook is refused", () => {
   const header = `<row r="1">${cell("A1", "Certificate")}</row>`;
   const hostile: readonly (readonly [what: string, bytes: () => Uint8Array, why: RegExp])[] = [

@@ -6,6 +6,7 @@ import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { readMapping } from "../../src/spreadsheet/mapping.ts";
 import { readOptions, WrongOptions } from "../../src/spreadsheet/options.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
+import { runProgram } from "../kit/program.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { type Cells, inOrganization, OPTIONS, sheets } from "./kit.ts";
 import { cell, workbook } from "./workbook.ts";
@@ -74,6 +75,38 @@ describe("a percentage", () => {
     const made = reports[0]?.actions.find(({ row: { to } }) => to === "convertibles");
     expect(made?.row.fields.get("discount")?.value).toBe(percent);
   });
+});
+
+test("a discount of less than one per cent is warned of, unless it says that it is", async () => {
+  const headers = ["Convertible", "Holder", "Kind", "Issue date", "Principal", "Discount %"];
+  const told = async (discount: string) => {
+    const row = ["SAFE-1", "Ada", "SAFE", "2026-01-02", "1000", discount];
+    const { reports } = await imported([sheets({ ...BASE, Convertibles: [headers, row] })]);
+    return [reports[0]?.problems, shown(reports[0]?.warnings ?? [])];
+  };
+  expect(await told("0.2")).toEqual([[], ["small-percent Convertibles!F2"]]);
+  for (const clear of ["20", "20%", "0.2%", "0", "1"]) expect(await told(clear)).toEqual([[], []]);
+});
+
+test("an event that was edited since it came in is warned of, for it comes in besides", async () => {
+  const headers = ["Date", "Event", "Number", "Quantity", "Reason"];
+  const events = (...rows: readonly (readonly string[])[]) => sheets({ ...BASE, Events: [headers, ...rows] });
+  const first = ["2026-02-01", "Cancel", "CS-1", "4", "Forfeiture"];
+  const told = async (...rows: readonly (readonly string[])[]) => {
+    const { reports } = await imported([events(first), events(...rows)]);
+    return [reports[1]?.problems, shown(reports[1]?.warnings ?? []), reports[1]?.counts.events?.create];
+  };
+  expect(await told(["2026-02-01", "Cancel", "CS-1", "5", "Forfeiture"])).toEqual([[], ["like-existing Events!A2"], 1]);
+  expect(await told(["2026-02-02", "Cancel", "CS-1", "4", "Forfeiture"])).toEqual([[], ["like-existing Events!A2"], 1]);
+  expect(await told(first)).toEqual([[], [], 0]);
+  expect(await told(first, ["2026-02-01", "Cancel", "CS-1", "5", "Forfeiture"])).toEqual([[], [], 1]);
+  expect(await told(["2026-03-01", "Cancel", "CS-1", "1", "Forfeiture"])).toEqual([[], [], 1]);
+});
+
+test("a name is the same with what nobody sees in it", async () => {
+  const stock = [BASE.Stock?.[0] ?? [], ["CS-1", "A\u200bda\u00a0", "COMMON", "2026-01-02", "10", ""]];
+  const { reports } = await imported([sheets({ ...BASE, Stock: stock })]);
+  expect(reports[0]?.problems).toEqual([]);
 });
 
 describe("the format", () => {
@@ -264,31 +297,17 @@ describe("options", () => {
   });
 });
 
-describe("a day", () => {
-  const stock = (...rows: readonly string[][]): Cells => ({ ...BASE, Stock: [...(BASE.Stock ?? []), ...rows] });
-  const split = ["2026-03-01", "Split", "Common", "2", "1"];
-  const withSplit = (cells: Cells): Cells => ({
-    ...cells,
-    Events: [["Date", "Event", "Class", "New shares", "For old shares"], split],
-  });
+test("a day after tomorrow is told of", async () => {
+  const ahead = ["CS-2", "Ben", "Common", "2099-02-01", "20", "1.25"];
+  const { reports } = await imported([sheets({ ...BASE, Stock: [...(BASE.Stock ?? []), ahead] })]);
+  expect(reports.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([
+    [[], ["dated-ahead Stock!D3"]],
+  ]);
+});
 
-  test("before a split that is in the ledger already is told of, as its shares are not split", async () => {
-    const late = stock(["CS-2", "Ben", "Common", "2026-02-01", "20", "1.25"]);
-    const { reports } = await imported([sheets(withSplit(BASE)), sheets(withSplit(late))], { existing: "SKIP" });
-    const [first, second] = reports;
-    expect([first?.problems, shown(first?.warnings ?? [])]).toEqual([[], []]);
-    expect(second?.problems).toEqual([]);
-    expect(shown(second?.warnings ?? [])).toContain("dated-before-split Stock!D3");
-    // In one file the split comes after both.
-    const { reports: whole } = await imported([sheets(withSplit(late))]);
-    expect(whole.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([[[], []]]);
-  });
-
-  test("after tomorrow is told of", async () => {
-    const ahead = stock(["CS-2", "Ben", "Common", "2099-02-01", "20", "1.25"]);
-    const { reports } = await imported([sheets(ahead)]);
-    expect(reports.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([
-      [[], ["dated-ahead Stock!D3"]],
-    ]);
-  });
+test("the command refuses a mapping and a format together", async () => {
+  const args = ["import", "spreadsheet", "any.xlsx", "--mapping", "mine.json", "--format", "OCX"];
+  const { status, stderr } = await runProgram(args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/--mapping.*--format/);
 });

@@ -2,6 +2,7 @@
 import type { SecurityType } from "../../database/schema.ts";
 import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
+import { type Flow, priceNow } from "../flows.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
@@ -101,7 +102,8 @@ function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLi
     ["Plan", planOf(security)],
     ["Quantity", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
     [flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued", issued(security, currency, isCopy)],
-    ["Price per share", type === "STOCK" ? amount(isCopy ? state.pricePerShare : flow.price, currency) : null],
+    ["Split", splits(flow)],
+    ["Price per share", type === "STOCK" ? amount(priceNow(flow, state.pricePerShare), currency) : null],
     ["Exercise price", isGrant ? amount(state.exercisePrice, currency) : null],
     ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
     ["Type", row?.optionType],
@@ -128,6 +130,12 @@ function issued({ flow, state }: Registered, currency: string, isCopy: boolean):
   if (isCopy && flow.madeFor !== state.stakeholderId) return flow.date;
   const figure = formatDecimal(flow.issued);
   return `${state.type === "CONVERTIBLE" ? amount(figure, currency) : grouped(figure)} on ${flow.date}`;
+}
+
+/** What made of what was issued what there is now. */
+function splits({ sequence, splits: all }: Flow): string {
+  const since = all.filter((split) => split.sequence > sequence);
+  return since.map(({ numerator, denominator, date }) => `${numerator} for ${denominator} on ${date}`).join(", ");
 }
 
 function interest(security: Registered): string | null {

@@ -2,6 +2,7 @@
 import type { SecurityType } from "../../database/schema.ts";
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
+import { priceNow } from "../flows.ts";
 import { kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
@@ -73,13 +74,15 @@ function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
   const quantity = formatDecimal(sum(held.map(outstandingOf)));
   const vested = formatDecimal(sum(held.map((each) => vestedFor(each, shape.isCopy))));
   const totals = isConvertible
-    ? ["Total", "", "", oneCurrency(held) ? grouped(quantity) : "", "", ""]
+    ? ["Total", "", "", principalOf(held, quantity), "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
   return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape)), totals }];
 }
 
-function oneCurrency(held: readonly Registered[]): boolean {
-  return new Set(held.map(({ company, row }) => row?.currency ?? company.currency)).size === 1;
+/** What is owed in all: nothing where it is in several currencies. */
+function principalOf(held: readonly Registered[], sum: string): string {
+  const [currency, ...others] = new Set(held.map(({ company, row }) => row?.currency ?? company.currency));
+  return currency !== undefined && others.length === 0 ? `${grouped(sum)} ${currency}` : "";
 }
 
 function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
@@ -91,9 +94,7 @@ function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
   const price = isConvertible
     ? terms.valuationCap
     : type === "STOCK"
-      ? isCopy
-        ? state.pricePerShare
-        : flow.price
+      ? priceNow(flow, state.pricePerShare)
       : state.exercisePrice;
   const outstanding = grouped(formatDecimal(outstandingOf(security)));
   return [

@@ -62,7 +62,7 @@ function classTable(company: Company, basis: Basis): Block {
   };
   const figure = (header: string): TableColumn => ({ header, weight: 3, isFigure: true });
   const columns = [
-    { header: "Class", weight: 4 },
+    { header: "Class", weight: 7 },
     ...["Authorized", "Outstanding", "Options", "Warrants", "Fully diluted"].map(figure),
     ...shareColumns(basis),
   ];

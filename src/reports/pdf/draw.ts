@@ -2,7 +2,7 @@
 import { encode } from "uqr";
 import type { Block, PaperDocument, TableColumn } from "../documents/model.ts";
 import { Fonts, fontsIn } from "./fonts.ts";
-import { Paper } from "./paper.ts";
+import { type Air, Paper } from "./paper.ts";
 
 /** What stands behind the drawing. */
 export interface Behind {
@@ -32,29 +32,48 @@ const SMALL = { size: 7.5, color: "#414b59" };
 const GAP = 14;
 const LABEL_PART = 0.3;
 const CELL_PADDING = 4;
+const FIGURE_GAP = 12;
 /** 32 mm; a phone reads 25. */
 const QR_SIDE = 91;
 const SIGNATURE_LINES = ["Signature", "Name and title", "Date"];
 
-/** How small a summary may become, before it takes a second page. */
-const ZOOMS = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
+const ROOMY: Air = { lines: 4, rows: 3, head: 10 };
+const CLOSE: Air = { lines: 1.5, rows: 1.5, head: 0 };
+const TIGHT: Air = { lines: 1, rows: 0, head: 0 };
 
-/** Draws it: a summary as large as fits on one page. Rejects with {@link TooManyPages}. */
+/** How small a summary may become, before it takes a second page. */
+const ZOOMS = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5] as const;
+
+/**
+ * Draws it: a summary as large as fits on one page, and the rest with less air where that keeps it on one. Rejects with
+ * {@link TooManyPages}.
+ */
 export async function drawDocument(document: PaperDocument, behind: Behind): Promise<Drawn> {
-  if (document.kind !== "S") return await drawAt(1, document, behind);
+  if (document.kind !== "S") return await drawClosely(document, behind);
   for (const zoom of ZOOMS) {
-    const drawn = await drawAt(zoom, document, behind);
+    const drawn = await drawAt({ zoom, air: TIGHT }, document, behind);
     if (drawn.pages === 1) return drawn;
   }
-  return await drawAt(1, document, behind);
+  return await drawAt({ zoom: 1, air: TIGHT }, document, behind);
 }
 
-async function drawAt(zoom: number, document: PaperDocument, behind: Behind): Promise<Drawn> {
+/** Signatures and code belong on the page of what they are for. */
+async function drawClosely(document: PaperDocument, behind: Behind): Promise<Drawn> {
+  const roomy = await drawAt({ zoom: 1, air: ROOMY }, document, behind);
+  if (roomy.pages !== 2) return roomy;
+  const close = await drawAt({ zoom: 1, air: CLOSE }, document, behind);
+  return close.pages === 1 ? close : roomy;
+}
+
+async function drawAt(
+  how: { readonly zoom: number; readonly air: Air },
+  document: PaperDocument,
+  behind: Behind,
+): Promise<Drawn> {
   const { code, facts, producer, made, isLetter, isTest, fontFolder } = behind;
   const fonts = new Fonts(fontsIn(fontFolder));
   const title = `${document.legalName}: ${document.title}`;
-  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter, zoom });
-  paper.isTight = document.kind === "S";
+  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter, ...how });
   drawHead(paper, document);
   for (const block of document.blocks) drawBlock(paper, block);
   drawCode(paper, document, code);
@@ -73,7 +92,7 @@ async function drawAt(zoom: number, document: PaperDocument, behind: Behind): Pr
 
 function drawHead(paper: Paper, { legalName, formedIn, title }: PaperDocument): void {
   const name = paper.fitted(legalName, paper.width, { size: 22, isBold: true, align: "center" });
-  paper.y += paper.isTight ? 0 : 10;
+  paper.y += paper.air.head;
   paper.y += paper.place(name.lines, paper.left, paper.y, paper.width, name.look);
   if (formedIn !== null) {
     const look = { size: 9.5, align: "center", color: "#5b6675" } as const;
@@ -105,7 +124,7 @@ function drawBlock(paper: Paper, block: Block): void {
 
 function drawPairs(paper: Paper, { lines, bold }: Extract<Block, { kind: "pairs" }>): void {
   const labelWidth = paper.width * LABEL_PART;
-  const padding = paper.isTight ? 1 : CELL_PADDING;
+  const padding = paper.air.lines;
   const valueWidth = paper.width - labelWidth - CELL_PADDING;
   for (const [label, value] of lines) {
     const look = label === bold ? { size: 12, isBold: true } : BODY;
@@ -150,18 +169,24 @@ function drawRow(
   row: readonly string[],
   look: { readonly size: number; readonly isBold?: boolean },
 ): void {
-  const cells = row.map((text, at) => paper.fitted(text, (widths[at] ?? 0) - CELL_PADDING, look));
+  const indents = columns.map((_, at) => indentOf(columns, at));
+  const widthOf = (at: number) => (widths[at] ?? 0) - CELL_PADDING - (indents[at] ?? 0);
+  const cells = row.map((text, at) => paper.fitted(text, widthOf(at), look));
   const height = Math.max(...cells.map((cell) => cell.lines.length * cell.look.size * 1.35));
-  const gap = paper.isTight ? 0 : 3;
+  const gap = paper.air.rows;
   paper.ensure(height + gap);
   let x = paper.left;
   for (const [at, cell] of cells.entries()) {
-    const width = (widths[at] ?? 0) - CELL_PADDING;
     const align = columns[at]?.isFigure === true ? "right" : "left";
-    paper.place(cell.lines, x, paper.y, width, { ...cell.look, align });
+    paper.place(cell.lines, x + (indents[at] ?? 0), paper.y, widthOf(at), { ...cell.look, align });
     x += widths[at] ?? 0;
   }
   paper.y += height + gap;
+}
+
+/** Text stands apart from the figures of the column before it, which go up to it. */
+function indentOf(columns: readonly TableColumn[], at: number): number {
+  return columns[at - 1]?.isFigure === true && columns[at]?.isFigure !== true ? FIGURE_GAP : 0;
 }
 
 function drawTexts(paper: Paper, { title, lines }: Extract<Block, { kind: "texts" }>): void {
@@ -205,8 +230,8 @@ function drawCode(paper: Paper, { entry }: PaperDocument, code: string): void {
   const width = paper.width - side - GAP;
   const told = [
     `Ledger entry ${entry}.`,
-    "Held against the ledger by whoever keeps it: captable verify --code, with the code below as it stands here, " +
-      "or captable verify --document, with this file.",
+    "To check this paper, whoever keeps the ledger runs captable verify --code with the code below, or " +
+      "captable verify --document with this file.",
   ];
   let y = paper.y;
   for (const text of told) y += paper.place(paper.linesOf(text, width, SMALL), x, y, width, SMALL) + 3;

@@ -30,6 +30,14 @@ export interface PaperInfo {
   readonly isLetter: boolean;
   /** How large everything is drawn: 1, or less where more is to stand on a page. */
   readonly zoom: number;
+  readonly air: Air;
+}
+
+/** Air in points: above and below each line of facts, between the rows of tables, and in the head. */
+export interface Air {
+  readonly lines: number;
+  readonly rows: number;
+  readonly head: number;
 }
 
 /** A word, or a letter of a script that has no spaces: what a line may end behind. */
@@ -52,14 +60,15 @@ export class Paper {
   readonly #registered = new Set<string>();
   /** Of texts that were measured, at {@link UNIT_SIZE}: measuring takes most of the time. */
   readonly #widths = new Map<string, number>();
-  /** Half the usual air between lines: for what is to stand on one page. */
-  isTight = false;
+  /** How much air there is between lines: less for what is to stand on one page. */
+  readonly air: Air;
   /** Where the next line begins. */
   y = MARGIN;
   pages = 1;
 
-  constructor(fonts: Fonts, { title, subject, producer, made, isLetter, zoom }: PaperInfo) {
+  constructor(fonts: Fonts, { title, subject, producer, made, isLetter, zoom, air }: PaperInfo) {
     this.#fonts = fonts;
+    this.air = air;
     this.zoom = zoom;
     this.pdf = new PDFDocument({
       size: isLetter ? "LETTER" : "A4",

@@ -1,9 +1,9 @@
 // A sheet as XML, in pieces: the second pass over its rows. Every formula has its saved value, so that a viewer shows the
 // ledger's own figures and a recalculation gives the same.
 import { formatDecimal } from "../../kernel/decimal.ts";
+import { Relief } from "../../kernel/relief.ts";
 import type { Company } from "../company.ts";
 import type { Measured, MeasuredColumn } from "../measure.ts";
-import { Relief } from "../relief.ts";
 import { figureOf, isFigureKind, type Value } from "../sheet.ts";
 import {
   dateCell,

@@ -26,7 +26,7 @@ export const IMPORTS = {
   dateOrder: "1/2/2026 is",
   dateOrders: { "": "As the column says", MDY: "January 2", DMY: "February 1" } as Readonly<Record<string, string>>,
   decimal: "Decimals are parted by",
-  decimals: { POINT: "a point", COMMA: "a comma" } as Readonly<Record<string, string>>,
+  decimals: { "": "As the column says", POINT: "a point", COMMA: "a comma" } as Readonly<Record<string, string>>,
   unsupported: "Awards of other kinds, such as RSUs",
   unsupporteds: { "": "are problems", true: "are left out" } as Readonly<Record<string, string>>,
   steps: { CHOOSE: "File", READING: "Check", PREVIEWED: "Preview", COMMITTING: "Import", COMMITTED: "Report" },

@@ -33,7 +33,7 @@ export async function begin(api: Api, file: File, ways: Ways): Promise<Import> {
 function optionsOf({ dateOrder, decimal, skipUnsupported }: Ways) {
   return {
     ...(dateOrder === "" ? {} : { dateOrder }),
-    decimal,
+    ...(decimal === "" ? {} : { decimal }),
     ...(skipUnsupported === "" ? {} : { skipUnsupported: true }),
   };
 }

@@ -54,7 +54,7 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
   const { api } = useOrganization();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [ways, setWays] = useState<Ways>({ format: "AUTO", dateOrder: "", decimal: "POINT", skipUnsupported: "" });
+  const [ways, setWays] = useState<Ways>({ format: "AUTO", dateOrder: "", decimal: "", skipUnsupported: "" });
   const isTooLarge = file !== null && file.size > BYTES_MAX;
   const next = useAction(async () => {
     if (file && !isTooLarge) onBegun((await begin(api, file, ways)).id);

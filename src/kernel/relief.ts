@@ -1,7 +1,7 @@
 // Keeps memory within bounds while a long table is walked: in a loop that never ends a turn, what rows leave behind piles up
 // to several times what is in use before anybody collects it.
 
-const ROWS = 8_000;
+const ROWS = 4_000;
 
 /** To be told of each row. */
 export class Relief {

@@ -115,3 +115,9 @@ export const FINDING_LINKS: Readonly<Record<string, string>> = {
   documents: "Open documents",
   settings: "Open settings",
 };
+
+/** Findings that a page of rules says more about: its address and the words of the link. */
+export const FINDING_RULES: Readonly<Record<string, { readonly page: string; readonly label: string }>> = {
+  "valuation-missing": { page: "/models/compliance", label: "Check grants against valuations" },
+  "strike-below-valuation": { page: "/models/compliance", label: "Check grants against valuations" },
+};

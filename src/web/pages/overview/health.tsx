@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { FINDING_LINKS, FINDINGS, OVERVIEW } from "../../text/overview.ts";
+import { FINDING_LINKS, FINDING_RULES, FINDINGS, OVERVIEW } from "../../text/overview.ts";
 
 type Finding = Schemas["CapTableHealth"]["findings"][number];
 
@@ -49,6 +49,7 @@ export function Health() {
 
 function FindingItem({ finding: { code, severity, detail, action } }: { readonly finding: Finding }) {
   const { path } = useOrganization();
+  const rules = FINDING_RULES[code];
   return (
     <li class={`is-${severity}`}>
       <Icon name={ICONS[severity]} />
@@ -58,7 +59,10 @@ function FindingItem({ finding: { code, severity, detail, action } }: { readonly
           {FINDINGS[code] ?? code}
         </p>
         <p class="note">{detail}</p>
-        {action !== null && isPage(`/${action}`) && <Link href={path(`/${action}`)}>{FINDING_LINKS[action]}</Link>}
+        <p class="row">
+          {action !== null && isPage(`/${action}`) && <Link href={path(`/${action}`)}>{FINDING_LINKS[action]}</Link>}
+          {rules && <Link href={path(rules.page)}>{rules.label}</Link>}
+        </p>
       </div>
     </li>
   );

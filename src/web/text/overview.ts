@@ -57,6 +57,8 @@ export const OVERVIEW = {
   allWell: "Nothing stands out in the records.",
   severities: { problem: "Problem", warning: "Warning", note: "Note" },
 
+  moreFindings: (count: number) => `Show ${countText(count)} more`,
+
   capTable: "Cap table",
   capTableOf: (organization: string, day: string) => `${organization}, cap table as of ${dayText(day)}`,
   printed: (day: string) => `Printed ${dayText(day)}`,

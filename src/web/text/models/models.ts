@@ -3,7 +3,7 @@ import { plural } from "../../locale.ts";
 
 export const MODELS = {
   title: "Models",
-  about: "What you will own after a round, and what everybody gets at an exit. A model records nothing.",
+  about: "Who owns what after a round, and gets what at an exit. A model records nothing.",
   round: "Model a round",
   exit: "Model an exit",
   compliance: "Compliance and expense",

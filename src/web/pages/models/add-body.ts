@@ -1,6 +1,6 @@
 // Securities that a model begins with and that are not there: rows of its form as members of the body, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
@@ -37,10 +37,8 @@ export function addFaults(values: ModelValues): Record<string, string | undefine
       if (fields.includes(field) && !values[`${row}.${field}`]?.trim()) faults[`${row}.${field}`] = COMMON.required;
     }
     for (const field of ["quantity", "price", ...TERMS]) {
-      const typed = values[`${row}.${field}`]?.trim();
-      if (fields.includes(field) && typed && readDecimal(typed) === null) {
-        faults[`${row}.${field}`] = FIELD_FAULTS.decimal;
-      }
+      const fault = decimalFault(values[`${row}.${field}`] ?? "");
+      if (fields.includes(field) && fault) faults[`${row}.${field}`] = fault;
     }
     const day = values[`${row}.date`];
     if (fields.includes("date") && day && !isCalendarDate(day)) faults[`${row}.date`] = FIELD_FAULTS.date;

@@ -2,7 +2,7 @@
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
 import type { paths } from "../../api/types.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { addFaults, valuesOfAdd } from "./add-body.ts";
 import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
@@ -29,7 +29,8 @@ export function firstExit(today: string, to: string): ModelValues {
 export function exitFaults(values: ModelValues): Record<string, string | undefined> {
   const faults: Record<string, string | undefined> = addFaults(values);
   const read = (name: string) => {
-    if (values[name]?.trim() && readDecimal(values[name] ?? "") === null) faults[name] = FIELD_FAULTS.decimal;
+    const fault = decimalFault(values[name] ?? "");
+    if (fault) faults[name] = fault;
   };
   for (const name of ["exitDate", "range.to"]) if (!values[name]?.trim()) faults[name] = COMMON.required;
   for (const name of Object.keys(values)) {

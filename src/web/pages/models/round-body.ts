@@ -1,7 +1,7 @@
 // What stands in the form of a round as the body that asks for it, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { components, paths } from "../../api/types.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { addFaults, valuesOfAdd } from "./add-body.ts";
 import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
@@ -78,7 +78,8 @@ export function roundFaults(values: ModelValues): Record<string, string | undefi
     if (!values[name]?.trim()) faults[name] = COMMON.required;
   };
   const read = (name: string) => {
-    if (values[name]?.trim() && readDecimal(values[name] ?? "") === null) faults[name] = FIELD_FAULTS.decimal;
+    const fault = decimalFault(values[name] ?? "");
+    if (fault) faults[name] = fault;
   };
   for (const name of REQUIRED) need(name);
   for (const name of DECIMALS) read(name);

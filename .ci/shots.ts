@@ -145,6 +145,46 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await visitor.page.getByRole("dialog").getByRole("table").waitFor();
     },
   },
+  mine: { path: ({ org }) => `${org}/mine` },
+  certificate: {
+    path: ({ org }) => `${org}/mine`,
+    act: async ({ page }) => {
+      await page.getByRole("link", { name: "Certificate" }).last().click();
+      await page.getByText("This certifies").or(page.locator(".certificate")).first().waitFor();
+    },
+  },
+  approvals: { path: ({ org }) => `${org}/approvals` },
+  approval: { path: ({ org, approval }) => `${org}/approvals/${approval}` },
+  valuations: { path: ({ org }) => `${org}/valuations` },
+  "corporate-actions": { path: ({ org }) => `${org}/corporate-actions` },
+  "corporate-action": { path: ({ org, corporateAction }) => `${org}/corporate-actions/${corporateAction}` },
+  documents: { path: ({ org }) => `${org}/documents` },
+  settings: { path: ({ org }) => `${org}/settings` },
+  "settings-members": { path: ({ org }) => `${org}/settings?tab=members` },
+  "settings-keys": { path: ({ org }) => `${org}/settings?tab=keys` },
+  "audit-log": { path: ({ org }) => `${org}/audit-log` },
+  "export-menu": {
+    path: ({ org }) => org,
+    act: ({ page }) => page.getByRole("button", { name: "Export" }).click(),
+  },
+  import: { path: ({ org }) => `${org}/ocf` },
+  "import-spreadsheet": {
+    path: ({ org }) => `${org}/ocf`,
+    act: async ({ page }) => {
+      // The second time the first one is still there to go on with.
+      const another = page.getByRole("button", { name: "Choose another file" });
+      await another
+        .or(page.getByRole("button", { name: "Choose a file" }))
+        .first()
+        .waitFor();
+      if (await another.isVisible()) await another.click();
+      const bytes = Buffer.from("Certificate,Holder,Class,Issue date,Quantity\nCS-1,Nobody,Rare,1/2/26,5\n");
+      const file = { name: "Stock.csv", mimeType: "text/csv", buffer: bytes };
+      await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles(file);
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.getByText("Stock!B2").waitFor();
+    },
+  },
   "no-page": { path: () => "/o/nothing" },
 };
 
@@ -184,7 +224,8 @@ async function main(asked: readonly string[]): Promise<void> {
   try {
     const company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
     // Else the server is not set up, and all leads to where that is done.
-    const given = { isOperator: true, email: "ada@acme.example" };
+    const stakeholderIds = [company.holders.george ?? ""];
+    const given = { isOperator: true, email: "ada@acme.example", stakeholderIds };
     const { accountId } = await makeMember(server.app.writer, server.orgId, given);
     const place = { ...company, org: `/o/${server.orgId}` };
     for (const width of WIDTHS) {

@@ -3,6 +3,7 @@
 import { formatDecimal, parseDecimal, scale } from "../kernel/decimal.ts";
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+const CENTS = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 const PERCENT_PLACES = 2;
 const PERCENT = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: PERCENT_PLACES,
@@ -45,6 +46,11 @@ export function percentOf(part: string, whole: string): string | null {
 /** An amount with the code of its currency, where one is given. */
 export function moneyText(decimal: string, currency?: string | null): string {
   return currency ? `${currency} ${quantityText(decimal)}` : quantityText(decimal);
+}
+
+/** An amount to the cent: with two places at least, so that a column lines up. */
+export function centsText(decimal: string): string {
+  return CENTS.format(asNumeric(decimal));
 }
 
 /** A calendar day. */

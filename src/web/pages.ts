@@ -10,7 +10,6 @@ export interface PageModule {
 // Pages that go together are loaded together: forty pages by themselves share so much with this one and that one that
 // there were eighty parts, a sixth larger in all.
 const bare = () => import("./pages/together/bare.ts");
-const settings = () => import("./pages/together/settings.ts");
 const register = () => import("./pages/together/register.ts");
 const forms = () => import("./pages/together/forms.ts");
 const governance = () => import("./pages/together/governance.ts");
@@ -30,12 +29,12 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   setUp: among(bare, "setUp"),
   join: among(bare, "join"),
   reset: among(bare, "reset"),
-  account: among(settings, "account"),
-  organizations: among(settings, "organizations"),
-  instance: among(settings, "instance"),
+  account: among(governance, "account"),
+  organizations: among(governance, "organizations"),
+  instance: among(governance, "instance"),
   overview: () => import("./pages/overview.tsx"),
   record: among(forms, "record"),
-  settings: among(settings, "settings"),
+  settings: among(governance, "settings"),
   mine: among(mine, "mine"),
   certificate: among(mine, "certificate"),
   newRecord: among(forms, "newRecord"),

@@ -1,6 +1,8 @@
 // The forms of models without a browser: what is typed becomes the body, and a body that was kept the same form again.
 import { expect, test } from "bun:test";
 import { CONVERTIBLE_TERMS, CONVERTIBLE_TYPE } from "../../src/web/pages/actions/specs/issue.ts";
+import { addFaults, addOf, EMPTY_ROW, valuesOfAdd } from "../../src/web/pages/models/add-body.ts";
+import { afterRound, ITS_OWN } from "../../src/web/pages/models/beginning.ts";
 import { atValue, exitBody, firstExit, stepOf, valueAt, valuesOfExit } from "../../src/web/pages/models/exit-body.ts";
 import {
   firstValues,
@@ -9,7 +11,7 @@ import {
   roundFaults,
   valuesOfRound,
 } from "../../src/web/pages/models/round-body.ts";
-import { named, withoutRow } from "../../src/web/pages/models/values.ts";
+import { named, placed, withoutRow } from "../../src/web/pages/models/values.ts";
 import { termsOf, valuesOfTerms } from "../../src/web/pages/records/convertible-values.ts";
 
 const ROUND = {
@@ -84,7 +86,7 @@ test("an exit's form becomes its body, and the body the form", () => {
     "part.a": "YES",
     "rank.b": "3",
   };
-  const body = exitBody(typed, null, undefined);
+  const body = exitBody(typed, null);
   if (body === null) throw new Error("no body");
   expect(body).toEqual({
     exitDate: "2026-03-01",
@@ -99,7 +101,7 @@ test("an exit's form becomes its body, and the body the form", () => {
       { stockClassId: "b", seniority: 3 },
     ],
   } as never);
-  expect(exitBody(valuesOfExit(body, "2027-01-01", ""), body, undefined)).toEqual(body);
+  expect(exitBody(valuesOfExit(body, "2027-01-01"), body)).toEqual(body);
   expect(atValue(body, "5").exitValues).toEqual(["5"]);
   expect(atValue(body, "5")).not.toHaveProperty("range");
 });
@@ -165,4 +167,69 @@ test("terms that are in words alone are asked for in short", () => {
   expect(termsOf(FIELDS, typed, { before, grantDate: "2026-01-01" })).toEqual({
     ...{ convertibleType: "NOTE", seniority: 2, maturityDate: "2028-01-01", valuationCap: "9000000" },
   });
+});
+
+test("securities that are not there become members of a body, and rows again with what has no field", () => {
+  const rows = (kinds: readonly Record<string, string>[]) => ({
+    add: String(kinds.length),
+    ...Object.fromEntries(
+      kinds.flatMap((row, at) =>
+        Object.entries({ ...EMPTY_ROW, ...row }).map(([name, value]) => [`add.${at}.${name}`, value]),
+      ),
+    ),
+  });
+  const typed = rows([
+    { who: named("Angel"), quantity: "500,000", valuationCap: "8 000 000", discountPercent: "20", date: "2026-02-01" },
+    { kind: "NOTE", who: "h1", quantity: "100000", interestRate: "6", valuationCap: "" },
+    { kind: "STOCK_OPTION", who: "h1", equityPlanId: "p1", quantity: "1000", price: "0.5", stockClassId: "left over" },
+    { kind: "RESERVE", equityPlanId: "p1", quantity: "250000", who: "left over" },
+  ]);
+  expect(addFaults(typed)).toEqual({});
+  const safe = {
+    ...{ type: "CONVERTIBLE", name: "Angel", quantity: "500000", date: "2026-02-01" },
+    convertibleTerms: {
+      ...{ convertibleType: "SAFE", valuationCap: "8000000", discountPercent: "20", timing: "POST_MONEY" },
+    },
+  };
+  const added = [
+    safe,
+    {
+      ...{ type: "CONVERTIBLE", stakeholderId: "h1", quantity: "100000" },
+      convertibleTerms: { convertibleType: "NOTE", interestRate: "6" },
+    },
+    { type: "STOCK_OPTION", stakeholderId: "h1", equityPlanId: "p1", quantity: "1000", exercisePrice: "0.5" },
+    { type: "RESERVE", equityPlanId: "p1", quantity: "250000" },
+  ];
+  expect(addOf(typed)).toEqual(added);
+  expect(addOf(valuesOfAdd(added))).toEqual(added);
+  const more = { ...safe, key: "angel", convertibleTerms: { ...safe.convertibleTerms, mfn: true } };
+  expect(addOf(valuesOfAdd([more]))).toEqual([more]);
+  expect(Object.keys(addFaults(rows([{ quantity: "1,5", valuationCap: "x" }])))).toEqual([
+    ...["add.0.who", "add.0.quantity", "add.0.valuationCap"],
+  ]);
+});
+
+test("a model after a kept round begins with what that round begins with, once", () => {
+  const safe = { type: "CONVERTIBLE", name: "Angel", quantity: "5", convertibleTerms: { convertibleType: "SAFE" } };
+  const before = { ...roundBody(ROUND, null), add: [safe] };
+  const first = afterRound(before);
+  expect(first.rounds?.[0]).not.toHaveProperty("asOf");
+  expect(first.rounds?.[0]).not.toHaveProperty("add");
+  const own = { ...ROUND, "newClass.name": "Series B", ...valuesOfAdd([]) };
+  const body = roundBody(own, null, first);
+  expect(body?.add).toEqual([safe] as never);
+  expect(body?.rounds).toHaveLength(1);
+  expect(body).not.toHaveProperty("asOf");
+  if (body === null) throw new Error("no body");
+  const again = valuesOfRound(body, "2027-01-01");
+  expect([again.from, again.add]).toEqual([ITS_OWN, "1"]);
+  expect(roundBody(again, body, { rounds: body.rounds ?? [] })).toEqual(body);
+  expect(roundBody(again, body, first)?.add).toEqual([safe] as never);
+});
+
+test("a refusal of an added security stands at its row, also after those that a round before needs", () => {
+  const problem = { errors: [{ pointer: "#/add/3/convertibleTerms/valuationCap", detail: "must be positive" }] };
+  const values = valuesOfAdd([{ type: "RESERVE" }, { type: "CONVERTIBLE", convertibleTerms: {} }]);
+  expect(placed(problem as never, values, 2).faults).toEqual({ "add.1.valuationCap": "Must be positive." });
+  expect(placed(problem as never, values).faults).toEqual({ add: "Must be positive." });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -18,6 +18,12 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 const computed = (page: Page) =>
   page.getByRole("banner").or(page.locator(".page-head")).getByText("Computed").waitFor();
 const ungrouped = (text: string) => text.replaceAll(/(?<=\d),(?=\d)/g, "").trim();
+
+/** An amount with two places at least, as a column of amounts shows it. */
+function cents(amount: string): string {
+  const [whole = "", places = ""] = amount.split(".");
+  return `${whole}.${places.padEnd(2, "0")}`;
+}
 
 /** The rows of a table as texts, figures without grouping. */
 async function rowsOf(page: Page, label: string): Promise<readonly (readonly string[])[]> {
@@ -44,8 +50,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await server.stop();
   });
 
-  async function visiting(does: (visitor: Visitor) => Promise<void>): Promise<void> {
-    const visitor = await visit(browser, server);
+  async function visiting(does: (visitor: Visitor) => Promise<void>, look: Look = {}): Promise<void> {
+    const visitor = await visit(browser, server, look);
     try {
       await signIn(visitor, server);
       await does(visitor);
@@ -78,15 +84,15 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await computed(page);
     const holders = await rowsOf(page, "By holder");
     expect(holders.slice(0, -1).map(([name, proceeds]) => [name, proceeds])).toEqual(
-      point.holders.map((each: { name: string; proceeds: string }) => [each.name, each.proceeds]),
+      point.holders.map((each: { name: string; proceeds: string }) => [each.name, cents(each.proceeds)]),
     );
     const units = await rowsOf(page, "By class");
     expect(units.map((cells) => [cells[0], cells[4]])).toEqual(
-      point.units.map((each: { name: string; proceeds: string }) => [each.name, each.proceeds]),
+      point.units.map((each: { name: string; proceeds: string }) => [each.name, cents(each.proceeds)]),
     );
     const breakpoints = await rowsOf(page, "Breakpoints");
     expect(breakpoints.map(([from]) => from)).toEqual(
-      data.breakpoints.map((each: { distributable: string }) => each.distributable),
+      data.breakpoints.map((each: { distributable: string }) => cents(each.distributable)),
     );
   }
 
@@ -123,6 +129,72 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await page.getByLabel("Pre-money valuation").inputValue()).toBe("33000000");
       await page.getByRole("button", { name: "Begin anew" }).click();
       expect(await page.getByLabel("Pre-money valuation").inputValue()).toBe("");
+    }));
+
+  test("a name that was typed before the register had come is that of who is on record", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      const { promise: isTyped, resolve: typed } = Promise.withResolvers<void>();
+      await page.route(/\/api\/v1\/stakeholders\?/, async (route) => {
+        await isTyped;
+        await route.continue();
+      });
+      const bodies: string[] = [];
+      page.on("request", (request) => bodies.push(request.postData() ?? ""));
+      await visitor.go(`/o/${server.orgId}/models/round`);
+      await page.getByLabel("Pre-money valuation").fill("40000000");
+      await page.getByRole("combobox", { name: "Investor" }).fill("Mary Somerville");
+      await page.getByLabel("Invests").fill("1000000");
+      await computed(page);
+      expect(bodies.some((body) => body.includes('"name":"Mary Somerville"'))).toBe(true);
+      typed();
+      await page.waitForRequest((request) => (request.postData() ?? "").includes(company.holders.mary ?? ""));
+      await computed(page);
+      expect(await page.getByRole("combobox", { name: "Investor" }).inputValue()).toBe("Mary Somerville");
+    }));
+
+  test("an exit comes after a kept round, which begins with a SAFE that is not there, as the API says", () =>
+    visiting(async (visitor) => {
+      const { page } = visitor;
+      await visitor.go(`/o/${server.orgId}/models/round`);
+      await fillRound(page);
+      await page.getByText("Securities that are not there yet").click();
+      await page.getByRole("button", { name: "Add a security" }).click();
+      const row = page.getByRole("group", { name: "Security 1" });
+      await row.getByLabel("Principal").fill("750,000");
+      await row.getByRole("combobox", { name: "Holder" }).fill("Angel Fund");
+      await row.getByLabel("Valuation cap").fill("0");
+      await row.getByLabel("Discount").fill("100");
+      await page.locator("input[name='add.0.discountPercent'][aria-invalid=true]").waitFor();
+      await row.getByLabel("Valuation cap").fill("9000000");
+      await row.getByLabel("Discount").fill("");
+      await page.getByRole("group", { name: "Cap table before and after" }).getByText("Angel Fund").waitFor();
+      await computed(page);
+      expect(await page.getByRole("button", { name: "Close this round" }).count()).toBe(0);
+      await page.getByText("it cannot be closed").waitFor();
+      await page.getByRole("button", { name: "Keep as a scenario" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill("With the angel");
+      await page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
+      await heading(page, "Scenario “With the angel”");
+      await computed(page);
+      expect(await row.getByRole("combobox", { name: "Holder" }).inputValue()).toBe("Angel Fund");
+
+      await visitor.go(`/o/${server.orgId}/models/exit`);
+      await page.getByLabel("Begins with").selectOption({ label: "After the round “With the angel”" });
+      await page.getByLabel("Exit value", { exact: true }).fill("60000000");
+      await page.getByRole("group", { name: "By holder" }).getByText("Angel Fund").waitFor();
+      await computed(page);
+      const { items } = (await server.api("GET", "/scenarios")).json;
+      const { input } = items.find((each: { name: string }) => each.name === "With the angel");
+      const { add, asOf: _asOf, ...round } = input;
+      const asked = { add, rounds: [round], exitValues: ["60000000"] };
+      const { data } = (await server.api("POST", "/models/waterfall", asked)).json;
+      const holders = await rowsOf(page, "By holder");
+      expect(holders.slice(0, -1).map(([name, proceeds]) => [name, proceeds])).toEqual(
+        data.points[0].holders.map((each: { name: string; proceeds: string }) => [each.name, cents(each.proceeds)]),
+      );
+      await server.api("DELETE", `/scenarios/${items[0].id}`);
+      expect(visitor.complaints.splice(0).every((each) => each.includes("status of 422"))).toBe(true);
     }));
 
   test("scenarios are kept, opened, compared side by side as the API does, and deleted", () =>
@@ -196,6 +268,21 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       ]);
       expect(visitor.complaints.splice(0).every((each) => each.includes("status of 422"))).toBe(true);
     }));
+
+  test("what a closing asks is to be seen on a phone, and Escape leaves it", () =>
+    visiting(
+      async (visitor) => {
+        const { page } = visitor;
+        await visitor.go(`/o/${server.orgId}/models/round`);
+        await fillRound(page);
+        await computed(page);
+        await page.getByRole("button", { name: "Close this round" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Add as a person" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      },
+      { width: 375, height: 812 },
+    ));
 
   test("a round is modelled, closed, and the cap table is what the model said", () =>
     visiting(async (visitor) => {

@@ -90,6 +90,36 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   });
 
+  test("columns are chosen by keys, kept in the browser, and left out of no file", async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    const heads = async () => (await page.getByRole("columnheader").allInnerTexts()).map((each) => each.trim());
+    const sorted = "?sort=-diluted";
+    await visitor.go(`${org}/stakeholders${sorted}`);
+    await settled(visitor);
+    const all = await heads();
+    const firstRow = await page.getByRole("rowheader").first().textContent();
+    await page.getByRole("button", { name: "Columns" }).press("Enter");
+    await page.keyboard.press("f");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: "Fully diluted", checked: false }).waitFor();
+    await page.keyboard.press("Escape");
+    const left = all.filter((head) => head !== "Fully diluted");
+    expect(await heads()).toEqual(left);
+    await page.reload();
+    await settled(visitor);
+    expect(await heads()).toEqual(left);
+    expect(await page.getByRole("rowheader").first().textContent()).toBe(firstRow);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    expect(readFileSync(await (await downloading).path(), "utf8").split("\r\n")[0]).toContain("Fully diluted");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Fully diluted" }).click();
+    expect(await heads()).toEqual(all);
+    expect(await inPage(visitor, page, "localStorage.length")).toBe(0);
+    await visitor.leave();
+  });
+
   test("figures of a holder are the API's, and a changed detail is recorded", async () => {
     const visitor = await signedIn();
     const { page } = visitor;

@@ -74,4 +74,44 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.context.close();
     }
   });
+
+  test("a file is read by a mapping of one's own; what is wrong with the mapping is told with its place", async () => {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server);
+      const { page, go } = visitor;
+      await go(`/o/${server.orgId}/ocf`);
+      await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
+        ...{ name: "people.csv", mimeType: "text/csv" },
+        buffer: Buffer.from("Wer,Anschrift\nGrace Hopper,grace@example.com\n"),
+      });
+      await page.getByText("How the file is written").click();
+      await page.getByLabel("Format").selectOption({ label: "A mapping of your own" });
+      const check = page.getByRole("button", { name: "Check", exact: true });
+      expect(await check.getAttribute("aria-disabled")).toBe("true");
+      await page.getByLabel("Mapping", { exact: true }).fill("{");
+      await page.getByText("This is no JSON object.").waitFor();
+      const table = { sheet: ["*"], headerHas: ["Wer"], to: "people", columns: { Wer: "holder" } };
+      const mapping = { captableMapping: 1, name: "Ours", mode: "OUTSTANDING", tables: [table] };
+      await page.getByLabel("Mapping", { exact: true }).fill(JSON.stringify(mapping));
+      await check.click();
+      await page
+        .getByText(/tables.0.to/)
+        .first()
+        .waitFor();
+      const mended = { ...table, to: "stakeholders", columns: { Wer: "holder", Anschrift: "holderEmail" } };
+      await page.getByLabel("Choose a mapping file").setInputFiles({
+        ...{ name: "ours.json", mimeType: "application/json" },
+        buffer: Buffer.from(JSON.stringify({ ...mapping, tables: [mended] })),
+      });
+      await check.click();
+      await page.getByText(/A mapping of your own, 1 row\./).waitFor();
+      await page.getByRole("button", { name: "Leave it" }).click();
+      await page.getByText("Drop a workbook or CSV here").waitFor();
+      expect(visitor.complaints.splice(0).every((each) => each.includes("status of 422"))).toBe(true);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+    }
+  });
 });

@@ -168,7 +168,7 @@ function oddities(
   }
   const isAssumed = mechanism.type === "SAFE" && mechanism.cap !== null && mechanism.timing === null;
   if (isAssumed && converters.some(({ security }) => security.key === key)) {
-    const detail = `${name} has a cap and says neither PRE_MONEY nor POST_MONEY; it is counted as POST_MONEY.`;
+    const detail = `${name} has a cap and does not say whether before or after the money; it is counted as post-money.`;
     odd.push({ code: "timing-assumed", detail, securityId: key });
   }
   return odd;

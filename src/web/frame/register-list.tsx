@@ -6,6 +6,7 @@ import { today } from "../clock.ts";
 import { Button } from "../parts/button.tsx";
 import { csvName, csvText } from "../parts/csv.ts";
 import { FilterBar } from "../parts/filter-bar.tsx";
+import { Menu } from "../parts/menu.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card } from "../parts/page.tsx";
 import { save } from "../parts/save.ts";
@@ -15,6 +16,7 @@ import { type Column, sorted, Table } from "../parts/table.tsx";
 import { VirtualTable } from "../parts/virtual-table.tsx";
 import { COMMON } from "../text/common.ts";
 import { REGISTER } from "../text/register.ts";
+import { useColumns } from "./columns.ts";
 import { type Filters, useAddressedSorting } from "./filters.ts";
 import { useOrganization } from "./organization.ts";
 import type { Register } from "./register.ts";
@@ -80,8 +82,14 @@ export function RegisterList<T, S>(props: ListProps<T, S>) {
     const text = csvText(csvRows(columns, sorted(rows, columns, sorting)));
     save(new Blob([text], { type: "text/csv" }), csvName(file, name, today()));
   };
+  const { shown, group } = useColumns(file, columns);
+  // What sorts them may be a column that is not shown.
+  const ordered = shown.some(({ id }) => id === sorting?.id) ? rows : sorted(rows, columns, sorting);
   const actions = (
     <>
+      <span class="wide">
+        <Menu label={REGISTER.columns} align="end" groups={[group]} />
+      </span>
       <Button onClick={() => print()}>{REGISTER.print}</Button>
       <Button onClick={download}>{REGISTER.csv}</Button>
     </>
@@ -101,13 +109,13 @@ export function RegisterList<T, S>(props: ListProps<T, S>) {
               {isCut && <Notice>{COMMON.tooMany(ROWS_MAX)}</Notice>}
               {rows.length === 0 && <NothingMatches onClear={filters.clear} />}
               {rows.length > 0 && isPrinting && (
-                <Table label={label} columns={columns} rows={rows} keyOf={keyOf} sorting={sorting} />
+                <Table label={label} columns={shown} rows={ordered} keyOf={keyOf} sorting={sorting} />
               )}
               {rows.length > 0 && (
                 <VirtualTable
                   label={label}
-                  columns={columns}
-                  rows={rows}
+                  columns={shown}
+                  rows={ordered}
                   keyOf={keyOf}
                   sorting={sorting}
                   onSort={toggle}

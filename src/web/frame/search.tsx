@@ -25,7 +25,7 @@ export function SearchButton() {
     <button type="button" class="nav-link search-button" onClick={() => isOpen.set(true)}>
       <Icon name="search" />
       <span>{FRAME.search}</span>
-      <kbd>{FRAME.searchKeys}</kbd>
+      <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? FRAME.searchKeysOnMac : FRAME.searchKeys}</kbd>
     </button>
   );
 }

@@ -61,7 +61,7 @@ export function VestingView({
           {
             name: VESTING.vestedToday,
             figure: <Quantity value={vested} />,
-            note: share === null ? "" : VESTING.ofGrant(percentText(share)),
+            note: share === null ? "" : VESTING.ofGrant(percentText(share), quantity),
           },
           {
             name: VESTING.toVest,

@@ -9,7 +9,7 @@ import { useOrganization } from "../frame/organization.ts";
 import { PrintHead } from "../frame/register-list.tsx";
 import { countText } from "../locale.ts";
 import { Button } from "../parts/button.tsx";
-import { Count, Instant, None } from "../parts/figures.tsx";
+import { Count, Hash, Instant } from "../parts/figures.tsx";
 import { FilterChoice, FilterText } from "../parts/filter-bar.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
@@ -95,7 +95,7 @@ function columnsOf(
       id: "object",
       label: AUDIT.object,
       isWide: true,
-      cell: (entry) => nameIn(entry) ?? names.get(entry.resourceId ?? "") ?? <None />,
+      cell: (entry) => nameIn(entry) ?? names.get(entry.resourceId ?? "") ?? <Hash value={entry.resourceId} />,
     },
     { id: "who", label: AUDIT.who, cell: whoOf },
     { id: "when", label: AUDIT.when, cell: ({ at }) => <Instant value={at} /> },
@@ -113,13 +113,20 @@ function Log() {
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const { choices, wordsOf } = useActors();
   const objects = useObjectOptions({ withSecurities: false });
-  const names = new Map(objects.map(({ value: named, label }) => [named.split(" ")[1], label]));
+  const names = new Map<string | undefined, string>(
+    objects.map(({ value: named, label }) => [named.split(" ")[1], label]),
+  );
   const filters = useFilters(["who", "kind", "from", "to", "resourceId"]);
   const { who, kind, from, to, resourceId } = filters.values;
   const [parameter = "", value = ""] = who.split(" ");
   const given = { [parameter]: value, resourceType: kind, from, to, resourceId };
   const asked = Object.fromEntries(Object.entries(given).filter(([name, each]) => name !== "" && each !== ""));
   const { query, items, hasMore, next } = useLog(asked);
+  // What an entry does not name another one of the same record does.
+  for (const entry of items) {
+    const name = nameIn(entry);
+    if (entry.resourceId && name !== null && !names.has(entry.resourceId)) names.set(entry.resourceId, name);
+  }
   return (
     <Card>
       <PrintHead what={AUDIT.title} />

@@ -89,12 +89,20 @@ function Sheet({ portal, holding }: { readonly portal: Portal; readonly holding:
   );
 }
 
-function factsOf({ certificateId, grantDate, pricePerShare, exercisePrice, expirationDate, currency }: OwnHolding) {
+function factsOf({
+  type,
+  certificateId,
+  grantDate,
+  pricePerShare,
+  exercisePrice,
+  expirationDate,
+  currency,
+}: OwnHolding) {
   return [
     [CERTIFICATE.number, certificateId ?? <None />],
     [CERTIFICATE.date, <Day key="date" value={grantDate} />],
     ...(pricePerShare ? [[CERTIFICATE.price, moneyText(pricePerShare, currency)] as const] : []),
-    ...(exercisePrice ? [[CERTIFICATE.strike, moneyText(exercisePrice, currency)] as const] : []),
+    ...(exercisePrice && type !== "STOCK" ? [[CERTIFICATE.strike, moneyText(exercisePrice, currency)] as const] : []),
     ...(expirationDate ? [[CERTIFICATE.expiry, <Day key="expiry" value={expirationDate} />] as const] : []),
   ] as const;
 }

@@ -6,7 +6,7 @@ import { useQuery } from "../api/query.ts";
 import type { paths } from "../api/types.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { LinkButton } from "../parts/button.tsx";
-import { Money, Percent, Quantity } from "../parts/figures.tsx";
+import { Cents, Percent, Quantity } from "../parts/figures.tsx";
 import { readDecimal } from "../parts/forms/decimal.ts";
 import { DecimalField } from "../parts/forms/decimal-field.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
@@ -93,7 +93,7 @@ function SideBySide({ compared: { model, scenarios, holders } }: { readonly comp
         isWide: true,
         cell: ({ values }) =>
           model === "WATERFALL" ? (
-            <Money value={figureOf(values[index])} />
+            <Cents value={figureOf(values[index])} />
           ) : (
             <Quantity value={figureOf(values[index])} />
           ),

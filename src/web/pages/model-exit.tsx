@@ -2,7 +2,6 @@
 import { useSearchParams } from "wouter-preact";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { answer } from "../api/client.ts";
-import { useWholeList } from "../api/pages.ts";
 import { today } from "../clock.ts";
 import { useDraftName } from "../frame/draft.ts";
 import { useOrganization } from "../frame/organization.ts";
@@ -17,70 +16,49 @@ import { COMMON } from "../text/common.ts";
 import { EXIT } from "../text/models/exit.ts";
 import { MODELS } from "../text/models/models.ts";
 import { Asked, ModelWarnings, State } from "./models/asked.tsx";
+import { beginningFor } from "./models/beginning.tsx";
 import { atValue, type ExitBody, exitBody, exitFaults, firstExit, valueAt, valuesOfExit } from "./models/exit-body.ts";
 import { ExitInputs } from "./models/exit-inputs.tsx";
 import { Breakpoints, ExitAt, ExitChart } from "./models/exit-result.tsx";
-import { KeepButtons, type Scenario } from "./models/keep.tsx";
+import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
 import { type Modelled, useModel } from "./models/use-model.ts";
 import { placed } from "./models/values.ts";
 
 /** What the chart goes up to at first. */
 const FIRST_TO = "100000000";
-/** Stands for rounds that the opened scenario itself begins with. */
-const ITS_OWN = "OWN";
 
 /** The page. */
 export function Page() {
-  const { api, key } = useOrganization();
   const [params] = useSearchParams();
   const id = params.get("scenario");
-  const scenarios = useWholeList(key("scenarios", "all"), (page, signal) =>
-    answer(api.GET("/api/v1/scenarios", { params: { query: page }, signal })),
-  );
+  const query = useOpened(id);
   return (
-    <Loaded query={scenarios} what={MODELS.loading} noun={MODELS.scenario}>
-      {({ items }) => <Exit key={id ?? "new"} opened={items.find((each) => each.id === id) ?? null} all={items} />}
+    <Loaded query={query} what={MODELS.loading} noun={MODELS.scenario}>
+      {(given) => <Exit key={id ?? "new"} {...given} />}
     </Loaded>
   );
-}
-
-type RoundInput = NonNullable<ExitBody["rounds"]>;
-
-/** The rounds that a scenario of a round stands for: those before it, and its own. */
-function roundsOf({ input }: Scenario): RoundInput {
-  const { asOf: _asOf, knownAt: _knownAt, add: _add, rounds = [], ...round } = input as Record<string, unknown>;
-  return [...(rounds as RoundInput), round] as RoundInput;
 }
 
 function useExit(opened: Scenario | null, all: readonly Scenario[]) {
   const { api } = useOrganization();
   const before = (opened?.input ?? null) as ExitBody | null;
-  const isWithRounds = (before?.rounds?.length ?? 0) > 0;
   const form = useForm<Record<string, string>, null>({
     draft: useDraftName(),
-    initial: {
-      ...(before === null ? firstExit(today(), FIRST_TO) : valuesOfExit(before, today(), isWithRounds ? ITS_OWN : "")),
-    },
+    initial: { ...(before === null ? firstExit(today(), FIRST_TO) : valuesOfExit(before, today())) },
     check: exitFaults,
     send: async () => null,
     done: () => undefined,
   });
-  const rounds = all.filter(({ model }) => model === "ROUND");
-  const chosen = rounds.find(({ id }) => id === form.values.from);
-  const own = form.values.from === ITS_OWN ? before?.rounds : undefined;
-  const body = exitBody(form.values, before, chosen ? roundsOf(chosen) : own);
+  const { first, choices, skipped } = beginningFor(form.values, opened, all);
+  const body = exitBody(form.values, before, first);
   const ask = async (asked: ExitBody, signal: AbortSignal) =>
     (await answer(api.POST("/api/v1/models/waterfall", { body: asked, signal }))).data;
   const curve = useModel(body, ask, (refusal) =>
-    form.setFaults(refusal === null ? {} : placed(refusal, form.values).faults),
+    form.setFaults(refusal === null ? {} : placed(refusal, form.values, skipped).faults),
   );
   const to = body?.range?.to ?? "0";
   const value = readDecimal(form.values.value ?? "") ?? valueAt(50, to);
   const point = useModel(body === null ? null : atValue(body, value), ask);
-  const choices = {
-    ...(isWithRounds ? { [ITS_OWN]: EXIT.after(opened?.name ?? "") } : {}),
-    ...Object.fromEntries(rounds.map(({ id, name }) => [id, EXIT.after(name)])),
-  };
   return { form, body, curve, point, to, value, choices };
 }
 
@@ -113,7 +91,7 @@ function Exit({ opened, all }: { readonly opened: Scenario | null; readonly all:
           {form.isRestored && (
             <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
           )}
-          <ExitInputs form={form} rounds={choices} />
+          <ExitInputs form={form} choices={choices} />
         </form>
         <div class="model-result">
           <Asked modelled={curve} isAsked={isAsked} values={values} waiting={EXIT.waiting}>

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { useSearchParams } from "wouter-preact";
 import { answer } from "../api/client.ts";
 import { useWholeList } from "../api/pages.ts";
-import type { Query } from "../api/query.ts";
 import { today } from "../clock.ts";
 import { useDraftName } from "../frame/draft.ts";
 import { useOrganization } from "../frame/organization.ts";
@@ -17,8 +16,9 @@ import { COMMON } from "../text/common.ts";
 import { MODELS } from "../text/models/models.ts";
 import { ROUND } from "../text/models/round.ts";
 import { Asked, State } from "./models/asked.tsx";
+import { beginningFor } from "./models/beginning.tsx";
 import { CloseDialog } from "./models/close.tsx";
-import { KeepButtons, type Scenario, useScenario } from "./models/keep.tsx";
+import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
 import {
   type Convertible,
   firstValues,
@@ -37,17 +37,12 @@ import { placed } from "./models/values.ts";
 export function Page() {
   const [params] = useSearchParams();
   const id = params.get("scenario");
-  const scenario = useScenario(id);
+  const given = useOpened(id);
   const classes = useClasses();
-  const query: Query<unknown> = id === null ? classes : { ...scenario, data: classes.data && scenario.data };
   return (
-    <Loaded query={query} what={MODELS.loading} noun={MODELS.scenario}>
-      {() => (
-        <Round
-          key={id ?? "new"}
-          opened={id === null ? null : (scenario.data ?? null)}
-          classNames={(classes.data?.items ?? []).map(({ name }) => name)}
-        />
+    <Loaded query={{ ...given, data: classes.data && given.data }} what={MODELS.loading} noun={MODELS.scenario}>
+      {(scenarios) => (
+        <Round key={id ?? "new"} {...scenarios} classNames={(classes.data?.items ?? []).map(({ name }) => name)} />
       )}
     </Loaded>
   );
@@ -62,7 +57,13 @@ function useConvertibles(): readonly Convertible[] {
   return data?.items ?? [];
 }
 
-function Round({ opened, classNames }: { readonly opened: Scenario | null; readonly classNames: readonly string[] }) {
+interface RoundProps {
+  readonly opened: Scenario | null;
+  readonly all: readonly Scenario[];
+  readonly classNames: readonly string[];
+}
+
+function Round({ opened, all, classNames }: RoundProps) {
   const { api, name, path, may } = useOrganization();
   const [isClosing, setClosing] = useState(false);
   const convertibles = useConvertibles();
@@ -75,13 +76,14 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
     send: async () => null,
     done: () => undefined,
   });
-  const body = roundBody(form.values, before);
+  const { first, choices, skipped } = beginningFor(form.values, opened, all);
+  const body = roundBody(form.values, before, first);
   const modelled = useModel(
     body,
     async (asked, signal) => (await answer(api.POST("/api/v1/models/round", { body: asked, signal }))).data,
-    (refusal) => form.setFaults(refusal === null ? {} : placed(refusal, form.values).faults),
+    (refusal) => form.setFaults(refusal === null ? {} : placed(refusal, form.values, skipped).faults),
   );
-  const isWithMore = (before?.add?.length ?? 0) + (before?.rounds?.length ?? 0) > 0;
+  const isWithMore = form.values.add !== "0" || first.rounds !== undefined;
   return (
     <>
       <PageHead
@@ -100,11 +102,6 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
         )}
         <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>
       </PageHead>
-      {isWithMore && (
-        <Notice>
-          {MODELS.more(before?.add?.length ?? 0, before?.rounds?.length ?? 0)} {ROUND.cannotClose}
-        </Notice>
-      )}
       <div class="modelled">
         <form
           class="form model-inputs"
@@ -115,7 +112,8 @@ function Round({ opened, classNames }: { readonly opened: Scenario | null; reado
           {form.isRestored && (
             <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
           )}
-          <RoundInputs form={form} convertibles={convertibles} />
+          {isWithMore && may("EDITOR") && <Notice>{ROUND.cannotClose}</Notice>}
+          <RoundInputs form={form} convertibles={convertibles} choices={choices} />
         </form>
         <div class="model-result">
           <Asked modelled={modelled} isAsked={body !== null} values={form.values} waiting={ROUND.waiting}>

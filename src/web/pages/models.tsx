@@ -1,8 +1,7 @@
 // `/o/{orgId}/models`: what can be modelled, and the scenarios that are kept.
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { answer, write } from "../api/client.ts";
-import { useWholeList } from "../api/pages.ts";
+import { write } from "../api/client.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { Button, LinkButton } from "../parts/button.tsx";
 import { ConfirmButton } from "../parts/confirm.tsx";
@@ -12,7 +11,7 @@ import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { toast } from "../parts/toast.tsx";
 import { MODELS } from "../text/models/models.ts";
-import type { Scenario } from "./models/keep.tsx";
+import { type Scenario, useScenarios } from "./models/keep.tsx";
 
 const PLACES = { ROUND: "/models/round", WATERFALL: "/models/exit", CAP_TABLE: null } as const;
 const COMPARED = { least: 2, most: 5 } as const;
@@ -36,11 +35,9 @@ export function Page() {
 }
 
 function Scenarios() {
-  const { api, key, may, path } = useOrganization();
+  const { api, may, path } = useOrganization();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const query = useWholeList(key("scenarios", "all"), (page, signal) =>
-    answer(api.GET("/api/v1/scenarios", { params: { query: page }, signal })),
-  );
+  const query = useScenarios();
   const items = query.data?.items ?? [];
   const there = items.filter(({ id }) => chosen.includes(id));
   const isOne = new Set(there.map(({ model }) => model)).size === 1;

@@ -14,7 +14,7 @@ export function Dialog({
   readonly title: string;
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
-  readonly kind?: "" | "wide" | "side" | "search";
+  readonly kind?: "" | "large" | "side" | "search";
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();

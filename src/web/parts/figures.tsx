@@ -1,5 +1,6 @@
 // One component for each kind of figure. What comes in is what the API sent; `null` shows as a dimmed dash.
 import {
+  centsText,
   countText,
   dayText,
   fullInstantText,
@@ -60,6 +61,12 @@ export function Money({
 }) {
   if (value === null || value === undefined) return <None />;
   return <span class="figure">{moneyText(value, currency)}</span>;
+}
+
+/** An amount that is to the cent, in a column of such. */
+export function Cents({ value }: { readonly value: string | null | undefined }) {
+  if (value === null || value === undefined) return <None />;
+  return <span class="figure">{centsText(value)}</span>;
 }
 
 /** A calendar day. */

@@ -13,6 +13,8 @@ export interface MenuItem {
   readonly onChoose?: () => void;
   /** Of several that exclude one another, whether this is the one. */
   readonly isChecked?: boolean;
+  /** Whether it is on; choosing it turns it, and the menu stays. */
+  readonly isSwitched?: boolean;
   readonly hint?: string;
 }
 
@@ -96,9 +98,9 @@ export function Menu({ label, name, groups, kind = "plain", align = "start", ...
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: (isFocusKept: boolean) => void }) {
-  const { label, hint, href, onChoose, isChecked } = item;
-  const role = isChecked === undefined ? "menuitem" : "menuitemradio";
-  const props = { role, tabIndex: -1, "aria-checked": isChecked, class: "menu-item" } as const;
+  const { label, hint, href, onChoose, isChecked, isSwitched } = item;
+  const role = isSwitched !== undefined ? "menuitemcheckbox" : isChecked !== undefined ? "menuitemradio" : "menuitem";
+  const props = { role, tabIndex: -1, "aria-checked": isSwitched ?? isChecked, class: "menu-item" } as const;
   const words = (
     <>
       <span>{label}</span>
@@ -117,7 +119,7 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: (isFoc
       type="button"
       {...props}
       onClick={() => {
-        close(true);
+        if (isSwitched === undefined) close(true);
         onChoose?.();
       }}
     >

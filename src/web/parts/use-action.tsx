@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiProblem, Declined } from "../api/problem.ts";
 import { ERRORS } from "../text/common.ts";
+import { sentence } from "./forms/words.ts";
 import { Notice } from "./notice.tsx";
 import { wordsOf } from "./states.tsx";
 
@@ -27,8 +28,22 @@ export function useAction(act: () => Promise<unknown>): {
   };
   const trouble = error ? (
     <Notice tone="bad" title={ERRORS.failed}>
-      {error instanceof ApiProblem ? error.detail : wordsOf(error).detail}
+      {error instanceof ApiProblem ? <Words problem={error} /> : wordsOf(error).detail}
     </Notice>
   ) : null;
   return { button: { isBusy, onClick: () => void run() }, trouble };
+}
+
+/** What a refusal says: each thing that is wrong, with the member that it is about; else its detail. */
+function Words({ problem: { detail, errors } }: { readonly problem: ApiProblem }) {
+  if (errors.length === 0) return <>{detail}</>;
+  return (
+    <ul class="plain-list">
+      {errors.map(({ pointer, detail: own }) => (
+        <li key={`${pointer} ${own}`}>
+          {pointer && <code>{pointer.replace(/^#\//, "")}</code>} {sentence(own)}
+        </li>
+      ))}
+    </ul>
+  );
 }

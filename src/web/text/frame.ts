@@ -35,6 +35,7 @@ export const FRAME = {
   search: "Search",
   searchLabel: "Find a page, an action, a holder or a certificate",
   searchKeys: "Ctrl K",
+  searchKeysOnMac: "⌘ K",
   pages: "Page",
   actions: "Action",
   holders: "Holder",

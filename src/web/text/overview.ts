@@ -57,6 +57,8 @@ export const OVERVIEW = {
   allWell: "Nothing stands out in the records.",
   severities: { problem: "Problem", warning: "Warning", note: "Note" },
 
+  moreFindings: (count: number) => `Show ${countText(count)} more`,
+
   capTable: "Cap table",
   capTableOf: (organization: string, day: string) => `${organization}, cap table as of ${dayText(day)}`,
   printed: (day: string) => `Printed ${dayText(day)}`,
@@ -114,4 +116,10 @@ export const FINDING_LINKS: Readonly<Record<string, string>> = {
   valuations: "Open valuations",
   documents: "Open documents",
   settings: "Open settings",
+};
+
+/** Findings that a page of rules says more about: its address and the words of the link. */
+export const FINDING_RULES: Readonly<Record<string, { readonly page: string; readonly label: string }>> = {
+  "valuation-missing": { page: "/models/compliance", label: "Check grants against valuations" },
+  "strike-below-valuation": { page: "/models/compliance", label: "Check grants against valuations" },
 };

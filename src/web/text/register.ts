@@ -9,6 +9,7 @@ export const REGISTER = {
   filters: "Filters",
   all: "All",
   print: "Print",
+  columns: "Columns",
   csv: "Download CSV",
   printOf: (organization: string, what: string) => `${organization}, ${what}`,
   printedOn: (day: string) => `Printed ${dayText(day)}`,

@@ -10,7 +10,7 @@ export const VESTING = {
   nothingNext: "no date to come",
   unscheduled: "Without a date",
   unscheduledNote: "waits for a milestone or an event",
-  ofGrant: (percent: string) => `${percent} of the grant`,
+  ofGrant: (percent: string, whole: string) => `${percent} of ${quantityText(whole)} granted`,
   today: "Today",
   chart: (vested: string, whole: string, first: string, last: string) =>
     `${quantityText(vested)} of ${quantityText(whole)} vested, from ${dayText(first)} to ${dayText(last)}`,

@@ -1,6 +1,6 @@
 // From what was typed to what is sent, and what is wrong with it before anything is sent. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import type { FieldSpec, Values } from "./spec.ts";
 
@@ -17,7 +17,7 @@ export type Body = Record<string, unknown>;
 export function faultOf({ kind, isOptional = false }: FieldSpec, typed: string): string | undefined {
   const text = typed.trim();
   if (text === "") return isOptional || kind === "check" ? undefined : COMMON.required;
-  if (kind === "decimal" && readDecimal(text) === null && !NO_FIGURES.includes(text)) return FIELD_FAULTS.decimal;
+  if (kind === "decimal" && !NO_FIGURES.includes(text) && decimalFault(text)) return decimalFault(text);
   if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
   if (kind === "day" && !isCalendarDate(text)) return FIELD_FAULTS.date;
   return undefined;

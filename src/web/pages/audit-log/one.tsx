@@ -26,7 +26,7 @@ export function OneEntry({
   const { at, sequence, method, path, requestId, hash, previousHash } = entry;
   const changes = changesOf(entry);
   return (
-    <Dialog title={AUDIT.entry(countText(sequence))} kind="wide" onClose={onClose}>
+    <Dialog title={AUDIT.entry(countText(sequence))} kind="large" onClose={onClose}>
       <p>
         <b>{whatWords(entry)}</b>, {who}, <Instant value={at} />
       </p>

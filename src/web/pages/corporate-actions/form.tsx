@@ -73,7 +73,7 @@ export function CorporateActionForm({
   });
   const title = action ? CORPORATE_ACTIONS.edit : CORPORATE_ACTIONS.add;
   return (
-    <Dialog title={title} kind="wide" onClose={onClose}>
+    <Dialog title={title} kind="large" onClose={onClose}>
       <Form form={form} submit={action ? CORPORATE_ACTIONS.save : CORPORATE_ACTIONS.create} label={title}>
         <TextField label={CORPORATE_ACTIONS.name} {...form.field("title")} autoComplete="off" />
         <div class="fields-2">

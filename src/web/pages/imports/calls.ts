@@ -12,6 +12,18 @@ export interface Ways {
   readonly dateOrder: string;
   readonly decimal: string;
   readonly skipUnsupported: string;
+  /** The text of a mapping, where the format is one. */
+  readonly mapping: string;
+}
+
+/** Whether a text is a JSON object, as a mapping is. */
+export function isMapping(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Stores the file and asks for its import. */
@@ -22,7 +34,8 @@ export async function begin(api: Api, file: File, ways: Ways): Promise<Import> {
   const headers = { "Content-Type": file.type || "application/octet-stream" };
   try {
     await answer(api.PUT("/api/v1/documents/{id}/content", { params, headers, body: "", bodySerializer: () => file }));
-    const asked = { documentId: id, format: ways.format, options: optionsOf(ways) } as Asked;
+    const mapping = ways.format === "MAPPING" ? { mapping: JSON.parse(ways.mapping) } : {};
+    const asked = { documentId: id, format: ways.format, ...mapping, options: optionsOf(ways) } as Asked;
     return (await answer(api.POST("/api/v1/imports", { params: {}, body: asked }))).data;
   } catch (thrown) {
     await answer(api.DELETE("/api/v1/documents/{id}", { params })).catch(() => undefined);

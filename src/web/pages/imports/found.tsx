@@ -18,24 +18,24 @@ const REMARKS: readonly Column<Remark>[] = [
   {
     id: "where",
     label: IMPORTS.where,
-    class: "breakable",
     cell: (remark) => (
       <>
-        <code>{whereOf(remark)}</code> {remark.header}
+        <code>{whereOf(remark)}</code>
+        <div class="note">{remark.header}</div>
       </>
     ),
   },
   {
     id: "finding",
     label: IMPORTS.finding,
-    class: "breakable",
-    cell: ({ isProblem, value, detail, code }) => (
+    class: "prose-cell",
+    cell: ({ isProblem, value, detail, code, fix }) => (
       <>
         <Badge tone={isProblem ? "bad" : "warn"}>{code}</Badge> {value && <q>{value}</q>} {detail}
+        <div class="note">{fix}</div>
       </>
     ),
   },
-  { id: "fix", label: IMPORTS.fix, cell: ({ fix }) => fix },
 ];
 
 /** The verdict, and each problem and warning. */
@@ -83,6 +83,7 @@ const COUNTS: readonly Column<Kind>[] = [
 /** How many of each kind are made, there already, or left out. */
 export function Counts({ given: { counts } }: { readonly given: Import }) {
   const rows = Object.entries(counts).map(([kind, each]) => ({ kind, ...each }));
+  if (rows.length === 0) return null;
   return <Table label={IMPORTS.preview} columns={COUNTS} rows={rows} keyOf={({ kind }) => kind} />;
 }
 

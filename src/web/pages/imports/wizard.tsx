@@ -4,7 +4,7 @@ import { changed, useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
-import { SelectField } from "../../parts/forms/field.tsx";
+import { LongTextField, SelectField } from "../../parts/forms/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { save } from "../../parts/save.ts";
@@ -13,7 +13,18 @@ import { useAction } from "../../parts/use-action.tsx";
 import { useDrop } from "../../parts/use-drop.ts";
 import { usePoll } from "../../parts/use-poll.ts";
 import { IMPORTS } from "../../text/imports.ts";
-import { begin, commit, discard, fileOf, type Import, readImport, readLast, templateOf, type Ways } from "./calls.ts";
+import {
+  begin,
+  commit,
+  discard,
+  fileOf,
+  type Import,
+  isMapping,
+  readImport,
+  readLast,
+  templateOf,
+  type Ways,
+} from "./calls.ts";
 import { Counts, Found, Totals } from "./found.tsx";
 
 const EVERY_MS = 700;
@@ -42,22 +53,25 @@ export function Wizard() {
 
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
-const { MAPPING: _mapping, ...FORMATS } = IMPORTS.formats;
 const [FORMAT_CHOICES, DAY_CHOICES, DECIMAL_CHOICES, OTHER_CHOICES] = [
-  choicesOf(FORMATS),
+  choicesOf(IMPORTS.formats),
   choicesOf(IMPORTS.dateOrders),
   choicesOf(IMPORTS.decimals),
   choicesOf(IMPORTS.unsupporteds),
 ];
 
+const FIRST_WAYS: Ways = { format: "AUTO", dateOrder: "", decimal: "", skipUnsupported: "", mapping: "" };
+
 function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
   const { api } = useOrganization();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [ways, setWays] = useState<Ways>({ format: "AUTO", dateOrder: "", decimal: "", skipUnsupported: "" });
+  const [ways, setWays] = useState<Ways>(FIRST_WAYS);
+  const needsMapping = ways.format === "MAPPING";
+  const canBegin = file !== null && file.size <= BYTES_MAX && (!needsMapping || isMapping(ways.mapping));
   const isTooLarge = file !== null && file.size > BYTES_MAX;
   const next = useAction(async () => {
-    if (file && !isTooLarge) onBegun((await begin(api, file, ways)).id);
+    if (canBegin) onBegun((await begin(api, file, ways)).id);
   });
   const take = ([chosen]: readonly File[]) => setFile(chosen ?? null);
   const { isOver, zone } = useDrop(take);
@@ -89,12 +103,13 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
           <details>
             <summary>{IMPORTS.how}</summary>
             <SelectField label={IMPORTS.format} {...field("format")} choices={FORMAT_CHOICES} />
+            {needsMapping && <Mapping value={ways.mapping} onInput={field("mapping").onInput} />}
             <SelectField label={IMPORTS.dateOrder} {...field("dateOrder")} choices={DAY_CHOICES} />
             <SelectField label={IMPORTS.decimal} {...field("decimal")} choices={DECIMAL_CHOICES} />
             <SelectField label={IMPORTS.unsupported} {...field("skipUnsupported")} choices={OTHER_CHOICES} />
           </details>
           <div class="row">
-            <Button kind="primary" {...next.button}>
+            <Button kind="primary" {...next.button} aria-disabled={!canBegin}>
               {IMPORTS.steps.READING}
             </Button>
           </div>
@@ -102,6 +117,34 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
         </div>
       )}
     </>
+  );
+}
+
+/** A mapping of the user's own: pasted, or read from a file. */
+function Mapping({ value, onInput }: { readonly value: string; readonly onInput: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const fault = value.trim() !== "" && !isMapping(value) ? IMPORTS.mappingFault : undefined;
+  return (
+    <div class="stack">
+      <LongTextField
+        label={IMPORTS.mapping}
+        name="mapping"
+        hint={IMPORTS.mappingHint}
+        rows={8}
+        {...{ value, onInput, fault }}
+      />
+      <input
+        ref={input}
+        type="file"
+        accept=".json"
+        hidden
+        aria-label={IMPORTS.mappingFile}
+        onChange={async ({ currentTarget: { files } }) => onInput((await files?.[0]?.text()) ?? value)}
+      />
+      <div class="row">
+        <Button onClick={() => input.current?.click()}>{IMPORTS.mappingFile}</Button>
+      </div>
+    </div>
   );
 }
 

@@ -65,10 +65,12 @@ function factsOf(holding: OwnHolding, holder: string | undefined): readonly Fact
   if (equityPlanName) facts.push([MINE.plan, equityPlanName]);
   if (stockClassName) facts.push([MINE.class, stockClassName]);
   facts.push([MINE.received[type], <Day key="granted" value={holding.grantDate} />]);
-  if (optionType) facts.push([MINE.kind, REGISTER.optionTypes[optionType]]);
-  if (exercisePrice) facts.push([MINE.strike, MINE.aShare(exercisePrice, currency)]);
+  // Shares that came of an option still name its kind and strike: they are no terms of shares.
+  const isExercisable = type === "STOCK_OPTION" || type === "WARRANT";
+  if (isExercisable && optionType) facts.push([MINE.kind, REGISTER.optionTypes[optionType]]);
+  if (isExercisable && exercisePrice) facts.push([MINE.strike, MINE.aShare(exercisePrice, currency)]);
   else if (pricePerShare) facts.push([MINE.price, MINE.aShare(pricePerShare, currency)]);
-  if (type === "STOCK_OPTION" || type === "WARRANT") {
+  if (isExercisable) {
     facts.push([MINE.exercisable, <Quantity key="exercisable" value={holding.exercisable} />]);
     const expiry = holding.expirationDate;
     facts.push([MINE.expiry, expiry ? <Day key="expiry" value={expiry} /> : MINE.never]);

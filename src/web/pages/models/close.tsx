@@ -50,7 +50,7 @@ export function CloseDialog({ form, body, round, isNow, onClose }: CloseProps) {
     ([name, value]) => name.endsWith(".who") && nameIn(value) !== null && isUsed(name, form.values),
   );
   return (
-    <Dialog title={ROUND.closeTitle} kind="wide" onClose={onClose}>
+    <Dialog title={ROUND.closeTitle} kind="large" onClose={onClose}>
       <p>{ROUND.closeWords(dayText(round.closingDate))}</p>
       {unknown.length > 0 ? (
         <Notice tone="warn" title={ROUND.unknownHolders}>

@@ -87,7 +87,7 @@ export function Grants() {
     { keep: true },
   );
   return (
-    <Card title={COMPLIANCE.grantsTitle}>
+    <Card title={COMPLIANCE.grantsTitle} note={COMPLIANCE.grantsRule}>
       <div class="fields-2 asked-for">
         <DayField name="from" label={COMPLIANCE.from} value={from} onInput={setFrom} />
         <DayField name="to" label={COMPLIANCE.to} value={to} onInput={setTo} />
@@ -137,7 +137,15 @@ export function Grants() {
                   id: "finding",
                   label: COMPLIANCE.finding,
                   cell: ({ findings }) =>
-                    findings.map((each) => COMPLIANCE.findings[each]).join(", ") || COMPLIANCE.fine,
+                    findings.length === 0 ? (
+                      <span class="note">{COMPLIANCE.fine}</span>
+                    ) : (
+                      findings.map((each) => (
+                        <Badge key={each} tone="warn">
+                          {COMPLIANCE.findings[each]}
+                        </Badge>
+                      ))
+                    ),
                 },
               ]}
             />

@@ -2,10 +2,11 @@
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
 import type { paths } from "../../api/types.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import { rowsOf } from "./round-body.ts";
-import type { ModelValues } from "./values.ts";
+import { addFaults, valuesOfAdd } from "./add-body.ts";
+import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
+import { type ModelValues, rowsOf } from "./values.ts";
 
 type Path = paths["/api/v1/models/waterfall"]["post"];
 export type ExitBody = Path["requestBody"]["content"]["application/json"];
@@ -21,14 +22,15 @@ export const PART = "part.";
 
 /** What a form begins with. */
 export function firstExit(today: string, to: string): ModelValues {
-  return { exitDate: today, from: "", "range.to": to, unvested: "FORFEIT", deductions: "0", value: "" };
+  return { exitDate: today, from: "", add: "0", "range.to": to, unvested: "FORFEIT", deductions: "0", value: "" };
 }
 
 /** What is wrong with what was typed, by field. */
 export function exitFaults(values: ModelValues): Record<string, string | undefined> {
-  const faults: Record<string, string | undefined> = {};
+  const faults: Record<string, string | undefined> = addFaults(values);
   const read = (name: string) => {
-    if (values[name]?.trim() && readDecimal(values[name] ?? "") === null) faults[name] = FIELD_FAULTS.decimal;
+    const fault = decimalFault(values[name] ?? "");
+    if (fault) faults[name] = fault;
   };
   for (const name of ["exitDate", "range.to"]) if (!values[name]?.trim()) faults[name] = COMMON.required;
   for (const name of Object.keys(values)) {
@@ -66,16 +68,16 @@ function overridesOf(values: ModelValues): readonly Override[] {
   return [...made.values()] as Override[];
 }
 
-/** The body, as a scenario keeps it; null while something is missing. `rounds` are those that come before. */
-export function exitBody(values: ModelValues, before: ExitBody | null, rounds: ExitBody["rounds"]): ExitBody | null {
+/** The body, as a scenario keeps it; null while something is missing. `first` is what the exit comes after. */
+export function exitBody(values: ModelValues, before: ExitBody | null, first: Beginning = {}): ExitBody | null {
   if (Object.values(exitFaults(values)).some(Boolean)) return null;
   const { exitDate = "", unvested } = values;
-  const { exitValues: _values, rounds: _rounds, classOverrides: _overrides, ...others } = before ?? {};
+  const { exitValues: _values, rounds: _rounds, add: _add, classOverrides: _overrides, ...others } = before ?? {};
   const overrides = [...(before?.classOverrides ?? []).filter(({ className }) => className), ...overridesOf(values)];
   return {
     ...others,
     // The table of the day of the exit, but for rounds that are to come: they begin with the table as it is.
-    ...(rounds && rounds.length > 0 ? { rounds } : {}),
+    ...beginningOf(values, first),
     exitDate,
     range: { from: "0", to: readDecimal(values["range.to"] ?? "") ?? "0", steps: STEPS },
     unvested,
@@ -97,11 +99,12 @@ export function atValue({ range: _range, ...body }: ExitBody, value: string): Ex
 }
 
 /** What stands in the form for a body that was kept. */
-export function valuesOfExit(body: ExitBody, today: string, from: string): ModelValues {
-  const values: Record<string, string> = { ...firstExit(today, body.range?.to ?? body.exitValues?.at(-1) ?? "") };
+export function valuesOfExit(body: ExitBody, today: string): ModelValues {
+  const to = body.range?.to ?? body.exitValues?.at(-1) ?? "";
+  const values: Record<string, string> = { ...firstExit(today, to), ...valuesOfAdd(body.add ?? []) };
   values.exitDate = body.exitDate ?? body.asOf ?? today;
   values.unvested = body.unvested ?? "FORFEIT";
-  values.from = from;
+  values.from = body.rounds?.length ? ITS_OWN : "";
   const deductions = body.deductions ?? [];
   values.deductions = String(deductions.length);
   for (const [index, { name, amount, percent }] of deductions.entries()) {

@@ -3,16 +3,17 @@ import { useClasses } from "../../frame/register.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField, TextField } from "../../parts/forms/field.tsx";
 import { EXIT } from "../../text/models/exit.ts";
+import { AddedInputs, FromField } from "./beginning.tsx";
 import { MULTIPLE, PART, RANK } from "./exit-body.ts";
 import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
 
-/** All fields; `rounds` are the scenarios of rounds, by id, that an exit can come after. */
+/** All fields; `choices` are what the exit can begin with. */
 export function ExitInputs({
   form,
-  rounds,
+  choices,
 }: {
   readonly form: ModelForm;
-  readonly rounds: Readonly<Record<string, string>>;
+  readonly choices: Readonly<Record<string, string>>;
 }) {
   const preferred = (useClasses().data?.items ?? []).filter(({ classType }) => classType === "PREFERRED");
   return (
@@ -22,9 +23,7 @@ export function ExitInputs({
           <DateField label={EXIT.exitDate} {...form.field("exitDate")} />
           <DecimalField label={EXIT.upTo} {...form.field("range.to")} />
         </div>
-        {Object.keys(rounds).length > 0 && (
-          <ChoiceField form={form} name="from" label={EXIT.from} choices={{ "": EXIT.today, ...rounds }} />
-        )}
+        <FromField form={form} choices={choices} />
         <ChoiceField form={form} name="unvested" label={EXIT.unvested} choices={EXIT.unvesteds} />
       </Group>
       <Group title={EXIT.deductions}>
@@ -43,6 +42,7 @@ export function ExitInputs({
           )}
         />
       </Group>
+      <AddedInputs form={form} />
       {preferred.length > 0 && (
         <Group title={EXIT.terms} isMore>
           <p class="note">{EXIT.termsHint}</p>

@@ -4,7 +4,7 @@ import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
 import { moneyText } from "../../locale.ts";
 import { ExitArea } from "../../parts/charts/exit-area.tsx";
 import { placesAmong } from "../../parts/charts/geometry.ts";
-import { Money, None, Percent, Quantity } from "../../parts/figures.tsx";
+import { Cents, Money, None, Percent, Quantity } from "../../parts/figures.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Segmented } from "../../parts/segmented.tsx";
 import { FigureStrip } from "../../parts/strip.tsx";
@@ -42,7 +42,7 @@ export function ExitChart({
       id,
       label: name,
       isFigure: true,
-      cell: ({ index }: (typeof rows)[number]) => <Money value={values[index]} />,
+      cell: ({ index }: (typeof rows)[number]) => <Cents value={values[index]} />,
     })),
   ];
   return (
@@ -92,8 +92,8 @@ const UNITS: readonly Column<Unit>[] = [
   { id: "unit", label: EXIT.unit, cell: ({ name }) => name },
   { id: "outcome", label: EXIT.outcome, isWide: true, cell: ({ outcome }) => EXIT.outcomes[outcome] },
   { id: "quantity", label: EXIT.quantity, isFigure: true, isWide: true, cell: sharesOf },
-  { id: "claim", label: EXIT.claim, isFigure: true, isWide: true, cell: ({ claim }) => <Money value={claim} /> },
-  { id: "proceeds", label: EXIT.proceeds, isFigure: true, cell: ({ proceeds }) => <Money value={proceeds} /> },
+  { id: "claim", label: EXIT.claim, isFigure: true, isWide: true, cell: ({ claim }) => <Cents value={claim} /> },
+  { id: "proceeds", label: EXIT.proceeds, isFigure: true, cell: ({ proceeds }) => <Cents value={proceeds} /> },
   { id: "share", label: EXIT.share, isFigure: true, cell: ({ percent }) => <Percent value={percent} /> },
 ];
 
@@ -105,7 +105,7 @@ type Holder = NonNullable<ExitPoint["holders"]>[number];
 
 const HOLDERS: readonly Column<Holder>[] = [
   { id: "holder", label: MODELS.who, cell: (row) => <ModelHolder {...row} /> },
-  { id: "proceeds", label: EXIT.proceeds, isFigure: true, cell: ({ proceeds }) => <Money value={proceeds} /> },
+  { id: "proceeds", label: EXIT.proceeds, isFigure: true, cell: ({ proceeds }) => <Cents value={proceeds} /> },
   { id: "share", label: EXIT.share, isFigure: true, cell: ({ percent }) => <Percent value={percent} /> },
 ];
 
@@ -142,7 +142,7 @@ export function ExitAt({ point }: { readonly point: ExitPoint }) {
           <tr class="total">
             <th scope="row">{MODELS.total}</th>
             <td class="num">
-              <Money value={totalOf(holders)} />
+              <Cents value={totalOf(holders)} />
             </td>
             <td class="num" />
           </tr>
@@ -163,7 +163,7 @@ export function ExitAt({ point }: { readonly point: ExitPoint }) {
 type Breakpoint = NonNullable<ExitAnswer["breakpoints"]>[number];
 
 const BREAKPOINTS: readonly Column<Breakpoint>[] = [
-  { id: "from", label: EXIT.beyond, cell: ({ distributable }) => <Money value={distributable} /> },
+  { id: "from", label: EXIT.beyond, cell: ({ distributable }) => <Cents value={distributable} /> },
   {
     id: "events",
     label: EXIT.happens,

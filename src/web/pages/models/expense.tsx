@@ -5,7 +5,7 @@ import { today } from "../../clock.ts";
 import { useDraftName } from "../../frame/draft.ts";
 import { certificateOf, useHolderNames } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/organization.ts";
-import { Day, Money } from "../../parts/figures.tsx";
+import { Cents, Day } from "../../parts/figures.tsx";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField } from "../../parts/forms/field.tsx";
@@ -90,7 +90,7 @@ export function Expense() {
                       id: "expense",
                       label: COMPLIANCE.expense,
                       isFigure: true,
-                      cell: (row) => <Money value={row.amount} />,
+                      cell: (row) => <Cents value={row.amount} />,
                     },
                   ]}
                 />
@@ -106,20 +106,20 @@ export function Expense() {
                       id: "total",
                       label: COMPLIANCE.total,
                       isFigure: true,
-                      cell: ({ total }) => <Money value={total} />,
+                      cell: ({ total }) => <Cents value={total} />,
                     },
                     {
                       id: "before",
                       label: COMPLIANCE.before,
                       isFigure: true,
                       isWide: true,
-                      cell: (row) => <Money value={row.recognizedBefore} />,
+                      cell: (row) => <Cents value={row.recognizedBefore} />,
                     },
                     {
                       id: "after",
                       label: COMPLIANCE.after,
                       isFigure: true,
-                      cell: (row) => <Money value={row.unrecognizedAfter} />,
+                      cell: (row) => <Cents value={row.unrecognizedAfter} />,
                     },
                   ]}
                 />

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useQuery } from "../../api/query.ts";
+import { useWholeList } from "../../api/pages.ts";
+import { type Query, useQuery } from "../../api/query.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -16,12 +17,29 @@ import { MODELS } from "../../text/models/models.ts";
 
 export type Scenario = Schemas["Scenario"];
 
+/** Every scenario. */
+export function useScenarios() {
+  const { api, key } = useOrganization();
+  return useWholeList(key("scenarios", "all"), (page, signal) =>
+    answer(api.GET("/api/v1/scenarios", { params: { query: page }, signal })),
+  );
+}
+
 /** A scenario by its id; null asks for none. */
 export function useScenario(id: string | null) {
   const { api, key } = useOrganization();
   return useQuery(id === null ? null : key("scenario", id), (signal) =>
     answer(api.GET("/api/v1/scenarios/{id}", { params: { path: { id: id ?? "" } }, signal })),
   );
+}
+
+/** The scenario that a page is opened with, null for none, and all that there are. */
+export function useOpened(id: string | null): Query<{ opened: Scenario | null; all: readonly Scenario[] }> {
+  const all = useScenarios();
+  const one = useScenario(id);
+  const opened = id === null ? null : one.data;
+  const data = all.data && opened !== undefined ? { opened, all: all.data.items } : undefined;
+  return { ...(id === null || all.error ? all : one), data };
 }
 
 interface KeepProps {

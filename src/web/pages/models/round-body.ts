@@ -1,9 +1,11 @@
 // What stands in the form of a round as the body that asks for it, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { components, paths } from "../../api/types.ts";
-import { readDecimal } from "../../parts/forms/decimal.ts";
+import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import { holderOf, type ModelValues, whoOf } from "./values.ts";
+import { addFaults, valuesOfAdd } from "./add-body.ts";
+import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
+import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 export type RoundBody = paths["/api/v1/models/round"]["post"]["requestBody"]["content"]["application/json"];
 export type RoundAnswer =
@@ -24,6 +26,8 @@ export function firstValues(today: string, className: string): ModelValues {
   return {
     "newClass.name": className,
     closingDate: today,
+    from: "",
+    add: "0",
     "valuation.kind": "PRE_MONEY",
     "valuation.amount": "",
     "valuation.convertibles": "IN_PRE_MONEY",
@@ -67,19 +71,15 @@ const DECIMALS = [
 const REQUIRED = ["newClass.name", "closingDate", "valuation.amount"] as const;
 const WHOLE = /^\d{1,4}$/;
 
-/** The names of the rows of a list of `count`. */
-export function rowsOf(list: string, count: string | undefined): readonly string[] {
-  return Array.from({ length: Number.parseInt(count ?? "0", 10) }, (_, index) => `${list}.${index}`);
-}
-
 /** What is wrong with what was typed, by field. */
 export function roundFaults(values: ModelValues): Record<string, string | undefined> {
-  const faults: Record<string, string | undefined> = {};
+  const faults: Record<string, string | undefined> = addFaults(values);
   const need = (name: string) => {
     if (!values[name]?.trim()) faults[name] = COMMON.required;
   };
   const read = (name: string) => {
-    if (values[name]?.trim() && readDecimal(values[name] ?? "") === null) faults[name] = FIELD_FAULTS.decimal;
+    const fault = decimalFault(values[name] ?? "");
+    if (fault) faults[name] = fault;
   };
   for (const name of REQUIRED) need(name);
   for (const name of DECIMALS) read(name);
@@ -164,17 +164,23 @@ function conversionOf(values: ModelValues): RoundBody["conversion"] {
   } as RoundBody["conversion"];
 }
 
-/** The body; null while something is missing or cannot be read. `before` is the scenario's, whose other members stay. */
-export function roundBody(values: ModelValues, before: RoundBody | null): RoundBody | null {
+/**
+ * The body; null while something is missing or cannot be read. `before` is the scenario's, whose other members stay;
+ * `first` is what the round comes after.
+ */
+export function roundBody(values: ModelValues, before: RoundBody | null, first: Beginning = {}): RoundBody | null {
   if (Object.values(roundFaults(values)).some(Boolean)) return null;
+  const { asOf: _asOf, add: _add, rounds: _rounds, ...others } = before ?? {};
   const kind = values["valuation.kind"] as RoundBody["valuation"]["kind"];
   const convertibles = values["valuation.convertibles"];
   const isAtCost = convertibles === "ADDED_AT_COST" && kind !== "PRE_MONEY";
   const mode = values["proRata.mode"];
   return given({
-    ...before,
-    // What is closed is dated so; a model of another day would have another digest.
-    asOf: values.closingDate ?? "",
+    ...others,
+    // What is closed is dated so, and a model of another day would have another digest; rounds that come before begin
+    // with the table as it is.
+    ...(first.rounds ? {} : { asOf: values.closingDate ?? "" }),
+    ...beginningOf(values, first),
     closingDate: values.closingDate ?? "",
     newClass: newClassOf(values, before?.newClass),
     shiftSeniority: values.shiftSeniority === "true",
@@ -205,7 +211,7 @@ const textOf = (value: unknown) => (value === null || value === undefined || val
 
 /** What stands in the form for a body that was kept. */
 export function valuesOfRound(body: RoundBody, today: string): ModelValues {
-  const values: Record<string, string> = { ...firstValues(today, "") };
+  const values: Record<string, string> = { ...firstValues(today, ""), ...valuesOfAdd(body.add ?? []) };
   for (const [name, value] of Object.entries(body.newClass)) values[`newClass.${name}`] = textOf(value);
   for (const [name, value] of Object.entries(body.valuation)) values[`valuation.${name}`] = textOf(value);
   for (const [name, value] of Object.entries(body.pool ?? {})) values[`pool.${name}`] = textOf(value);
@@ -231,6 +237,7 @@ export function valuesOfRound(body: RoundBody, today: string): ModelValues {
   values.shiftSeniority = textOf(body.shiftSeniority);
   values.pricePlaces = textOf(body.pricePlaces);
   values.closingDate = body.closingDate ?? body.asOf ?? today;
+  values.from = body.rounds?.length ? ITS_OWN : "";
   return values;
 }
 

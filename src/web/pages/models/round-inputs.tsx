@@ -4,6 +4,7 @@ import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { CheckField, DateField, TextField } from "../../parts/forms/field.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
+import { AddedInputs, FromField } from "./beginning.tsx";
 import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
 import { type Convertible, HOW, MFN, OWN } from "./round-body.ts";
 import { WhoField } from "./who-field.tsx";
@@ -13,14 +14,19 @@ interface InputsProps {
   readonly convertibles: readonly Convertible[];
 }
 
-/** All fields. */
-export function RoundInputs({ form, convertibles }: InputsProps) {
+/** All fields; `choices` are what the round can begin with. */
+export function RoundInputs({
+  form,
+  convertibles,
+  choices,
+}: InputsProps & { readonly choices: Readonly<Record<string, string>> }) {
   const { values } = form;
   const kind = (values["valuation.kind"] ?? "PRE_MONEY") as keyof typeof ROUND.kinds;
   const { ADDED_AT_COST: _atCost, ...others } = ROUND.convertiblesIn;
   return (
     <>
       <Group title={ROUND.basics}>
+        <FromField form={form} choices={choices} />
         <div class="fields-2">
           <TextField label={ROUND.newClass} {...form.field("newClass.name")} autoComplete="off" />
           <DateField label={ROUND.closingDate} {...form.field("closingDate")} />
@@ -55,6 +61,7 @@ export function RoundInputs({ form, convertibles }: InputsProps) {
       {convertibles.length > 0 && <Conversion form={form} convertibles={convertibles} />}
       <ProRata form={form} />
       <Rights form={form} />
+      <AddedInputs form={form} />
     </>
   );
 }

@@ -117,7 +117,13 @@ function Ownership({ round: { before, after } }: { readonly round: RoundAnswer }
             cell: ({ id }) => <Percent value={was1.get(id)?.percent} />,
           },
           { id: "after", label: ROUND.after, isFigure: true, cell: ({ percent }) => <Percent value={percent} /> },
-          { id: "shares", label: MODELS.shares, isFigure: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
+          {
+            id: "shares",
+            label: MODELS.shares,
+            isFigure: true,
+            isWide: true,
+            cell: ({ quantity }) => <Quantity value={quantity} />,
+          },
         ]}
       />
     </Card>

@@ -28,6 +28,11 @@ export function whoOf(row: { readonly stakeholderId?: string | null; readonly na
   return row.stakeholderId ?? named(row.name ?? "");
 }
 
+/** The names of the rows of a list of `count`. */
+export function rowsOf(list: string, count: string | undefined): readonly string[] {
+  return Array.from({ length: Number.parseInt(count ?? "0", 10) }, (_, index) => `${list}.${index}`);
+}
+
 /** A list without one of its rows: the rows after it move up. */
 export function withoutRow(values: ModelValues, list: string, at: number): Record<string, string> {
   const count = Number.parseInt(values[list] ?? "0", 10);
@@ -41,18 +46,30 @@ export function withoutRow(values: ModelValues, list: string, at: number): Recor
   return changes;
 }
 
-/** Where a refusal belongs: sentences by field, and those that belong to none. */
-export function placed(problem: ApiProblem, values: ModelValues) {
+/**
+ * Where a refusal belongs: sentences by field, and those that belong to none. `skipped` is how many added securities
+ * stand in the body before those of the form.
+ */
+export function placed(problem: ApiProblem, values: ModelValues, skipped = 0) {
   const faults: Record<string, string> = {};
   const others: string[] = [];
   for (const { pointer, detail } of problem.errors) {
-    const own = pointer?.replace(/\/(?:stakeholderId|name)$/, "/who");
+    const own = pointer === undefined ? undefined : ownPointer(pointer, skipped);
     const name = own === undefined ? undefined : (fieldOf(own, values) ?? fieldAt(pointer ?? "", values));
     if (name === undefined) others.push(sentence(detail));
     else faults[name] = sentence(detail);
   }
   const words = problem.errors.length === 0 ? [problem.detail] : others;
   return { faults, words };
+}
+
+/** A pointer with the names of the form: somebody is `who`, and rows of securities have their terms beside the rest. */
+function ownPointer(pointer: string, skipped: number): string {
+  return pointer
+    .replace(/\/(?:stakeholderId|name)$/, "/who")
+    .replace(/^#\/add\/(\d+)/, (_, at: string) => `#/add/${Number.parseInt(at, 10) - skipped}`)
+    .replace(/^(#\/add\/\d+)\/convertibleTerms(?:\/triggers\/\d+\/mechanism)?\//, "$1/")
+    .replace(/^(#\/add\/\d+)\/(?:pricePerShare|exercisePrice)$/, "$1/price");
 }
 
 function fieldOf(pointer: string, values: ModelValues): string | undefined {

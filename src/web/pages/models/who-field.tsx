@@ -1,5 +1,5 @@
 // A field for somebody: who is on record, or a name that is typed.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
 import { useOrganization } from "../../frame/organization.ts";
@@ -21,8 +21,16 @@ export function WhoField(props: Omit<FieldProps, "hint">) {
   const holders = useHolders();
   const [typed, setTyped] = useState("");
   const known = (holders.data?.items ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }));
-  const isKnown = (name: string) => known.some(({ label }) => label.toLocaleLowerCase() === name.toLocaleLowerCase());
-  const names = new Set([typed.trim(), nameIn(props.value) ?? ""].filter((name) => name !== "" && !isKnown(name)));
-  const others = [...names].map((name) => ({ value: named(name), label: name, hint: MODELS.notInRegister }));
+  const knownAs = (name: string) => known.filter(({ label }) => label.toLocaleLowerCase() === name.toLocaleLowerCase());
+  const name = nameIn(props.value);
+  // A name that was typed before the register was there, or that came into it since, means who is on record.
+  const meant = name === null ? [] : knownAs(name);
+  const own = meant.length === 1 ? meant[0]?.value : undefined;
+  useEffect(() => {
+    if (own !== undefined) props.onInput(own);
+  }, [own]);
+  const names = new Set([typed.trim(), name ?? ""].filter((each) => each === name || knownAs(each).length === 0));
+  names.delete("");
+  const others = [...names].map((each) => ({ value: named(each), label: each, hint: MODELS.notInRegister }));
   return <Combobox {...props} options={[...others, ...known]} onType={setTyped} />;
 }

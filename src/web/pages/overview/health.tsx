@@ -1,17 +1,21 @@
 // What stands out in the records, problems first, each with the page on which something is done about it.
+import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
+import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { FINDING_LINKS, FINDINGS, OVERVIEW } from "../../text/overview.ts";
+import { FINDING_LINKS, FINDING_RULES, FINDINGS, OVERVIEW } from "../../text/overview.ts";
 
 type Finding = Schemas["CapTableHealth"]["findings"][number];
 
+/** As many as stand beside the ownership without leaving it half empty. */
+const SHOWN_AT_FIRST = 3;
 const ICONS = { problem: "problem", warning: "warn", note: "info" } as const;
 
 /** The card. */
@@ -35,11 +39,7 @@ export function Health() {
               <Icon name="check" /> {OVERVIEW.allWell}
             </p>
           ) : (
-            <ul class="findings">
-              {findings.map((finding) => (
-                <FindingItem key={finding.code} finding={finding} />
-              ))}
-            </ul>
+            <Findings all={findings} />
           )
         }
       </Loaded>
@@ -47,8 +47,29 @@ export function Health() {
   );
 }
 
+/** The first of them, and the others once they are asked for: problems come first. */
+function Findings({ all }: { readonly all: readonly Finding[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const isCut = !isWhole && all.length > SHOWN_AT_FIRST + 1;
+  return (
+    <>
+      <ul class="findings">
+        {(isCut ? all.slice(0, SHOWN_AT_FIRST) : all).map((finding) => (
+          <FindingItem key={finding.code} finding={finding} />
+        ))}
+      </ul>
+      {isCut && (
+        <Button kind="quiet" onClick={() => setWhole(true)}>
+          {OVERVIEW.moreFindings(all.length - SHOWN_AT_FIRST)}
+        </Button>
+      )}
+    </>
+  );
+}
+
 function FindingItem({ finding: { code, severity, detail, action } }: { readonly finding: Finding }) {
   const { path } = useOrganization();
+  const rules = FINDING_RULES[code];
   return (
     <li class={`is-${severity}`}>
       <Icon name={ICONS[severity]} />
@@ -58,7 +79,10 @@ function FindingItem({ finding: { code, severity, detail, action } }: { readonly
           {FINDINGS[code] ?? code}
         </p>
         <p class="note">{detail}</p>
-        {action !== null && isPage(`/${action}`) && <Link href={path(`/${action}`)}>{FINDING_LINKS[action]}</Link>}
+        <p class="row">
+          {action !== null && isPage(`/${action}`) && <Link href={path(`/${action}`)}>{FINDING_LINKS[action]}</Link>}
+          {rules && <Link href={path(rules.page)}>{rules.label}</Link>}
+        </p>
       </div>
     </li>
   );

@@ -3,7 +3,8 @@ import { dayText, moneyText, quantityText } from "../../locale.ts";
 
 export const COMPLIANCE = {
   title: "Compliance and expense",
-  about: "They inform and refuse nothing. State law, withholding and estimates of fair value are not in the ledger.",
+  about:
+    "What the record says under these rules, for you and your counsel. State law, withholding and fair values are not in it, and nothing is refused because of it.",
   loading: "the figures",
   noun: "report",
   tabsLabel: "What is shown",
@@ -22,12 +23,14 @@ export const COMPLIANCE = {
     STRIKE_BELOW_FAIR_MARKET_VALUE: "Strike below the 409A valuation",
     OTHER_VALUATION_NAMED: "Another valuation is named",
   },
-  fine: "Nothing",
+  fine: "Nothing to mend",
   grantsTitle: "Options granted, and the 409A valuation of their day",
+  grantsRule: "26 CFR 1.409A-1(b)(5)(iv)(B)",
   noGrants: "No option was granted in this time.",
 
   isoTitle: "What first becomes exercisable, by year",
-  isoHint: (limit: string) => `Up to ${moneyText(limit)} a year are incentive options, in the order of grants.`,
+  isoHint: (limit: string) =>
+    `26 USC 422(d): up to ${moneyText(limit)} a year are incentive options, in the order of grants.`,
   early: "As if all could be exercised early",
   noIso: "Nobody holds incentive options.",
   year: "Year",
@@ -38,7 +41,8 @@ export const COMPLIANCE = {
   nso: "Non-qualified",
 
   ruleTitle: "Sales under plans in twelve months",
-  ruleHint: (from: string, to: string) => `From ${dayText(from)} to ${dayText(to)}. One of the tests has to be met.`,
+  ruleHint: (from: string, to: string) =>
+    `17 CFR 230.701(d), from ${dayText(from)} to ${dayText(to)}. One of the tests has to be met.`,
   totalAssets: "Total assets",
   balanceDate: "Of the balance sheet of",
   aggregate: "Sold in all",
@@ -52,14 +56,14 @@ export const COMPLIANCE = {
   limit: "Limit",
   result: "Result",
   tests: {
-    ONE_MILLION: "One million",
+    ONE_MILLION: "One million in twelve months",
     ASSETS_15_PERCENT: "15 percent of total assets",
     CLASS_15_PERCENT: "15 percent of the class",
   },
   ofClass: (name: string) => `15 percent of ${name}`,
 
   expenseTitle: "Expense of grants",
-  expenseHint: "Forfeitures as they occur. The fair value of a share at grant is an estimate that you bring.",
+  expenseHint: "ASC 718. Forfeitures as they occur. The fair value of a share at grant is an estimate that you bring.",
   method: "Spread",
   methods: { STRAIGHT_LINE: "Evenly over all of it", GRADED: "Each vesting by itself" },
   period: "By",

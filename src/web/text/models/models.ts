@@ -1,9 +1,9 @@
 // Words that all pages of models use, and those of scenarios.
-import { countText, plural } from "../../locale.ts";
+import { plural } from "../../locale.ts";
 
 export const MODELS = {
   title: "Models",
-  about: "What you will own after a round, and what everybody gets at an exit. A model records nothing.",
+  about: "Who owns what after a round, and gets what at an exit. A model records nothing.",
   round: "Model a round",
   exit: "Model an exit",
   compliance: "Compliance and expense",
@@ -25,7 +25,6 @@ export const MODELS = {
   options: "Options",
   warrants: "Warrants",
   unnamed: "Nobody",
-  addRow: "Add another",
   removeRow: (name: string) => `Remove ${name}`,
 
   scenarios: "Scenarios",
@@ -51,8 +50,6 @@ export const MODELS = {
   keepWords: "What you typed is kept, and no result: it is computed anew each time, on the cap table as it is then.",
   kept: (name: string) => `“${name}” is kept`,
   opened: (name: string) => `Scenario “${name}”`,
-  more: (securities: number, rounds: number) =>
-    `This scenario begins with ${countText(securities)} added securities and ${plural(rounds, "round", "rounds")} that come before. They are counted, and kept with it.`,
 
   compareTitle: "Compare scenarios",
   compareNone: "Choose two to five scenarios of one model in the list.",

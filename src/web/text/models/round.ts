@@ -167,5 +167,5 @@ export const ROUND = {
   addPerson: "Add as a person",
   addCompany: "Add as a company",
   added: (name: string) => `${name} is in the register`,
-  cannotClose: "A round that begins with added securities or other rounds cannot be closed: close those first.",
+  cannotClose: "This round begins with what is not on record yet, so it cannot be closed: record that first.",
 } as const;

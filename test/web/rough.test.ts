@@ -1,0 +1,215 @@
+// Pages under rough handling: pressed twice, gone back from, slow, zoomed, printed from the dark; names and figures that
+// nobody would think of. Nothing is recorded twice, nothing runs, nothing is cut, and no page scrolls sideways.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { PAGES, type PageName } from "../../src/web/routes.ts";
+import { addressIn } from "../kit/addresses.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { type Ask, asking } from "../kit/company.ts";
+import { inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(120_000);
+
+/** Markup that would run, a direction that would turn, letters outside the plane, and as long as a name may be. */
+const NAMES = [
+  `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`,
+  "شركة الأمثلة 👩‍👩‍👧‍👦 ﷽ e\u0301\u0323",
+  "W".repeat(100),
+  `Long ${"and longer ".repeat(12)}`.trim().slice(0, 100).trim(),
+];
+/** The most digits that a figure may have, and one that has more. */
+const HUGE = "999999999999999.9999999999";
+const TOO_HUGE = "123456789012345678901234567890";
+/** Ground, ink, and whether what has no colour of its own is light. */
+const COLORS = `(() => {
+  const of = (element) => getComputedStyle(element);
+  const { backgroundColor, colorScheme } = of(document.documentElement);
+  return [backgroundColor, of(document.querySelector("main")).color, colorScheme].join(" | ");
+})()`;
+const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+let server: TestServer;
+let browser: Browser;
+let company: SampleCompany;
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await launchChromium();
+    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function handling(
+    does: (visitor: Visitor) => Promise<void>,
+    { orgId = server.orgId, ...look }: Look & { readonly orgId?: string } = {},
+  ): Promise<void> {
+    const visitor = await visit(browser, server, look);
+    try {
+      await signIn(visitor, server, { orgId });
+      await does(visitor);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+
+  async function entries(): Promise<number> {
+    return (await server.api("GET", "/ledger")).json.data.entries;
+  }
+
+  test("a button that is pressed twice records once, and going back records nothing and shows what is now", () =>
+    handling(async ({ page, go, settled }) => {
+      const org = `/o/${server.orgId}`;
+      await go(`${org}/securities`);
+      await settled();
+      const given = `stakeholderId=${company.holders.mary}&stockClassId=${company.classes.common}&quantity=7`;
+      await page.getByRole("button", { name: "Record" }).waitFor();
+      await go(`${org}/record/issue-shares?${given}`);
+      await page.getByText("Checked", { exact: true }).waitFor();
+      const before = await entries();
+      await page.getByRole("button", { name: "Record issuance" }).dblclick();
+      await page.getByText(/Recorded as entry \d+/).waitFor();
+      expect(await entries()).toBe(before + 1);
+      await page.goBack();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await settled();
+      expect(await entries()).toBe(before + 1);
+      await page.goForward();
+      await settled();
+      expect(await entries()).toBe(before + 1);
+      await go(`${org}/stakeholders/${company.holders.mary}`);
+      await page.getByText("7", { exact: true }).first().waitFor();
+
+      await go(`${org}/new/stakeholder`);
+      await page.getByLabel("Name", { exact: true }).first().fill("Twice Pressed");
+      await page.getByRole("button", { name: "Add stakeholder" }).dblclick();
+      await page.getByRole("heading", { level: 1, name: "Twice Pressed" }).waitFor();
+      const { items } = (await server.api("GET", "/stakeholders?q=Twice")).json;
+      expect(items).toHaveLength(1);
+    }));
+
+  test("names of markup, of another direction, and as long as may be are shown as they are, on every page of theirs", async () => {
+    const orgId = await server.newOrganization();
+    const ask = asking(server.url, await server.key("ADMIN", orgId));
+    const { ids, securities } = await strange(ask);
+    for (const width of [1440, 375]) {
+      await handling(
+        async (visitor) => {
+          const { page } = visitor;
+          const paths = ["", "/stakeholders", "/securities", "/classes-and-plans", "/ledger", "/models/round"];
+          const own = [...ids.map((id) => `/stakeholders/${id}`), ...securities.map((id) => `/securities/${id}`)];
+          for (const path of [...paths, ...own]) {
+            await visitor.go(`/o/${orgId}${path}`);
+            await visitor.settled();
+            const overflow = await inPage<number>(visitor, page, SIDEWAYS);
+            expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
+            expect(await page.title()).not.toBe("ran");
+          }
+          await visitor.go(`/o/${orgId}`);
+          for (const name of NAMES) await page.getByRole("link", { name, exact: true }).first().waitFor();
+          const digits = ((await page.locator("main").textContent()) ?? "").replaceAll(",", "");
+          expect(digits).toContain(HUGE);
+          expect(await page.locator("main img, main script").count()).toBe(0);
+        },
+        { orgId, width },
+      );
+    }
+  });
+
+  test("a figure of more digits than any may have is told at its field, and nothing is recorded", () =>
+    handling(async (visitor) => {
+      const { page } = visitor;
+      const before = await entries();
+      const given = `stakeholderId=${company.holders.mary}&stockClassId=${company.classes.common}&quantity=${TOO_HUGE}`;
+      await visitor.go(`/o/${server.orgId}/record/issue-shares?${given}`);
+      await page.getByRole("button", { name: "Record issuance" }).click();
+      await page.locator("input[name=quantity][aria-invalid=true]:focus").waitFor();
+      await page.getByText("Enter at most 15 digits, and 10 after the point").waitFor();
+      const overflow = await inPage<number>(visitor, page, SIDEWAYS);
+      expect([await entries(), overflow]).toEqual([before, 0]);
+    }));
+
+  /** A company with such names, and as many shares as has 30 digits. */
+  async function strange(ask: Ask) {
+    const figures = { initialSharesAuthorized: HUGE, votesPerShare: "1", seniority: 1 };
+    const { id: stockClassId } = await ask("POST", "/share-classes", {
+      ...{ name: NAMES[0]?.slice(0, 80), classType: "COMMON", defaultIdPrefix: "CS-", ...figures },
+    });
+    const ids: string[] = [];
+    const securities: string[] = [];
+    for (const [index, displayName] of NAMES.entries()) {
+      const name = { legalName: displayName };
+      const { id } = await ask("POST", "/stakeholders", { displayName, name, type: "INDIVIDUAL" });
+      ids.push(id);
+      const quantity = index === 0 ? "999999999999996.9999999999" : "1";
+      const body = { stakeholderId: id, stockClassId, certificateId: `CS-${index + 1}`, quantity };
+      const { data } = await ask("POST", "/transactions/issue-shares", { ...body, effectiveDate: "2026-01-01" });
+      securities.push(data.securityId);
+    }
+    return { ids, securities };
+  }
+
+  test("a slow server: what is waited for is said, and what was asked is asked once", () =>
+    handling(async (visitor) => {
+      const { page } = visitor;
+      const { promise: isTime, resolve: go } = Promise.withResolvers<void>();
+      const asked: string[] = [];
+      await page.route("**/api/v1/stakeholders?**", async (route) => {
+        asked.push(route.request().url());
+        await isTime;
+        await route.continue();
+      });
+      await visitor.go(`/o/${server.orgId}/stakeholders`);
+      await page.getByRole("status").getByText("Loading").first().waitFor();
+      await page.getByRole("link", { name: "Securities" }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Securities" }).waitFor();
+      await page.getByRole("link", { name: "Stakeholders" }).first().click();
+      await page.getByRole("heading", { level: 1, name: "Stakeholders" }).waitFor();
+      go();
+      await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+      expect(new Set(asked).size).toBeLessThanOrEqual(2);
+    }));
+
+  test("paper is white and ink is dark, also from a dark screen", () =>
+    handling(
+      async (visitor) => {
+        const { page } = visitor;
+        for (const path of ["", "/ledger", `/stakeholders/${company.holders.george}`]) {
+          await visitor.go(`/o/${server.orgId}${path}`);
+          await visitor.settled();
+          await page.emulateMedia({ media: "print" });
+          const colors = await inPage<string>(visitor, page, COLORS);
+          expect({ path, colors }).toEqual({ path, colors: "rgba(0, 0, 0, 0) | rgb(22, 32, 27) | light" });
+          await page.emulateMedia({ media: "screen" });
+          expect(await inPage<string>(visitor, page, COLORS)).not.toBe(colors);
+        }
+      },
+      { theme: "dark" },
+    ));
+
+  test.each([
+    ["zoomed to 200 % on a small screen", 640],
+    ["on the narrowest screen", 320],
+  ])("no page scrolls sideways %s", (_, width) =>
+    handling(
+      async (visitor) => {
+        const names = (Object.keys(PAGES) as PageName[]).filter((name) => PAGES[name].place !== "bare");
+        for (const name of names) {
+          await visitor.go(addressIn(name, server.orgId, company));
+          await visitor.settled();
+          const overflow = await inPage<number>(visitor, visitor.page, SIDEWAYS);
+          expect({ name, overflow }).toEqual({ name, overflow: 0 });
+          visitor.complaints.splice(0);
+        }
+      },
+      { width, height: 700 },
+    ),
+  );
+});

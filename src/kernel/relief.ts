@@ -5,11 +5,17 @@ const ROWS = 4_000;
 
 /** To be told of each row. */
 export class Relief {
+  readonly #every: number;
   #rows = 0;
+
+  /** `every` so many rows: fewer where a row leaves much behind. */
+  constructor(every = ROWS) {
+    this.#every = every;
+  }
 
   /** Collects now and then. A collection takes about as long as some hundred rows. */
   row(): void {
     this.#rows++;
-    if (this.#rows % ROWS === 0) Bun.gc(true);
+    if (this.#rows % this.#every === 0) Bun.gc(true);
   }
 }

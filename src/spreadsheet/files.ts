@@ -1,5 +1,6 @@
 // The files that people take of an import: every problem and warning, and every row with what is done with it. Pure.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { Relief } from "../kernel/relief.ts";
 import { csvPieces, type Field } from "../reports/csv.ts";
 import type { Action, ImportReport } from "./importing.ts";
 import type { SheetProblem } from "./problem.ts";
@@ -58,7 +59,9 @@ const ACTIONS: Readonly<Record<Action["what"], string>> = {
 function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]> {
   const fields = [...new Set(actions.flatMap(({ row }) => [...row.fields.keys()]))];
   yield ["sheet", "row", "action", "record", "id", ...fields].map(text);
+  const relief = new Relief();
   for (const { row, what, id } of actions) {
+    relief.row();
     const { sheet, row: number = null } = row.place;
     // What is made gets its id only when it is: a preview's are of nothing.
     const head = [

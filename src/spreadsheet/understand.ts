@@ -1,5 +1,6 @@
 // Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
 // Pure.
+import { Relief } from "../kernel/relief.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
@@ -118,7 +119,11 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   tellLayout(grid, areaOf(grid, header.number, read), found);
   const waysAt = new Map(columns.map(({ at }) => [at, columnWays(textsIn(rest, at), ways)]));
   const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
-  return rest.flatMap((row) => readRow(grid, row, { sheet, columns, orders, waysAt, found }) ?? []);
+  const relief = new Relief();
+  return rest.flatMap((row) => {
+    relief.row();
+    return readRow(grid, row, { sheet, columns, orders, waysAt, found }) ?? [];
+  });
 }
 
 function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: SheetProblems): Column[] {

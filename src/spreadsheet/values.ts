@@ -86,6 +86,20 @@ function withoutCurrency(text: string, currency: string): { readonly text: strin
 const WHOLE_MAX = 15;
 const PLACES_MAX = 10;
 
+/** How figures are written. */
+function writing(point: string, comma: string) {
+  return {
+    grouped: new RegExp(
+      `^\\d{1,3}(?:(?:${comma}\\d{3})+|(?:[ \\u00a0\\u202f]\\d{3})+|(?:['’]\\d{3})+)(?:${point}\\d+)?$`,
+    ),
+    plain: new RegExp(`^\\d+(?:${point}\\d+)?$`),
+    /** What sets thousands apart. */
+    apart: new RegExp(`[ \\u00a0\\u202f'’]|${comma}`, "g"),
+  };
+}
+
+const WRITTEN = { POINT: writing("\\.", ","), COMMA: writing(",", "\\.") } as const;
+
 /** A figure. */
 export function figureIn(
   cell: Cell,
@@ -121,13 +135,9 @@ export function figureIn(
       "Write it without thousands, or say with decimal what parts decimals.",
     );
   }
-  const [point, comma] = decimal === "COMMA" ? [",", "\\."] : ["\\.", ","];
-  const grouped = new RegExp(
-    `^\\d{1,3}(?:(?:${comma}\\d{3})+|(?:[ \\u00a0\\u202f]\\d{3})+|(?:['’]\\d{3})+)(?:${point}\\d+)?$`,
-  );
-  const plain = new RegExp(`^\\d+(?:${point}\\d+)?$`);
+  const { grouped, plain, apart } = WRITTEN[decimal];
   if (!grouped.test(money.text) && !plain.test(money.text)) return bad();
-  const digits = money.text.replace(new RegExp(`[ \\u00a0\\u202f'’]|${comma}`, "g"), "");
+  const digits = money.text.replace(apart, "");
   return bounded(trimmed(digits.replace(",", ".")));
 }
 

@@ -127,18 +127,21 @@ export function figureIn(
       `Write it in ${currency}.`,
     );
   }
-  if (isDecimalAssumed && /^[1-9]\d{0,2}\.\d{3}$/.test(money.text)) {
-    const [whole, places] = money.text.split(".");
-    return wrong(
-      "ambiguous-number",
-      `can be ${whole}${places}, or ${trimmed(money.text)}`,
-      "Write it without thousands, or say with decimal what parts decimals.",
-    );
-  }
+  if (isDecimalAssumed && /^[1-9]\d{0,2}\.\d{3}$/.test(money.text)) return readTwoWays(money.text, isMoney);
   const { grouped, plain, apart } = WRITTEN[decimal];
   if (!grouped.test(money.text) && !plain.test(money.text)) return bad();
   const digits = money.text.replace(apart, "");
   return bounded(trimmed(digits.replace(",", ".")));
+}
+
+/** A price of three decimals is an ordinary one, and told of; a number of shares is more likely one of thousands. */
+function readTwoWays(text: string, isMoney: boolean): Understood {
+  const code = "ambiguous-number";
+  const [whole, places] = text.split(".");
+  const fix = "Write it without thousands, or say with decimal what parts decimals.";
+  if (!isMoney) return wrong(code, `can be ${whole}${places}, or ${trimmed(text)}`, fix);
+  const value = trimmed(text);
+  return { value, warning: { code, detail: `was taken for ${value}, and can be ${whole}${places}`, fix } };
 }
 
 /** How a column writes figures: by its values, where nobody said. */
@@ -149,7 +152,7 @@ export function columnWays(texts: Iterable<string>, ways: Ways): Ways {
 }
 
 /** What only somebody writes who parts decimals by a point. */
-const HAS_POINT = /^\D{0,4}(?:0\.\d+|\d+\.(?:\d{1,2}|\d{4,})|\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d+))\D{0,4}$/;
+const HAS_POINT = /^\D{0,4}(?:0\.\d+|\d+\.(?:\d{1,2}|\d{4,})|\d{4,}\.\d{3}|\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d+))\D{0,4}$/;
 
 function bounded(figure: string): Understood {
   const [whole = "", places = ""] = figure.split(".");

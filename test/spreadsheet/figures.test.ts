@@ -1,4 +1,4 @@
-// Figures that can be read two ways are told, and never taken for one of the two.
+// Figures that can be read two ways are told: a number of shares is a problem, a price is read by the point.
 import { describe, expect, test } from "bun:test";
 import { columnWays, figureIn, percentIn, type Ways } from "../../src/spreadsheet/values.ts";
 
@@ -30,11 +30,17 @@ describe("where nobody said what parts decimals", () => {
     expect(percentIn({ kind: "text", text: "12.500%" }, OPEN)).toEqual({ value: "12.5" });
   });
 
-  test("an amount of money is told as well", () => expect(read("$50.000", OPEN, true)).toBe("ambiguous-number"));
-
-  test.each([["2.5"], ["1,000,000"], ["0.001"], ["$1,234.50"]])("%s elsewhere in the column settles it", (other) => {
-    expect(read("1.000", columnWays(["1.000", other], OPEN))).toBe("1");
+  test("an amount of money is read by the point, and told of", () => {
+    const found = figureIn({ kind: "text", text: "$1.250" }, OPEN, true);
+    expect(found).toMatchObject({ value: "1.25", warning: { code: "ambiguous-number" } });
   });
+
+  test.each([["2.5"], ["1,000,000"], ["0.001"], ["$1,234.50"], ["1000.500"]])(
+    "%s elsewhere in the column settles it",
+    (other) => {
+      expect(read("1.000", columnWays(["1.000", other], OPEN))).toBe("1");
+    },
+  );
 
   test.each([["1.000"], ["1,000"], ["7"], [""]])("%s elsewhere does not", (other) => {
     expect(read("1.000", columnWays(["1.000", other], OPEN))).toBe("ambiguous-number");

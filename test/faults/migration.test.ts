@@ -75,7 +75,7 @@ async function expectWholeBackups(dataDir: string): Promise<number> {
 /** Kills at the first call, the second and so on until a run lives, or in a quick run at a few. */
 async function killEverywhere(template: string, calls: string, quick: readonly number[], step = 1): Promise<void> {
   const isUpgrade = existsSync(join(template, "captable.db"));
-  const points = RELEASE ? Array.from({ length: 400 }, (_, index) => 1 + index * step) : quick;
+  const points = RELEASE ? Array.from({ length: 1000 }, (_, index) => 1 + index * step) : quick;
   let isDone = false;
   await eachOf(points, async (when) => {
     if (isDone) return;
@@ -102,7 +102,7 @@ test.skipIf(!canTrace).each<[string, number[]]>([
     mkdirSync(empty, { mode: 0o700 });
     await killEverywhere(empty, calls, quick);
   },
-  900_000,
+  3_600_000,
 );
 
 test.skipIf(!canTrace).each<[string, number[], number]>([
@@ -115,5 +115,5 @@ test.skipIf(!canTrace).each<[string, number[], number]>([
     const old = await makeOldDirectory(NAMES.slice(0, 1));
     await killEverywhere(old, calls, quick, step);
   },
-  900_000,
+  3_600_000,
 );

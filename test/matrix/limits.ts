@@ -60,10 +60,14 @@ export function longest(segment: string, member: string): number | undefined {
 
 const POSITIVE = ["quantity", "resultingQuantity", "initialSharesReserved", "minimumProceeds", "exitMultiple"];
 
-/** Members whose decimal may not be zero: quantities, what API.md calls positive, and what conversions divide by. */
+/**
+ * Members whose decimal may not be zero: quantities, what API.md calls positive, what conversions divide by, and what
+ * one is adjusted to.
+ */
 export function isPositive(segment: string, path: readonly string[]): boolean {
   const member = path.findLast((part) => part !== "0") ?? "";
   if (POSITIVE.includes(member) || member === "denominator" || member === "sharesAuthorized") return true;
+  if (segment === "transactions" && (member === "numerator" || member === "conversionPrice")) return true;
   if (member === "percent") return path.includes("mechanism");
   if (member === "amount") return !path.includes("deductions");
   return segment === "valuations" && member === "pricePerShare";

@@ -142,19 +142,19 @@ const near = (a: Fraction) => Number((a.n * 1_000_000_000n) / a.d) / 1e9;
 
 /**
  * The solution is the smallest: raising everything from nothing, again and again, never goes beyond it and comes near
- * it; and where there is none it goes beyond everything, or stays at nothing. (In floats: this only looks whether
- * another, larger solution was taken, or one overlooked.)
+ * it; and where there is none it never settles, however slowly it rises, or goes beyond everything, or stays at nothing.
+ * (In floats: this only looks whether another, larger solution was taken, or one overlooked.)
  */
 export function leastFaults(known: Equations, solution: Solution | null): string[] {
   const result = solution && near(solution.y);
-  const y = raised(known, result === null ? 1e9 : result * 1.001);
-  if (result === null) return y > 1e9 || y === 0 ? [] : [`none was found, and raising comes to y = ${y}`];
+  const { y, isSettled } = raised(known, result === null ? 1e9 : result * 1.001);
+  if (result === null) return !isSettled || y > 1e9 || y === 0 ? [] : [`none was found, and raising comes to y = ${y}`];
   if (y > result * 1.001) return [`raising goes to y = ${y}, beyond ${result}`];
   return y < result * 0.98 ? [`raising comes to y = ${y} only, and ${result} was taken`] : [];
 }
 
-/** The y that raising comes to, or the first above `most`. */
-function raised(known: Equations, most: number): number {
+/** The y that raising comes to, or the first above `most`; and whether it rises no more. */
+function raised(known: Equations, most: number): { readonly y: number; readonly isSettled: boolean } {
   const { price } = known;
   const n = {
     stock: near(known.stock),
@@ -166,8 +166,14 @@ function raised(known: Equations, most: number): number {
   let [y, d, stock] = [0, 0, n.stock];
   let shares = known.convertibles.map(() => 0);
   const sumOf = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  let last = [-1];
   for (let step = 0; step < 20_000 && y <= most; step += 1) {
     const sum = sumOf(shares);
+    const now = [y, d, stock, sum];
+    if (now.every((value, index) => Math.abs(value - (last[index] ?? -1)) <= 1e-15 * value)) {
+      return { y, isSettled: true };
+    }
+    last = now;
     const whole = stock + n.granted + n.available + d + sum + n.money * y;
     const capitalization = (rules: CapitalizationRules, own: number) =>
       (rules.includeOutstandingShares ? stock : 0) +
@@ -189,7 +195,7 @@ function raised(known: Equations, most: number): number {
     );
     d = nextIncrease(known, whole);
     stock = n.stock + sumOf(known.protected.map((each) => adjustment(known, each, y)));
-    if (sumOf(shares) > 1e18) return 1e18;
+    if (sumOf(shares) > 1e18) return { y: 1e18, isSettled: false };
     if (price.kind === "GIVEN") {
       y = 1 / near(price.price);
       continue;
@@ -197,7 +203,7 @@ function raised(known: Equations, most: number): number {
     const outside = (price.countsIncrease ? 0 : d) + (price.countsConvertibles ? 0 : sumOf(shares));
     y = (stock + n.granted + n.available + d + sumOf(shares) + n.money * y - outside) / near(price.worth);
   }
-  return known.price.kind === "GIVEN" && sumOf(shares) > 1e15 ? 1e18 : y;
+  return { y: known.price.kind === "GIVEN" && sumOf(shares) > 1e15 ? 1e18 : y, isSettled: false };
 }
 
 function nextIncrease({ pool, available, promised, options }: Equations, whole: number): number {

@@ -21,7 +21,7 @@ export interface WholeList<T> {
 }
 
 /**
- * Reads a list to its end, or to {@link ROWS_MAX} rows. `onRows` is told of the first page, and then whenever there is half
+ * Reads a list to its end, or to {@link ROWS_MAX} rows. `onRows` is told of the first page, and whenever there is half
  * as much again: all that is there is filtered and sorted anew each time.
  */
 export async function readWhole<T>(

@@ -1,5 +1,5 @@
 // `bun run shots [page …]`: pictures of the pages in both themes and two widths, for eyes, in dist/shots. Of a sample
-// company in a service of its own.
+// company in a service of its own. `bun run shots docs` draws the pictures of the documents anew, in docs/.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launchChromium } from "../test/kit/chromium.ts";
@@ -13,6 +13,10 @@ const FOLDER = join(import.meta.dir, "../dist/shots");
 const WIDTHS = [1440, 375] as const;
 const THEMES = ["light", "dark"] as const;
 const SETTLE_MS = 250;
+const DOCS = join(import.meta.dir, "../docs");
+
+/** The pictures of documents: which shot at which width, no higher than a window is. */
+const IN_DOCS = { overview: 1440, "model-round": 1440, mine: 375 } as const;
 
 interface Shot {
   readonly path: (company: SampleCompany & { readonly org: string }) => string;
@@ -214,10 +218,34 @@ async function openMenu(page: Visitor["page"]): Promise<void> {
     .click();
 }
 
-async function main(asked: readonly string[]): Promise<void> {
+interface Picture {
+  readonly name: string;
+  readonly width: number;
+  readonly theme: (typeof THEMES)[number];
+  readonly path: string;
+  readonly isWhole: boolean;
+}
+
+function picturesOf(asked: readonly string[]): readonly Picture[] {
+  if (asked[0] === "docs") {
+    return Object.entries(IN_DOCS).map(([name, width]) => {
+      return { name, width, theme: "light", path: join(DOCS, `${name}.png`), isWhole: false };
+    });
+  }
   const names = Object.keys(SHOTS).filter(
     (name) => asked.length === 0 || asked.some((start) => name.startsWith(start)),
   );
+  return WIDTHS.flatMap((width) =>
+    THEMES.flatMap((theme) =>
+      names.map((name) => {
+        return { name, width, theme, path: join(FOLDER, `${name}-${width}-${theme}.png`), isWhole: true };
+      }),
+    ),
+  );
+}
+
+async function main(asked: readonly string[]): Promise<void> {
+  const pictures = picturesOf(asked);
   mkdirSync(FOLDER, { recursive: true });
   const server = await startTestServer();
   const browser = await launchChromium();
@@ -228,25 +256,22 @@ async function main(asked: readonly string[]): Promise<void> {
     const given = { isOperator: true, email: "ada@acme.example", stakeholderIds };
     const { accountId } = await makeMember(server.app.writer, server.orgId, given);
     const place = { ...company, org: `/o/${server.orgId}` };
-    for (const width of WIDTHS) {
-      for (const theme of THEMES) {
-        for (const name of names) {
-          const { path, isOutside, act } = SHOTS[name] ?? { path: () => "/" };
-          const visitor = await visit(browser, server, { width, theme, height: width === 375 ? 812 : 900 });
-          if (!isOutside) {
-            const { token } = await beginSession(server.app.writer, accountId);
-            await giveCookie(visitor, server, token);
-          }
-          await visitor.go(path(place));
-          await visitor.settled();
-          await act?.(visitor);
-          await visitor.page.waitForTimeout(SETTLE_MS);
-          await visitor.page.screenshot({ path: join(FOLDER, `${name}-${width}-${theme}.png`), fullPage: true });
-          await visitor.leave().catch((error: Error) => process.stdout.write(`${name}: ${error.message}\n`));
-        }
+    for (const { name, width, theme, path, isWhole } of pictures) {
+      const { path: addressOf, isOutside, act } = SHOTS[name] ?? { path: () => "/" };
+      const visitor = await visit(browser, server, { width, theme, height: width === 375 ? 812 : 900 });
+      if (!isOutside) {
+        const { token } = await beginSession(server.app.writer, accountId);
+        await giveCookie(visitor, server, token);
       }
+      await visitor.go(addressOf(place));
+      await visitor.settled();
+      await act?.(visitor);
+      await visitor.page.waitForTimeout(SETTLE_MS);
+      if (!isWhole) await visitor.page.mouse.wheel(0, -100_000);
+      await visitor.page.screenshot({ path, fullPage: isWhole });
+      await visitor.leave().catch((error: Error) => process.stdout.write(`${name}: ${error.message}\n`));
     }
-    process.stdout.write(`${names.length * WIDTHS.length * THEMES.length} pictures in ${FOLDER}\n`);
+    process.stdout.write(`${pictures.length} pictures\n`);
   } finally {
     await browser.close();
     await server.stop();

@@ -87,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       point.holders.map((each: { name: string; proceeds: string }) => [each.name, cents(each.proceeds)]),
     );
     const units = await rowsOf(page, "By class");
-    expect(units.map((cells) => [cells[0], cells[4]])).toEqual(
+    expect(units.map((cells) => [cells[0]?.split("\n")[0], cells[3]])).toEqual(
       point.units.map((each: { name: string; proceeds: string }) => [each.name, cents(each.proceeds)]),
     );
     const breakpoints = await rowsOf(page, "Breakpoints");

@@ -123,6 +123,27 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }
   });
 
+  test("shares that came of an option have no strike and no expiry, for their holder and on their certificate", async () => {
+    const visitor = await visit(browser, server);
+    const { page } = visitor;
+    try {
+      await signIn(visitor, server, { stakeholderIds: [company.holders.george ?? ""] });
+      await visitor.go(`/o/${server.orgId}/mine`);
+      const shares = page.getByRole("region", { name: "30,000 shares" });
+      await shares.getByText("Issued at").waitFor();
+      expect(await page.getByText("Price to exercise").count()).toBe(1);
+      await shares.getByRole("link", { name: "Certificate" }).click();
+      await page.getByRole("heading", { level: 1, name: "Certificate CS-4" }).waitFor();
+      await page.getByText("30,000 shares").waitFor();
+      expect(await page.getByRole("term").allInnerTexts()).toEqual([
+        ...["Certificate", "Date", "Price a share", "Ledger entry", "Its hash"],
+      ]);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+    }
+  });
+
   test("a figure of more digits than any may have is told at its field, and nothing is recorded", () =>
     handling(async (visitor) => {
       const { page } = visitor;

@@ -20,18 +20,24 @@ export interface WholeList<T> {
   readonly isCut: boolean;
 }
 
-/** Reads a list to its end, or to {@link ROWS_MAX} rows. `onRows` is told of what is there so far. */
+/**
+ * Reads a list to its end, or to {@link ROWS_MAX} rows. `onRows` is told of the first page, and whenever there is half
+ * as much again: all that is there is filtered and sorted anew each time.
+ */
 export async function readWhole<T>(
   readPage: (cursor: string | undefined, limit: number) => Promise<ListPage<T>>,
   onRows: (items: readonly T[]) => void = () => undefined,
 ): Promise<WholeList<T>> {
   const items: T[] = [];
   let cursor: string | undefined;
+  let told = 0;
   do {
     const page = await readPage(cursor, PAGE_SIZE);
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;
-    if (cursor !== undefined) onRows([...items]);
+    if (cursor === undefined || items.length * 2 < told * 3) continue;
+    told = items.length;
+    onRows([...items]);
   } while (cursor !== undefined && items.length < ROWS_MAX);
   return { items, isCut: cursor !== undefined };
 }

@@ -89,20 +89,15 @@ function Sheet({ portal, holding }: { readonly portal: Portal; readonly holding:
   );
 }
 
-function factsOf({
-  type,
-  certificateId,
-  grantDate,
-  pricePerShare,
-  exercisePrice,
-  expirationDate,
-  currency,
-}: OwnHolding) {
+function factsOf({ type, certificateId, grantDate, pricePerShare, currency, ...option }: OwnHolding) {
+  // Shares that came of an option still name its strike and expiry: they are no terms of shares.
+  const isShares = type === "STOCK";
+  const [exercisePrice, expirationDate] = isShares ? [null, null] : [option.exercisePrice, option.expirationDate];
   return [
     [CERTIFICATE.number, certificateId ?? <None />],
     [CERTIFICATE.date, <Day key="date" value={grantDate} />],
     ...(pricePerShare ? [[CERTIFICATE.price, moneyText(pricePerShare, currency)] as const] : []),
-    ...(exercisePrice && type !== "STOCK" ? [[CERTIFICATE.strike, moneyText(exercisePrice, currency)] as const] : []),
+    ...(exercisePrice ? [[CERTIFICATE.strike, moneyText(exercisePrice, currency)] as const] : []),
     ...(expirationDate ? [[CERTIFICATE.expiry, <Day key="expiry" value={expirationDate} />] as const] : []),
   ] as const;
 }

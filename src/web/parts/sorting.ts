@@ -17,8 +17,18 @@ interface Order<T> {
 
 /** The rows in order; equal ones stay as they are. */
 export function sortRows<T>(rows: readonly T[], { keyOf, isFigure, isDescending }: Order<T>): readonly T[] {
-  const compare = isFigure ? compareDecimals : COLLATOR.compare;
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) ?? null }));
+  if (isFigure) return inOrder(rows, { sortedBy: decimalOf(keyOf), compare: compareDecimals, isDescending });
+  return inOrder(rows, { sortedBy: (row) => keyOf(row) ?? null, compare: COLLATOR.compare, isDescending });
+}
+
+interface By<T, K> {
+  readonly sortedBy: (row: T) => K | null;
+  readonly compare: (a: K, b: K) => number;
+  readonly isDescending: boolean;
+}
+
+function inOrder<T, K>(rows: readonly T[], { sortedBy, compare, isDescending }: By<T, K>): readonly T[] {
+  const keyed = rows.map((row) => ({ row, key: sortedBy(row) }));
   keyed.sort((a, b) => {
     if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
     return isDescending ? compare(b.key, a.key) : compare(a.key, b.key);
@@ -26,7 +36,14 @@ export function sortRows<T>(rows: readonly T[], { keyOf, isFigure, isDescending 
   return keyed.map(({ row }) => row);
 }
 
-function compareDecimals(a: string, b: string): number {
-  const [one, other] = [parseDecimal(a), parseDecimal(b)];
-  return one < other ? -1 : one > other ? 1 : 0;
+/** Decimals are read once a row, and not each time that two are compared. */
+function decimalOf<T>(keyOf: Order<T>["keyOf"]): (row: T) => bigint | null {
+  return (row) => {
+    const key = keyOf(row);
+    return key === null || key === undefined ? null : parseDecimal(key);
+  };
+}
+
+function compareDecimals(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table of the platform cannot leave rows out
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is focused are the links and buttons in its cells
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ariaSort, type Column, classOf, HeadLabel, type Sorting, sorted } from "./table.tsx";
 
 const ROW_PX = 36;
@@ -41,7 +41,8 @@ export function VirtualTable<T>({
     watch.observe(element);
     return () => watch.disconnect();
   }, []);
-  const ordered = sorted(rows, columns, sorting);
+  // Not while it scrolls: only what it is given changes the order.
+  const ordered = useMemo(() => sorted(rows, columns, sorting), [rows, columns, sorting?.id, sorting?.isDescending]);
   const first = Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS);
   const last = Math.min(ordered.length, Math.ceil((top + height) / rowPx) + SPARE_ROWS);
   const tracksOf = (shown: readonly Column<T>[]) => shown.map(({ width }) => width ?? "minmax(0, 1fr)").join(" ");

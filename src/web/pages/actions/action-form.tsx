@@ -41,10 +41,11 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
   const { path } = useOrganization();
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
   const { form, facts, isLoading, error, shown, body } = useActionForm(spec, given);
-  const preview = usePreview(spec.operation, body, (refusal) => {
+  const onAnswer = (refusal: unknown) => {
     if (refusal instanceof ApiProblem) form.setFaults(placed(refusal));
     else if (refusal === null) form.setFaults({});
-  });
+  };
+  const preview = usePreview(spec.operation, body, { onAnswer, isPaused: form.isLost });
   const placed = (refusal: ApiProblem) => {
     const faults: Record<string, string> = {};
     for (const { pointer, detail } of refusal.errors) {

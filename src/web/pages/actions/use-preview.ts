@@ -20,13 +20,20 @@ interface Result {
   readonly error: unknown;
 }
 
-/** Asks what a body would do; null asks nothing. `onAnswer` hears of each answer: the refusal, or null. */
-export function usePreview(operation: string, body: Body | null, onAnswer: (refusal: unknown) => void): Preview {
+interface Asking {
+  /** Hears of each answer: the refusal, or null. */
+  readonly onAnswer: (refusal: unknown) => void;
+  /** Whether nothing is asked: what was sent may be recorded already, and would be refused as a second one. */
+  readonly isPaused: boolean;
+}
+
+/** Asks what a body would do; null asks nothing. */
+export function usePreview(operation: string, body: Body | null, { onAnswer, isPaused }: Asking): Preview {
   const { api } = useOrganization();
   const [result, setResult] = useState<Result | null>(null);
   const wanted = body === null ? null : JSON.stringify(body);
   useEffect(() => {
-    if (wanted === null) return;
+    if (wanted === null || isPaused) return;
     const running = new AbortController();
     const ask = async () => {
       try {
@@ -45,8 +52,8 @@ export function usePreview(operation: string, body: Body | null, onAnswer: (refu
       clearTimeout(timer);
       running.abort();
     };
-  }, [wanted, operation, api]);
-  if (wanted === null) return { state: "WAITING" };
+  }, [wanted, operation, api, isPaused]);
+  if (wanted === null || (isPaused && result?.of !== wanted)) return { state: "WAITING" };
   if (result === null || result.of !== wanted) return { state: "CHECKING" };
   return result.told === null ? { state: "REFUSED", error: result.error } : { state: "CHECKED", told: result.told };
 }

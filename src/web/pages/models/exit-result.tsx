@@ -89,8 +89,16 @@ export function ExitChart({
 type Unit = ExitPoint["units"][number];
 
 const UNITS: readonly Column<Unit>[] = [
-  { id: "unit", label: EXIT.unit, cell: ({ name }) => name },
-  { id: "outcome", label: EXIT.outcome, isWide: true, cell: ({ outcome }) => EXIT.outcomes[outcome] },
+  {
+    id: "unit",
+    label: EXIT.unit,
+    cell: ({ name, outcome }) => (
+      <>
+        {name}
+        <div class="note small">{EXIT.outcomes[outcome]}</div>
+      </>
+    ),
+  },
   { id: "quantity", label: EXIT.quantity, isFigure: true, isWide: true, cell: sharesOf },
   { id: "claim", label: EXIT.claim, isFigure: true, isWide: true, cell: ({ claim }) => <Cents value={claim} /> },
   { id: "proceeds", label: EXIT.proceeds, isFigure: true, cell: ({ proceeds }) => <Cents value={proceeds} /> },

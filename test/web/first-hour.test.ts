@@ -13,7 +13,7 @@ import { type Ask, asking } from "../kit/company.ts";
 import { type Visitor, visit } from "../kit/pages.ts";
 import { newDataDir, type Served, serveProgram } from "../kit/program.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(300_000);
 
 /** An official sample where it lies beside the checkout, else a package of our own. */
 const OFFICIAL = join(

@@ -13,7 +13,7 @@ import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/peo
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 let browser: Browser;

@@ -7,7 +7,7 @@ import { asking } from "../kit/company.ts";
 import { signIn, visit } from "../kit/pages.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(300_000);
 
 /** More than any form has stops. */
 const TABS_MAX = 120;

@@ -8,7 +8,7 @@ import { type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 let browser: Browser;

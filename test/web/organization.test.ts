@@ -14,7 +14,7 @@ import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts"
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 

@@ -13,7 +13,7 @@ import { beginSession, makeMember } from "../kit/people.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const WIDTHS = [1440, 375] as const;
 const THEMES = ["light", "dark"] as const;

@@ -7,7 +7,7 @@ import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 let browser: Browser;

@@ -11,7 +11,7 @@ import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(90_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;

@@ -10,7 +10,7 @@ import { inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts"
 import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Markup that would run, a direction that would turn, letters outside the plane, and as long as a name may be. */
 const NAMES = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { PAGES } from "../../src/web/routes.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const OF_A_BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 const POLICY =

@@ -7,7 +7,7 @@ import { signIn, type Visitor, visit } from "../kit/pages.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { whole } from "../reports/made.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 let browser: Browser;

@@ -7,7 +7,7 @@ import { signIn, type Visitor, visit } from "../kit/pages.ts";
 import { makeSampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 

@@ -9,12 +9,13 @@ import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import { onCopy } from "../ocf/import/on-copy.ts";
+import { findContent } from "../resources/documents/store.ts";
 import { findOrganization } from "../resources/organization/store.ts";
 import { filesOf } from "../spreadsheet/files.ts";
 import { type Grid, UnreadableFile } from "../spreadsheet/grid.ts";
 import { importSheets } from "../spreadsheet/import.ts";
 import type { ImportOptions, ImportReport } from "../spreadsheet/importing.ts";
-import { changeImport, findFile, findImport, putPieces } from "../spreadsheet/imports-store.ts";
+import { changeImport, findImport, putPieces } from "../spreadsheet/imports-store.ts";
 import type { Mapping } from "../spreadsheet/mapping.ts";
 import { completeOptions } from "../spreadsheet/options.ts";
 import { readSpreadsheet } from "../spreadsheet/read.ts";
@@ -89,13 +90,14 @@ async function previewOf({ writer, runtime, pulse }: Bench, row: Row<"imports">)
 
 /** Reads the file of an import. Rejects with {@link UnreadableFile}. */
 async function gridsOf(db: Reader, { orgId, documentId, sha256 }: Row<"imports">, pulse: () => void): Promise<Grid[]> {
-  const content = findFile(db, { orgId, documentId });
-  const name = nameOf(db, { orgId, documentId });
+  const content = findContent(db, { orgId, documentId });
   const read = content && new Bun.CryptoHasher("sha256").update(content).digest("hex");
   if (content === null || read !== sha256) {
     throw new UnreadableFile("The document has another content than when the import was asked for. Import it anew.");
   }
-  return readSpreadsheet(content, name, pulse);
+  // What a document is called stands for the only table of a CSV.
+  const { path, title } = getRecord<Row<"documents">>(db, "documents", orgId, documentId);
+  return readSpreadsheet(content, (path ?? title ?? documentId).replace(/^.*\//, ""), pulse);
 }
 
 function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOptions {
@@ -166,14 +168,4 @@ export async function takeBack(
     changeImport(tx, key, { ...anew, state: "PREVIEWED", updatedAt: toTimestamp(runtime.nowMs()), failure });
     if (report !== null) putPieces(tx, key, filesOf(report));
   });
-}
-
-/** What stands for the only table of a CSV: what the document is called. */
-function nameOf(db: Reader, { orgId, documentId }: Pick<Row<"imports">, "orgId" | "documentId">): string {
-  const { path, title } = getDocument(db, orgId, documentId);
-  return (path ?? title ?? documentId).replace(/^.*\//, "");
-}
-
-function getDocument(db: Reader, orgId: string, id: string): Row<"documents"> {
-  return getRecord<Row<"documents">>(db, "documents", orgId, id);
 }

@@ -5,7 +5,7 @@ import type { Warning } from "../kernel/warning.ts";
 import { splitsThrough } from "./dates.ts";
 import { CountingClasses } from "./needed.ts";
 import { toDraft } from "./replay.ts";
-import { listSplits } from "./replay-store.ts";
+import { listSplits, spanOnSecurity } from "./replay-store.ts";
 import { readSplit } from "./split.ts";
 import { listClassesFor, listPlansFor } from "./warning-store.ts";
 
@@ -33,11 +33,11 @@ export function datedWarnings(db: Reader, orgId: string, done: Done): readonly W
     const detail = `It is dated ${date}, before the security was issued on ${security.grantDate}.`;
     warnings.push({ code: "dated-before-issue", detail });
   }
-  const last = splitsBehind(db, orgId, done)
+  const last = splitsBehind(db, listSplits(db, orgId, date), done)
     .map(({ effectiveDate }) => effectiveDate)
     .sort()
     .at(-1);
-  if (last !== undefined && date < last) {
+  if (last !== undefined) {
     const detail =
       `It is dated ${date}, before the split of ${last} that is in the ledger already and leaves it as it is: its ` +
       "shares count as shares of after the split.";
@@ -48,15 +48,17 @@ export function datedWarnings(db: Reader, orgId: string, done: Done): readonly W
 
 const MAKING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "issue-warrant", "convert"]);
 
-/** The splits that an entry recorded now stands behind, whatever its day. */
-function splitsBehind(db: Reader, orgId: string, { route, command, securities }: Done): readonly Row<"transactions">[] {
+type Splits = readonly Row<"transactions">[];
+
+/** Those of some splits that an entry recorded now stands behind, whatever its day. */
+function splitsBehind(db: Reader, splits: Splits, { route, command, securities }: Done): Splits {
+  const [first] = splits;
+  if (!first) return [];
   if (!MAKING.has(route)) {
     const security = securities.get(asText(command.securityId) ?? "");
-    return security ? splitsThrough(db, security) : [];
+    return security ? splitsThrough(splits, security, spanOnSecurity(db, first.orgId, security.id).first) : [];
   }
-  const splits = listSplits(db, orgId);
-  if (splits.length === 0) return [];
-  const stockClassId = asText(command.stockClassId) ?? classOfPlan(db, orgId, asText(command.stockPlanId));
+  const stockClassId = asText(command.stockClassId) ?? classOfPlan(db, first.orgId, asText(command.stockPlanId));
   const isStock = route === "issue-shares" || route === "convert";
   return splits.filter((row) => {
     const draft = toDraft(row);

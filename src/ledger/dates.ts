@@ -60,19 +60,26 @@ function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate |
 
 /** Splits that the security went through count as entries on it: what takes of it since is in the shares after them. */
 function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate | null {
-  const { latest } = spanOnSecurity(db, orgId, securityId);
+  const { latest, first } = spanOnSecurity(db, orgId, securityId);
   const row = findRecord(db, "securities", orgId, securityId);
   if (latest === null || row === null) return latest;
-  const days = [latest, ...splitsThrough(db, row).map(({ effectiveDate }) => effectiveDate)];
+  const splits = splitsThrough(listSplits(db, orgId), row, first);
+  const days = [latest, ...splits.map(({ effectiveDate }) => effectiveDate)];
   return days.sort().at(-1) ?? latest;
 }
 
-/** The splits that a security went through, as it is now or was before an operation on it. */
-export function splitsThrough(db: Reader, row: Row<"securities">): readonly Row<"transactions">[] {
-  const { first } = spanOnSecurity(db, row.orgId, row.id);
+/**
+ * Those of some splits that a security went through, as it is now or was before an operation on it; `first` is the
+ * place of its first entry, null where it has none.
+ */
+export function splitsThrough(
+  splits: readonly Row<"transactions">[],
+  row: Row<"securities">,
+  first: number | null,
+): readonly Row<"transactions">[] {
   if (first === null) return [];
   const security = toSecurityState(row);
-  return listSplits(db, row.orgId).filter((entry) => {
+  return splits.filter((entry) => {
     const split = entry.sequence > first ? toDraft(entry) : null;
     return split !== null && splitFilter(readSplit(split.metadata))(security);
   });

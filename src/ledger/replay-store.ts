@@ -38,17 +38,18 @@ export function listEntriesOn(db: Reader, orgId: string, securityId: string): Ro
   return entriesOn.all(db, { orgId, securityId });
 }
 
-const splits = statement((param: Params<{ orgId: string }>) =>
+const splits = statement((param: Params<{ orgId: string; after: string }>) =>
   ofOrganization("transactions", param)
     .selectAll()
     .where("type", "=", "STOCK_SPLIT")
     .where("recordOnly", "=", 0)
+    .where("effectiveDate", ">", param("after"))
     .orderBy("sequence"),
 );
 
-/** The organization's splits, oldest first. */
-export function listSplits(db: Reader, orgId: string): Row<"transactions">[] {
-  return splits.all(db, { orgId });
+/** The organization's splits, or those dated after a day; in the order of recording. */
+export function listSplits(db: Reader, orgId: string, after: CalendarDate | "" = ""): Row<"transactions">[] {
+  return splits.all(db, { orgId, after });
 }
 
 /** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */

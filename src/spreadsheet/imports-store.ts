@@ -4,20 +4,16 @@ import type { ImportsTable } from "../database/schema.ts";
 import {
   acrossOrganizations,
   build,
-  type Columns,
   first,
   insertRow,
   ofOrganization,
   type Params,
   type Reader,
-  type Row,
   run,
-  type SqlValue,
   statement,
   type Tx,
-  variants,
+  updateRow,
 } from "../database/sql.ts";
-import { findContent } from "../resources/documents/store.ts";
 
 type OfImport = { orgId: string; id: string };
 
@@ -58,16 +54,9 @@ export function insertImport(tx: Tx, row: Insertable<ImportsTable>): void {
   insertRow(tx, "imports", row);
 }
 
-const update = variants<Record<string, SqlValue>, unknown, [columns: string]>((param, columns) => {
-  const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
-  const where = sql`"orgId" = ${param("$orgId")} and id = ${param("$id")}`;
-  return { compile: () => sql`update imports set ${set} where ${where}`.compile(build) };
-});
-
-/** Changes an import; returns whether it is there. */
-export function changeImport(tx: Tx, { orgId, id }: OfImport, changes: Updateable<ImportsTable>): boolean {
-  const columns = changes as Columns;
-  return update(Object.keys(columns).join(",")).run(tx, { ...columns, $orgId: orgId, $id: id }) > 0;
+/** Changes an import. */
+export function changeImport(tx: Tx, { orgId, id }: OfImport, changes: Updateable<ImportsTable>): void {
+  updateRow(tx, "imports", orgId, id, changes);
 }
 
 const forget = run((param: Params<OfImport>) =>
@@ -108,9 +97,4 @@ const piece = first((param: Params<OfImport & { file: string; number: number }>)
 /** A piece of a file of an import; null behind the last. */
 export function findPiece(db: Reader, key: OfImport & { file: string; number: number }): Uint8Array | null {
   return piece(db, key)?.content ?? null;
-}
-
-/** The bytes of the document that an import reads, or null where there are none any more. */
-export function findFile(db: Reader, { orgId, documentId }: Pick<Row<"imports">, "orgId" | "documentId">) {
-  return findContent(db, { orgId, documentId });
 }

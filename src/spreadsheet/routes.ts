@@ -2,11 +2,13 @@
 import { Type } from "@sinclair/typebox";
 import { cutPage, readPage, scopeOf } from "../database/paging.ts";
 import { getRecord } from "../database/records.ts";
+import { streamOf } from "../database/snapshot.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body } from "../kernel/fields.ts";
 import { notFound, problem } from "../kernel/problem.ts";
 import { CSV_TYPE } from "../reports/csv.ts";
+import { XLSX_TYPE } from "../reports/xlsx/workbook.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
@@ -18,7 +20,6 @@ import { templateBytes } from "./template-file.ts";
 const show = presenter(Import);
 const common = { tag: "Imports", role: "ADMIN", isExtension: true, status: 200 } as const;
 const Answer = Type.Object({ data: Import });
-const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 function getImport(db: Reader, orgId: string, id: string): Row<"imports"> {
   const row = findImport(db, { orgId, id });
@@ -44,14 +45,7 @@ const template: ReadRoute = {
   }),
   fileType: XLSX_TYPE,
   run(_db, { query }) {
-    const pieces = templateBytes(query.example === "true");
-    const content = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { value, done } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-    });
+    const content = streamOf(templateBytes(query.example === "true"), () => undefined);
     const fileName = query.example === "true" ? "captable-example.xlsx" : "captable-template.xlsx";
     return { status: 200, file: { fileName, contentType: XLSX_TYPE, content } };
   },

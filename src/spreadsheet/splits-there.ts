@@ -1,7 +1,8 @@
 // The splits that were recorded before an import began, and what was there of each class.
 import type { Reader } from "../database/sql.ts";
+import { listSplits } from "../ledger/replay-store.ts";
 import { readSplit, type Split } from "../ledger/split.ts";
-import { listNewestDays, listSplitsThere } from "./store.ts";
+import { listNewestDays } from "./store.ts";
 
 /** What a row is about: stock of a class, options and warrants into it or of its plan, or class or plan itself. */
 export interface Counted {
@@ -23,8 +24,8 @@ export class SplitsThere {
   readonly #balancesOf: string | null;
 
   constructor(db: Reader, orgId: string, balancesOf: string | null) {
-    this.#splits = listSplitsThere(db, { orgId }).map(({ date, metadata }) => ({
-      ...readSplit(JSON.parse(metadata)),
+    this.#splits = listSplits(db, orgId).map(({ effectiveDate: date, metadata }) => ({
+      ...readSplit(JSON.parse(metadata ?? "{}")),
       date,
     }));
     this.#balancesOf = balancesOf;

@@ -87,14 +87,6 @@ export const listEventsThere = all((param: Params<OfOrganization>) => ({
       where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
 }));
 
-/** The splits that are recorded. */
-export const listSplitsThere = all((param: Params<OfOrganization>) => ({
-  compile: () =>
-    sql<{ readonly date: string; readonly metadata: string }>`select "effectiveDate" as date, metadata
-      from transactions where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and "recordOnly" = 0
-      order by sequence`.compile(build),
-}));
-
 /** Of each class with open securities that a split would concern, the last day on which one was issued. */
 export const listNewestDays = all((param: Params<OfOrganization>) => ({
   compile: () =>

@@ -93,7 +93,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
-    const given = { ...importOptions(organization, options, mapping), ...completeOptions(ways) };
+    const given = importOptions(organization, { format: options.format, mapping, ways });
     const call = () => commandLineCall(systemRuntime, organization.id);
     const preview = await previewed(db, (tx) => importSheets(tx, call(), grids, given)).catch(refused);
     const isWrong = preview.problems.length > 0;
@@ -126,18 +126,16 @@ async function readMappingFile(file: string): Promise<Mapping> {
   }
 }
 
+/** What an import into an organization is told: its format or mapping, and what was given by `--option`. */
 function importOptions(
   { currency }: Row<"organizations">,
-  options: SpreadsheetOptions,
-  mapping: Mapping | null,
+  { format, mapping, ways }: { readonly format: string; readonly mapping: Mapping | null; readonly ways: GivenOptions },
 ): ImportOptions {
-  const { format } = options;
-  const importId = systemRuntime.newId();
   return {
-    ...completeOptions({}),
+    ...completeOptions(ways),
     format,
     mapping,
-    importId,
+    importId: systemRuntime.newId(),
     currency: currency ?? DEFAULT_CURRENCY,
   };
 }

@@ -5,6 +5,7 @@ import type { Directory } from "./directory.ts";
 import type { MappedRow } from "./map-tables.ts";
 import { type Mapping, NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import { said } from "./said.ts";
 import { TARGETS } from "./template.ts";
 import { compareTotals, type Total } from "./totals.ts";
 import type { Field, SheetRow } from "./understand.ts";
@@ -21,8 +22,6 @@ export interface Completing {
 }
 
 const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
-
-const said = (row: SheetRow, field: string) => row.fields.get(field)?.value;
 
 /** The rows as the template would have them. */
 export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {

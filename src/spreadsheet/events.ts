@@ -2,7 +2,8 @@
 import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
-import { isSaid, isUnmade, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { isUnmade, named, strikeOf, tell } from "./row.ts";
+import { isSaid, numbered, placeOf, said } from "./said.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";

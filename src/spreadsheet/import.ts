@@ -6,7 +6,7 @@ import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { Relief } from "../kernel/relief.ts";
 import { Directory } from "./directory.ts";
-import { keysIn } from "./event-keys.ts";
+import { EventKeys } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
@@ -15,8 +15,9 @@ import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade } from "./row.ts";
+import { dayOf } from "./said.ts";
 import { SplitsThere } from "./splits-there.ts";
-import { dayOf, importStep, isDated, orderOfSteps } from "./steps.ts";
+import { importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -38,8 +39,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     directory: new Directory(tx, orgId),
     certificates: new Map(),
     unmade: new Set(),
-    events: new Map(),
-    eventKeys: new Set(),
+    eventKeys: new EventKeys(),
     splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
     callOf(place, noted = {}) {
       const { importId, sourceDocumentId = null } = options;
@@ -54,7 +54,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     ...{ ways: options, directory, found, act, totals, skipUnsupported },
     pulse: options.pulse ?? (() => undefined),
   });
-  for (const key of keysIn(rows)) importing.eventKeys.add(key);
+  importing.eventKeys.take(rows);
   applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.

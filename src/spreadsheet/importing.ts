@@ -2,6 +2,7 @@
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { Directory } from "./directory.ts";
+import type { EventKeys } from "./event-keys.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
 import type { SplitsThere } from "./splits-there.ts";
@@ -78,8 +79,6 @@ export interface Importing {
   readonly unmade: Set<string>;
   /** The splits that were recorded before. */
   readonly splits: SplitsThere;
-  /** How often events with the same values came up, so that two alike are two. */
-  readonly events: Map<string, number>;
-  /** The keys of all events of the file. */
-  readonly eventKeys: Set<string>;
+  /** What the events of the file are known by. */
+  readonly eventKeys: EventKeys;
 }

@@ -1,19 +1,13 @@
 // Classes that a file makes after a split that it tells of. The template's classes have no day: were all of them made
 // first, a preferred class of after the split would convert by what the split made of the ratio. Pure.
 import { sameName } from "./directory.ts";
-import { listed, said } from "./row.ts";
+import { dayOf, listed, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** A class that is made on its first day, with the valuations of it. */
 export interface LateClass {
   readonly day: string;
   readonly rows: readonly SheetRow[];
-}
-
-/** The day on which something of a row happened. */
-function dayIn(row: SheetRow): string | undefined {
-  if (row.to === "events") return said(row, "date");
-  return said(row, row.to === "valuations" ? "effective" : "issueDate");
 }
 
 /**
@@ -39,10 +33,10 @@ export function lateClasses(rows: readonly SheetRow[]): {
     const others = splits.filter((split) => !names.includes(sameName(said(split, "class") ?? "")));
     if (others.length === 0 || names.some((name) => ofPlans.has(name))) continue;
     const uses = [...new Set(names)].flatMap((name) => usesOf.get(name) ?? []);
-    const told = [said(row, "boardApproval"), said(row, "stockholderApproval"), ...uses.map(dayIn)];
+    const told = [said(row, "boardApproval"), said(row, "stockholderApproval"), ...uses.map(dayOf)];
     const [day] = told.filter((each) => each !== undefined).sort();
     if (day === undefined) dayless.push(row);
-    else if (others.some((split) => (dayIn(split) ?? day) < day)) {
+    else if (others.some((split) => (dayOf(split) ?? day) < day)) {
       late.push({ day, rows: [row, ...uses.filter(({ to }) => to === "valuations")] });
     }
   }

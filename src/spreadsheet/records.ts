@@ -2,7 +2,8 @@
 import { callRoute } from "./call-route.ts";
 import { type ComparedTable, tellDiffering } from "./differing.ts";
 import type { Importing } from "./importing.ts";
-import { isSaid, legendsOf, listed, meant, named, numbered, placeOf, said } from "./row.ts";
+import { legendsOf, meant, named } from "./row.ts";
+import { isSaid, listed, numbered, placeOf, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 const DISPLAY_NAME_MAX = 100;

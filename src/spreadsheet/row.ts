@@ -1,37 +1,10 @@
-// Asking a row for its fields, and for what it names. Pure, but for what is told.
+// What a row names, and what would be made by it. Pure, but for what is told.
 
 import { findAny } from "../database/records.ts";
 import { type Meant, sameName } from "./directory.ts";
 import type { Importing } from "./importing.ts";
+import { listed, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
-
-/** The value of a field. */
-export function said(row: SheetRow, field: string): string | undefined {
-  return row.fields.get(field)?.value;
-}
-
-/** The parts of a list. */
-export function listed(row: SheetRow, field: string): readonly string[] {
-  const value = said(row, field);
-  return value === undefined ? [] : value.split(";");
-}
-
-/** A whole number. */
-export function numbered(row: SheetRow, field: string): number | undefined {
-  const value = said(row, field);
-  return value === undefined ? undefined : Number(value);
-}
-
-/** Yes or no. */
-export function isSaid(row: SheetRow, field: string): boolean | undefined {
-  const value = said(row, field);
-  return value === undefined ? undefined : value === "true";
-}
-
-/** Where a row stands, such as `Stock!12`. */
-export function placeOf({ place }: SheetRow): string {
-  return `${place.sheet}!${place.row}`;
-}
 
 /** Tells something of a field. */
 export function tell(importing: Importing, row: SheetRow, code: string, field: string, detail: string): void {

@@ -1,7 +1,8 @@
 // Splits that were recorded before an import began. A row gives shares as they were on its day, and what is recorded after
 // a split is in the shares of after it: so a row of an earlier day is told, and never recorded as a wrong count.
 import type { Importing } from "./importing.ts";
-import { said, tell } from "./row.ts";
+import { tell } from "./row.ts";
+import { dayOf, said } from "./said.ts";
 import type { Counted } from "./splits-there.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -13,7 +14,7 @@ export function countedOf({ type, stockClassId, equityPlanId }: SecurityThere): 
 
 /** Whether the row may be recorded with its figures; tells of the split that they do not know of, else. */
 export function knowsSplits(importing: Importing, row: SheetRow, counted: Counted): boolean {
-  const day = said(row, row.to === "events" ? "date" : "issueDate") ?? "";
+  const day = dayOf(row) ?? "";
   const split = importing.splits.since(day, counted);
   if (split === undefined) return true;
   const ratio = `${split.numerator}:${split.denominator}`;

@@ -2,10 +2,10 @@
 
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
 import { callRoute } from "./call-route.ts";
-import { keyOf } from "./event-keys.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
-import { holderOf, isUnmade, legendsOf, named, numbered, placeOf, said, strikeOf, tell } from "./row.ts";
+import { holderOf, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
+import { dayOf, numbered, placeOf, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -16,11 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   warrants: "WARRANT",
   convertibles: "CONVERTIBLE",
 };
-
-/** The day on which a row happened. */
-export function dayOf(row: SheetRow): string | undefined {
-  return said(row, row.to === "events" ? "date" : "issueDate");
-}
 
 /** Whether a row says on which day it happened; one that does not was told of when it was read. */
 export function isDated(row: SheetRow): boolean {
@@ -42,7 +37,7 @@ export function orderOfSteps(rows: readonly SheetRow[]): SheetRow[] {
 
 /** Imports a row that happened. */
 export function importStep(importing: Importing, row: SheetRow): void {
-  if (row.to === "events") importEvent(importing, row, keyOf(importing.events, row));
+  if (row.to === "events") importEvent(importing, row, importing.eventKeys.of(row));
   else importSecurity(importing, row);
 }
 

@@ -2,6 +2,7 @@
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { fits, type Mapping } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import { said } from "./said.ts";
 import type { Field, SheetRow } from "./understand.ts";
 import { folded } from "./values.ts";
 
@@ -25,8 +26,6 @@ const OUTSTANDING: Readonly<Record<string, Sum>> = {
   "share-classes": { by: "class", of: ["stock"], field: "quantity" },
   "equity-plans": { by: "plan", of: ["options", "stock"], field: "quantity" },
 };
-
-const said = (row: SheetRow, field: string) => row.fields.get(field)?.value;
 
 /** Compares each sum that the file states, and tells of those that differ at their cells. */
 export function compareTotals(

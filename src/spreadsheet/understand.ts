@@ -183,18 +183,18 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
   for (const column of columns) {
     const cell = row.cells.get(column.at);
     const at = { column: column.at, header: column.shown, shown: cell?.text ?? "" };
-    const place = { ...rowPlace, column: column.at, header: column.shown, value: at.shown };
+    const place = () => new CellField("", rowPlace, at).place;
     const ways = waysAt.get(column.at);
     const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
       if (!column.required) continue;
       isWrong = true;
-      found.problem("missing-value", place, `${column.header} is empty`, "Fill it in.");
+      found.problem("missing-value", place(), `${column.header} is empty`, "Fill it in.");
     } else if ("fault" in read) {
       isWrong = true;
-      found.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
+      found.problem(read.fault.code, place(), read.fault.detail, read.fault.fix);
     } else {
-      if (read.warning) found.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
+      if (read.warning) found.warning(read.warning.code, place(), read.warning.detail, read.warning.fix);
       fields.set(column.field, new CellField(read.value, rowPlace, at));
     }
   }

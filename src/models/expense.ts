@@ -7,8 +7,10 @@
 //
 // of the events as cancellations up to that day have left them. Each cumulative figure is rounded once, to the cent;
 // what a period bears is the difference of two. Pure.
+
 import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
+import { firstPlaceIn } from "../kernel/search.ts";
 import { Budget } from "./budget.ts";
 import { add, type Fraction, fraction, greatest, NOTHING, ofDecimal, times, toCents } from "./fraction.ts";
 
@@ -96,13 +98,7 @@ class Recognition {
 
   /** How many events are no more than so many days after the grant. */
   #countUpTo(days: number): number {
-    let [low, high] = [0, this.#spans.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#spans[middle] ?? 0) <= days) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstPlaceIn(this.#spans, (span) => span > days);
   }
 }
 

@@ -7,8 +7,10 @@
 // by itself for each of its days. So a ledger in order costs what one view costs; disorder costs, family by family, its
 // entries times its days. Where that comes to too much, every other day is passed over until it does not: what is said
 // of a day is exact in any case.
+
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { firstPlaceIn } from "../../kernel/search.ts";
 import { initialState } from "../replay.ts";
 import { DayReplay } from "./day-replay.ts";
 import type { Ledger } from "./ledger.ts";
@@ -107,13 +109,7 @@ function addFamily(changes: Changes, family: DayReplay, days: readonly CalendarD
 
 /** The first of `days` that is not before `day`; the last one never is. */
 function firstFrom(days: readonly CalendarDate[], day: CalendarDate): CalendarDate {
-  let [low, high] = [0, days.length - 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((days[middle] ?? day) < day) low = middle + 1;
-    else high = middle;
-  }
-  return days[high] ?? day;
+  return days[firstPlaceIn(days, (each) => each >= day)] ?? day;
 }
 
 /** The figures of classes and plans as they were created. */

@@ -155,18 +155,13 @@ export function vestingOf(view: View, grant: Grant, budget = new Budget()): (day
   };
 }
 
-interface Fact {
-  readonly kind: string;
-  readonly date?: CalendarDate;
-}
-
-function factsOf({ history }: SecurityVesting): readonly Fact[] {
+function factsOf({ history }: SecurityVesting) {
   return [...history.entries, ...(history.changes ?? [])];
 }
 
 function eventsIn(vesting: SecurityVesting, grant: Grant): readonly Vesting[] {
   const accelerations = new Map<CalendarDate, bigint>();
-  for (const fact of [...vesting.history.entries, ...(vesting.history.changes ?? [])]) {
+  for (const fact of factsOf(vesting)) {
     if (fact.kind === "ACCELERATED") {
       accelerations.set(fact.date, (accelerations.get(fact.date) ?? 0n) + fact.quantity);
     }
@@ -184,7 +179,8 @@ function eventsIn(vesting: SecurityVesting, grant: Grant): readonly Vesting[] {
 /** A security's vesting without the cancellations after a day. */
 function asOf(vesting: SecurityVesting, day: CalendarDate): SecurityVesting {
   const { history } = vesting;
-  const isLater = (fact: Fact) => fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
+  const isLater = (fact: ReturnType<typeof factsOf>[number]) =>
+    fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
   const entries = history.entries.filter((fact) => !isLater(fact));
   const changes = (history.changes ?? []).filter((fact) => !isLater(fact));
   return { ...vesting, history: { ...history, entries, changes } };

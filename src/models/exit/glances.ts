@@ -1,5 +1,6 @@
 // What states pay, between bounds (bounds.ts): the same sums as in game.ts, which works them out exactly. What is paid
 // never falls with the price, so that the bounds of a price give those of what is paid at it. Pure.
+import { firstPlaceIn } from "../../kernel/search.ts";
 import { type Fraction, NOTHING, subtract, WHOLE } from "../fraction.ts";
 import {
   type Bounds,
@@ -100,7 +101,7 @@ export class Glances {
 
   /** From the last knot that is surely passed, and no farther than the next one surely is. */
   #fixedBelow(p: bigint): bigint {
-    const next = this.#firstKnot(({ p: { high } }) => high > p);
+    const next = firstPlaceIn(this.#knots, ({ p: { high } }) => high > p);
     const knot = this.#knots[next - 1];
     if (!knot) return 0n;
     const end = this.#knots[next]?.p.low ?? p;
@@ -110,19 +111,8 @@ export class Glances {
 
   /** From the last knot that may be passed. */
   #fixedAbove(p: bigint): bigint {
-    const knot = this.#knots[this.#firstKnot(({ p: { low } }) => low > p) - 1];
+    const knot = this.#knots[firstPlaceIn(this.#knots, ({ p: { low } }) => low > p) - 1];
     return knot ? knot.value.high + productAbove(knot.slope.high, p - knot.p.low) : 0n;
-  }
-
-  #firstKnot(isSo: (knot: BoundKnot) => boolean): number {
-    let [low, high] = [0, this.#knots.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const knot = this.#knots[middle];
-      if (knot && isSo(knot)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   #boundsOf(set: Joined): BoundSet {

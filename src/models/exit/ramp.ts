@@ -1,6 +1,7 @@
 // What takes part in the residual, as ramps: nothing up to a price of common, then so much for each further unit of it,
 // up to a price where that ends. Ramps that are always there are summed once, so that asking for their sum at a price
 // is a search. Pure.
+import { firstPlaceIn } from "../../kernel/search.ts";
 import { add, compare, type Fraction, least, NOTHING, subtract, times } from "../fraction.ts";
 
 /** Pays `slope × (p − from)` between two prices; `to` null: without an end. */
@@ -60,13 +61,6 @@ export class Ramps {
   }
 
   #knotAt(p: Fraction): Knot | undefined {
-    let [low, high] = [0, this.knots.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const knot = this.knots[middle];
-      if (knot && compare(knot.p, p) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return this.knots[low - 1];
+    return this.knots[firstPlaceIn(this.knots, (knot) => compare(knot.p, p) > 0) - 1];
   }
 }

@@ -1,6 +1,7 @@
 // The whole of an exit as straight pieces: between two values of what is distributed every unit gets so much more for
 // each further unit of money (MODELLING section 7.3, "breakpoints"). First the tiers, each up to its claims; then the
 // states. Pure.
+import { firstPlace, firstPlaceIn } from "../../kernel/search.ts";
 import {
   add,
   compare,
@@ -58,14 +59,8 @@ export class Course {
 
   /** The segment of a value: the last that begins below it, or the first. */
   at(value: Fraction): Segment | null {
-    let [low, high] = [0, this.segments.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const segment = this.segments[middle];
-      if (segment && compare(segment.from, value) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return this.segments[Math.max(0, low - 1)] ?? null;
+    const next = firstPlaceIn(this.segments, ({ from }) => compare(from, value) >= 0);
+    return this.segments[Math.max(0, next - 1)] ?? null;
   }
 }
 
@@ -139,7 +134,7 @@ function segmentsOf(game: Game, state: StateSpan): readonly Segment[] {
   const whole = game.capitalization(set, z);
   const valueAt = (place: number) => game.pays(set, z, points[place] ?? NOTHING);
   const segments: Segment[] = [];
-  for (let place = firstAbove(points.length, (each) => compare(valueAt(each), begin) > 0) - 1; ; place += 1) {
+  for (let place = firstPlace(points.length, (each) => compare(valueAt(each), begin) > 0) - 1; ; place += 1) {
     const x = points[Math.max(0, place)];
     if (x === undefined) break;
     const value = valueAt(Math.max(0, place));
@@ -158,17 +153,6 @@ function segmentsOf(game: Game, state: StateSpan): readonly Segment[] {
     if (place < 0) place = 0;
   }
   return segments;
-}
-
-/** The first of so many places of which something is so, where it is so of all after it; their number where of none. */
-function firstAbove(count: number, isSo: (place: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isSo(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The points between which the slopes of ramps stay the same, from one measure to another (null: without an end). */

@@ -7,6 +7,7 @@ import { readHead } from "../company.ts";
 import { reportFile } from "../file.ts";
 import { findEntryAt, findVestingOf } from "../store.ts";
 import { type DocumentAsked, draw, type MadeDocument, makeDocument } from "./make.ts";
+import { PAGES_MAX, TooManyPages } from "./model.ts";
 
 /** The time of the entry that a document goes up to, or at which the organization was made. */
 export function timeOf(db: Reader, { facts: { orgId, sequence } }: MadeDocument): string {
@@ -27,7 +28,7 @@ export function documentFile(database: string, asked: DocumentAsked, fontFolder:
       async *bytes(db) {
         const made = makeDocument(db, asked);
         const drawn = await draw(made, timeOf(db, made), fontFolder).catch((error: unknown) => {
-          throw error instanceof Error && error.name === "TooManyPages" ? tooLong(asked) : error;
+          throw error instanceof TooManyPages ? tooLong(asked) : error;
         });
         missing = drawn.missing;
         yield drawn.bytes;
@@ -36,9 +37,6 @@ export function documentFile(database: string, asked: DocumentAsked, fontFolder:
     },
   );
 }
-
-/** The fonts and what draws with them are loaded with the first document alone: hence the number once more. */
-const PAGES_MAX = 200;
 
 function tooLong({ kind }: DocumentAsked) {
   const list = kind === "H" ? "securities.csv?stakeholderId=" : "securities.csv";

@@ -4,6 +4,14 @@
 export const DOCUMENT_KINDS = ["C", "H", "S"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
+/** The most pages that a document has. */
+export const PAGES_MAX = 200;
+
+/** The document would have more: it is drawn no further. */
+export class TooManyPages extends Error {
+  override readonly name = "TooManyPages";
+}
+
 /** A line: what it is, and what it says. */
 export type Line = readonly [label: string, value: string];
 

@@ -1,5 +1,7 @@
 // A page that text is put on: in several fonts, wrapped, and on as many further pages as it needs.
+
 import PDFDocument from "pdfkit";
+import { PAGES_MAX, TooManyPages } from "../documents/model.ts";
 import type { Fonts, Run } from "./fonts.ts";
 
 /** Where what is drawn may stand, in points. */
@@ -43,14 +45,6 @@ export interface Air {
 /** A word, or a letter of a script that has no spaces: what a line may end behind. */
 const PIECES =
   /\s+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+/gu;
-
-/** The most pages that a document has. */
-export const PAGES_MAX = 200;
-
-/** The document would have more: it is drawn no further. */
-export class TooManyPages extends Error {
-  override readonly name = "TooManyPages";
-}
 
 /** A document that is being drawn. */
 export class Paper {

@@ -10,8 +10,7 @@ import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
-import { ratioMechanismToOcf } from "../codec/class-rights.ts";
-import { authorizedAdjustmentOf, poolAdjustmentOf, ratioAdjustmentOf } from "../codec/event.ts";
+import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjusted.ts";
 import { editObjects } from "./edits.ts";
@@ -202,9 +201,7 @@ export class LedgerExport {
     const conversion = classId === null ? null : toldConversion(draft.metadata, classId);
     if (classId !== null && conversion !== null) {
       const { terms, isWritten } = conversion;
-      const currency = this.#source.currencyOfClass(classId);
-      const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...terms }, terms.pricePerShare, currency);
-      if (isWritten) yield ratioAdjustmentOf(what, classId, mechanism);
+      if (isWritten) yield this.#writer.adjustedRatio(what, classId, terms);
       return;
     }
     const authorized = classId === null ? null : (state.classes.get(classId)?.authorized ?? null);

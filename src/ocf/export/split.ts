@@ -5,9 +5,8 @@ import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { type ToldClassTerms, toldClassTerms } from "../../ledger/class-terms.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
 import type { PlanState, SecurityState } from "../../ledger/types.ts";
-import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { cancellationOf } from "../codec/ending.ts";
-import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf, ratioAdjustmentOf } from "../codec/event.ts";
+import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
 import type { SplitBefore, Step } from "./source.ts";
@@ -50,9 +49,7 @@ function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[
   for (const { stockClassId, after } of told) {
     if (stockClassId === ownId || writer.holdings.hasStockBy(stockClassId, draft.effectiveDate)) continue;
     const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, draft.effectiveDate);
-    const currency = writer.source.currencyOfClass(stockClassId);
-    const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...after }, after.pricePerShare, currency);
-    yield ratioAdjustmentOf(what, stockClassId, mechanism);
+    yield writer.adjustedRatio(what, stockClassId, after);
   }
 }
 

@@ -3,11 +3,13 @@
 // be dated. Which entry takes which shape is for moves.ts, edits.ts, split.ts, vesting.ts and settle.ts to say.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
+import type { ClassTerms } from "../../ledger/class-terms.ts";
 import { membersOf, type ToldCapitalization } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
+import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
 import * as tx from "../codec/ending.ts";
-import { type Adjusting, returnToPoolOf, vestingOf } from "../codec/event.ts";
+import { type Adjusting, ratioAdjustmentOf, returnToPoolOf, vestingOf } from "../codec/event.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
@@ -187,6 +189,13 @@ export class OcfWriter {
       stockholderApprovalDate: textOf(metadata, "stockholderApprovalDate"),
       comments: [textOf(metadata, "description"), this.moved(draft, date)],
     };
+  }
+
+  /** A ratio adjustment: what a class converts by from then on. Rounded down, where nobody said how. */
+  adjustedRatio(what: Adjusting, stockClassId: string, terms: ClassTerms): JsonObject {
+    const currency = this.source.currencyOfClass(stockClassId);
+    const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...terms }, terms.pricePerShare, currency);
+    return ratioAdjustmentOf(what, stockClassId, mechanism);
   }
 
   /** The trigger of a warrant or convertible: the first of an imported one, else the one that its issuance was given. */

@@ -1,7 +1,7 @@
 // A whole Chromium for tests of pages, and of what a browser does with cookies, sites and passkeys: the one that
 // CAPTABLE_TEST_BROWSER names, one on the path, or one that comes with a package and needs nothing of the machine but
 // Linux on x64; elsewhere tests say that they are skipped.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { devDependencies } from "../../package.json";
@@ -19,11 +19,23 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking
 /** Kept for the next run, as other caches are. */
 const FOLDER = join(
   import.meta.dir,
-  `../../node_modules/.cache/captable/chromium-${devDependencies["@sparticuz/chromium"]}`,
+  `../../node_modules/.cache/captable/chromium-${devDependencies["@sparticuz/chromium"]}-with-fonts`,
 );
 const UNPACK = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
 /** So it brings its own libraries: a bare machine has none of them. */
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
+
+/**
+ * The fonts that the browser has: those that it came with, wherever it stands, and none of the machine's. Without any it
+ * gives letters no width, and ends itself where it looks for one that a page's own fonts do not have.
+ */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(FOLDER, "fonts/fonts")}</dir>
+  <cachedir>${join(FOLDER, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
 
 let unpacked: Promise<void> | null = null;
 
@@ -35,6 +47,7 @@ async function unpack(): Promise<void> {
   const env = { ...process.env, ...WITH_LIBRARIES, TMPDIR: draft };
   const child = Bun.spawn([process.execPath, "-e", UNPACK], { cwd: import.meta.dir, env, stderr: "pipe" });
   if ((await child.exited) !== 0) throw new Error(`no Chromium: ${await new Response(child.stderr).text()}`);
+  writeFileSync(join(draft, "fonts/fonts.conf"), FONTS);
   try {
     renameSync(draft, FOLDER);
   } catch (error) {

@@ -9,13 +9,12 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { executeOperation } from "../../src/ledger/execute.ts";
 import { issueShares } from "../../src/ledger/operations/issue-shares.ts";
 import type { Company } from "./company.ts";
-import { captable, script } from "./programs.ts";
+import { captable, KEY_FILE, makeKey, script } from "./programs.ts";
 
 const HOLDERS = 100;
 const BATCH = 5000;
 /** Whom shares can be issued to in a grown data directory. */
 export const GROWN: Company = { stakeholderId: "holder-0", stockClassId: "common" };
-const KEY_FILE = "admin.key";
 
 const ISSUER = { object_type: "ISSUER", id: "bench", legal_name: "Bench, Inc.", formation_date: "2024-01-01" };
 const STOCK_CLASS = {
@@ -29,12 +28,18 @@ const STOCK_CLASS = {
   seniority: "1",
 };
 
-/** Makes a data directory for each size, a number of securities; returns where they are. */
-export async function grow(folder: string, sizes: readonly number[]): Promise<Map<number, string>> {
+/** Holders `holder-0`, `holder-1` …, and what happened to the class of {@link GROWN}. */
+export interface Given {
+  readonly holders: number;
+  readonly transactions: readonly object[];
+}
+
+/** Makes a data directory of a package, with a key; returns where it is. */
+export async function importPackage(folder: string, { holders, transactions }: Given): Promise<string> {
   const [data, ocf] = [join(folder, "growing"), join(folder, "growing-package")];
   mkdirSync(ocf);
   const write = (name: string, content: object) => writeFileSync(join(ocf, name), JSON.stringify(content));
-  const items = Array.from({ length: HOLDERS }, (_, n) => ({
+  const items = Array.from({ length: holders }, (_, n) => ({
     object_type: "STAKEHOLDER",
     id: `holder-${n}`,
     name: { legal_name: `Holder ${n}` },
@@ -42,6 +47,7 @@ export async function grow(folder: string, sizes: readonly number[]): Promise<Ma
   }));
   write("stakeholders.json", { file_type: "OCF_STAKEHOLDERS_FILE", items });
   write("stock_classes.json", { file_type: "OCF_STOCK_CLASSES_FILE", items: [STOCK_CLASS] });
+  write("transactions.json", { file_type: "OCF_TRANSACTIONS_FILE", items: transactions });
   write("ocf_manifest.json", {
     file_type: "OCF_MANIFEST_FILE",
     ocf_version: "1.2.0",
@@ -50,10 +56,16 @@ export async function grow(folder: string, sizes: readonly number[]): Promise<Ma
     generated_at: "2026-01-15T00:00:00Z",
     stakeholders_files: [{ filepath: "./stakeholders.json" }],
     stock_classes_files: [{ filepath: "./stock_classes.json" }],
+    transactions_files: [{ filepath: "./transactions.json" }],
   });
   await captable("ocf", "import", ocf, "--data-dir", data);
-  const { stdout: key } = await captable("keys", "create", "--name", "Bench", "--role", "ADMIN", "--data-dir", data);
-  writeFileSync(join(data, KEY_FILE), key);
+  await makeKey(data);
+  return data;
+}
+
+/** Makes a data directory for each size, a number of securities; returns where they are. */
+export async function grow(folder: string, sizes: readonly number[]): Promise<Map<number, string>> {
+  const data = await importPackage(folder, { holders: HOLDERS, transactions: [] });
   await script("grow.ts", data, JSON.stringify(sizes));
   return new Map(sizes.map((size) => [size, `${data}-${size}`]));
 }

@@ -28,6 +28,7 @@ export interface LoadResult {
   readonly unexpected: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly worstMs: number;
   /** What share of one core the generator itself took. */
   readonly cpu: number;
 }
@@ -126,6 +127,7 @@ async function generate(load: Load): Promise<LoadResult> {
     unexpected,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
+    worstMs: at(1),
     cpu: (user + system) / 1000 / elapsedMs,
   };
 }

@@ -42,7 +42,7 @@ export async function measurePackages(bench: Bench): Promise<void> {
 type Paths = [data: string, bareData: string, out: string];
 
 /** Makes a package of about so many transactions: by the generator, or by exporting a cap table of issuances. */
-async function makePackage(folder: string, size: number): Promise<string> {
+export async function makePackage(folder: string, size: number): Promise<string> {
   const path = join(folder, "package.zip");
   if (existsSync(GENERATOR)) {
     await run([process.execPath, GENERATOR, String(size), SEED, path], { NODE_PATH: join(ROOT, "node_modules") });

@@ -1,6 +1,6 @@
 // Everything that is measured runs in a process of its own: the service, the static server, commands and bare scripts.
 // What is not being measured at the moment is paused, so that its work in the background disturbs nobody.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LoadResult, type Requests, runLoad } from "./load.ts";
 
@@ -56,6 +56,12 @@ export class Server implements AsyncDisposable {
     return (Number(said) * 1024) / 1e6;
   }
 
+  /** The most memory that the process ever held, in MB; of Linux alone. */
+  peakMegabytes(): number {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.#child.pid}/status`, "utf8")) ?? [];
+    return (Number(kilobytes) * 1024) / 1e6;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill("SIGCONT");
     this.#child.kill("SIGTERM");
@@ -84,9 +90,18 @@ export class Service extends Server {
   }
 }
 
+/** Where the first key of a data directory stands. */
+export const KEY_FILE = "admin.key";
+
 /** The first key of a data directory. */
 export function keyOf(dataDir: string): string {
-  return readFileSync(join(dataDir, "admin.key"), "utf8").trim();
+  return readFileSync(join(dataDir, KEY_FILE), "utf8").trim();
+}
+
+/** Gives a data directory that no service made a first key. */
+export async function makeKey(dataDir: string): Promise<void> {
+  const { stdout } = await captable("keys", "create", "--name", "Bench", "--role", "ADMIN", "--data-dir", dataDir);
+  writeFileSync(join(dataDir, KEY_FILE), stdout);
 }
 
 /** A port that was free a moment ago. */

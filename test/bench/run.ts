@@ -13,7 +13,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureBusy } from "./busy.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureImports } from "./imports.ts";
 import { measureLongWrites } from "./long-writes.ts";
+import { measureModels } from "./models.ts";
 import { measureOrganizations } from "./organizations.ts";
 import { measurePackages } from "./packages.ts";
 import { Bench } from "./part.ts";
@@ -21,6 +23,7 @@ import { measurePeers } from "./peers.ts";
 import { PROGRAM } from "./programs.ts";
 import { measureReads } from "./reads.ts";
 import { Report } from "./report.ts";
+import { measureReports } from "./reports.ts";
 import { measureSignIns } from "./sign-ins.ts";
 import { measureStart } from "./start.ts";
 import { measureViews } from "./views.ts";
@@ -37,6 +40,9 @@ const EVERY_TIME: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   "long-writes": measureLongWrites,
   organizations: measureOrganizations,
   packages: measurePackages,
+  models: measureModels,
+  reports: measureReports,
+  imports: measureImports,
 };
 const FULL = { rounds: 5, seconds: 2, shrink: 1 };
 const QUICK = { rounds: 2, seconds: 0.4, shrink: 25 };

@@ -1,0 +1,98 @@
+// Spreadsheets in: how long a preview and a commit take, how much memory, and what anybody else's reads take meanwhile
+// (REPORTS section 26).
+import { join } from "node:path";
+import type { Rows } from "../spreadsheet/random-company.ts";
+import { templateWorkbook } from "../spreadsheet/workbook.ts";
+import type { Bench } from "./part.ts";
+import { type Service, startService } from "./programs.ts";
+import { beside } from "./reports.ts";
+
+const PART = "imports";
+const ROWS = 50_000;
+const SMALL_ROWS = 2000;
+/** Of the rows that are no stock. */
+const HOLDERS_PART = 0.1;
+const figure = (text: string) => ({ figure: text });
+
+/** Measures imports of the template. */
+export async function measureImports(bench: Bench): Promise<void> {
+  const { report } = bench;
+  for (const [rows, commit] of [
+    [bench.size(SMALL_ROWS), 2],
+    [bench.size(ROWS), 30],
+  ] as const) {
+    const of = `of ${rows.toLocaleString("en")} rows`;
+    const bytes = templateWorkbook(rowsOf(rows));
+    await using service = await startService(join(bench.folder, String(rows)));
+    const idle = service.peakMegabytes();
+    let id = "";
+    await beside(bench, PART, service, `preview ${of}`, async () => {
+      const started = performance.now();
+      id = await preview(service, bytes);
+      report.note(PART, `preview ${of}`, (performance.now() - started) / 1000, "s", { atMost: 20 });
+    });
+    report.note(PART, `preview ${of}, memory over idle`, service.peakMegabytes() - idle, "MB", { atMost: 350 });
+    await beside(bench, PART, service, `commit ${of}`, async () => {
+      const started = performance.now();
+      await service.call("POST", `/imports/${id}/commit`, {});
+      await ended(service, id, "COMMITTED");
+      report.note(PART, `commit ${of}`, (performance.now() - started) / 1000, "s", { atMost: commit });
+    });
+    report.note(PART, `preview and commit ${of}, memory over idle`, service.peakMegabytes() - idle, "MB");
+  }
+}
+
+async function preview(service: Service, bytes: Uint8Array): Promise<string> {
+  const { id: documentId } = JSON.parse(await service.call("POST", "/documents", { title: "x", path: "all.xlsx" }));
+  const stored = await fetch(`http://127.0.0.1:${service.port}/api/v1/documents/${documentId}/content`, {
+    method: "PUT",
+    headers: { authorization: service.headers.authorization ?? "" },
+    body: Uint8Array.from(bytes),
+  });
+  if (!stored.ok) throw new Error(await stored.text());
+  const { data } = JSON.parse(await service.call("POST", "/imports", { documentId }));
+  await ended(service, data.id, "PREVIEWED");
+  return data.id;
+}
+
+async function ended(service: Service, id: string, state: string): Promise<void> {
+  for (;;) {
+    const { data } = JSON.parse(await service.call("GET", `/imports/${id}`));
+    if (data.state === state) return;
+    if (data.state !== "READING" && data.state !== "COMMITTING")
+      throw new Error(`${data.state}: ${JSON.stringify(data)}`);
+    await Bun.sleep(20);
+  }
+}
+
+/** So many rows: holders, and stock of them with eighteen columns filled in. */
+function rowsOf(count: number): Rows {
+  const holders = Math.round(count * HOLDERS_PART);
+  return {
+    Stakeholders: Array.from({ length: holders }, (_, n) => ({
+      Holder: `Holder ${n}`,
+      Type: n % 5 === 0 ? "Institution" : "Individual",
+      Email: `holder${n}@example.com`,
+      "Holder number": `H-${n}`,
+    })),
+    "Share classes": [
+      {
+        ...{ Class: "Common", Kind: "Common", Prefix: "CS-", Authorized: figure("99999999999") },
+        ...{ "Votes per share": figure("1"), Seniority: figure("1") },
+      },
+    ],
+    Stock: Array.from({ length: count - holders - 1 }, (_, n) => ({
+      Certificate: `CS-${n + 1}`,
+      Holder: `Holder ${n % holders}`,
+      "Holder number": `H-${n % holders}`,
+      Class: "Common",
+      "Issue date": { day: `2025-0${1 + (n % 9)}-1${n % 10}` },
+      Quantity: figure(String(100 + (n % 977))),
+      "Price per share": figure("0.01"),
+      Consideration: "cash",
+      "Board approval": { day: "2025-01-02" },
+      "Stockholder approval": { day: "2025-01-03" },
+      Comments: `row ${n}`,
+    })),
+  };
+}

@@ -72,9 +72,23 @@ export interface Account {
   /** Whether a view leaves out some of what happened to it, or to what it was made of. */
   isPartial: boolean;
   /** Milestones that are held back, and those that were completed in the order of the ledger. */
-  readonly held: Set<string>;
-  readonly completed: Set<string>;
+  held: ReadonlySet<string>;
+  completed: ReadonlySet<string>;
 }
+
+/** What most securities have none of: they share it, as a large company has very many. */
+const NONE: ReadonlySet<never> = new Set<never>();
+const NO_PARCELS: Parcels = [];
+
+/** What of an account is the same for each that nothing was followed of. */
+export const NOTHING_FOLLOWED = {
+  own: null,
+  lastOpen: NO_PARCELS,
+  early: ZERO,
+  termsDone: NONE,
+  held: NONE,
+  completed: NONE,
+} as const;
 
 /** How the security vests by what was followed so far. */
 export function vestingOf(account: Account): SecurityVesting {

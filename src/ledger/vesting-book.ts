@@ -19,6 +19,7 @@ import {
   type Account,
   change,
   followSplit,
+  NOTHING_FOLLOWED,
   type SecurityVesting,
   settle,
   sharesOf,
@@ -80,7 +81,7 @@ export class VestingBook {
   /** Milestones hold shares back from the place in the ledger on at which they were attached. */
   #hold(account: Account, sequence: number): void {
     for (const held of pendingHolds(account, sequence)) {
-      account.held.add(held.milestoneId);
+      account.held = new Set([...account.held, held.milestoneId]);
       if (account.own === null) account.changes.push(held);
     }
   }
@@ -91,10 +92,7 @@ export class VestingBook {
     const { originSecurityId, isConversion, imported } = membersOf(entry);
     const origin = source ?? this.#accounts.get(originSecurityId ?? "");
     const isPartial = origin?.isPartial ?? false;
-    const account: Account = {
-      ...{ subject, entries: [], changes: [], own: null, last: made, lastOpen: [], early: ZERO },
-      ...{ termsDone: new Set(), isPartial, held: new Set(), completed: new Set() },
-    };
+    const account: Account = { ...NOTHING_FOLLOWED, subject, entries: [], changes: [], last: made, isPartial };
     this.#accounts.set(made.id, account);
     if (isFormer(entry)) openFormer(account, made, entry, origin);
     else if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
@@ -140,7 +138,7 @@ export class VestingBook {
     const fact = factOf(entry);
     if (milestoneId !== null) {
       if (isFormer(entry)) return;
-      account.completed.add(milestoneId);
+      account.completed = new Set([...account.completed, milestoneId]);
       change(account, { kind: "COMPLETED", date, milestoneId });
     } else if (fact !== null) {
       account.entries.push(fact);

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { build, ofOrganization, type Params, type Reader, type Row, statement, variants } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { OneText } from "../kernel/one-text.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { VestingRules } from "../vesting/types.ts";
@@ -95,19 +96,24 @@ export function loadVestingSubjects(
     earlierStarts.all(db, { orgId, knownAt: known.at }).map(({ id, vestingStartDate }) => [id, vestingStartDate]),
   );
   const none: readonly AttachedMilestone[] = [];
-  const subjects = securities(ids !== null)
-    .all(db, { orgId, asOf: known.asOf, after, ids: JSON.stringify(ids) })
-    .map(({ vestings, ...row }): [string, VestingSubject] => {
-      const subject = {
-        ...row,
-        vestingStartDate: starts.has(row.id) ? (starts.get(row.id) ?? null) : row.vestingStartDate,
-        rules: rules.get(row.vestingTermsId) ?? null,
-        vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
-        milestones: held.get(row.id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
-      };
-      return [row.id, subject];
+  const one = new OneText();
+  const subjects = new Map<string, VestingSubject>();
+  const asked = { orgId, asOf: known.asOf, after, ids: JSON.stringify(ids) };
+  for (const { id, grantDate, vestingStartDate, vestingTermsId, vestings } of securities(ids !== null).iterate(
+    db,
+    asked,
+  )) {
+    subjects.set(id, {
+      id,
+      grantDate: one.of(grantDate),
+      vestingStartDate: one.of(starts.has(id) ? (starts.get(id) ?? null) : vestingStartDate),
+      vestingTermsId: one.of(vestingTermsId),
+      rules: rules.get(vestingTermsId) ?? null,
+      vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+      milestones: held.get(id)?.map((each) => toMilestone(completedBy(each, known))) ?? none,
     });
-  return new Map(subjects);
+  }
+  return subjects;
 }
 
 function isKnown({ createdAt, deletedAt, heldFrom }: MilestoneRow, known: Known): boolean {

@@ -3,7 +3,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { scale } from "../../kernel/decimal.ts";
 import type { Split } from "../../ledger/split.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { type Account, followSplit } from "../../ledger/vesting-account.ts";
+import { type Account, followSplit, NOTHING_FOLLOWED } from "../../ledger/vesting-account.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
@@ -41,9 +41,9 @@ export function afterSplit(copy: Copy, entry: EntryDraft, split: Split): Copy {
   const { date, rules, vestings } = copy;
   const subject = { id: "", grantDate: date, vestingStartDate: null, vestingTermsId: null, rules, vestings };
   const account: Account = {
-    ...{ subject: { ...subject, milestones: [] }, entries: byDate(copy.entries), changes: copy.changes, own: null },
-    ...{ last: undefined, lastOpen: [], early: 0n, termsDone: new Set(), isPartial: false },
-    ...{ held: new Set(), completed: new Set() },
+    ...NOTHING_FOLLOWED,
+    ...{ subject: { ...subject, milestones: [] }, entries: byDate(copy.entries), changes: copy.changes },
+    ...{ last: undefined, isPartial: false },
   };
   followSplit(account, entry, split, was, now);
   const facts = copy.entries.filter(({ kind }) => kind !== "ISSUED");

@@ -100,7 +100,7 @@ function readDescriptions(db: Reader, orgId: string, state: LedgerState, one: On
 /** Has securities share their texts: a replay leaves each with its own of them. */
 function shareTexts({ state }: View, flows: Flows, one: OneText): void {
   const shared = ["stakeholderId", "stockClassId", "equityPlanId", "pricePerShare", "exercisePrice"] as const;
-  for (const [id, security] of state.securities) state.securities.set(id, one.ofRow({ ...security }, shared));
+  for (const security of state.securities.values()) one.ofRow(security, shared);
   for (const flow of flows.securities.values()) one.ofRow(flow, ["date", "madeFor", "price"]);
 }
 

@@ -47,14 +47,14 @@ export function measure(sheet: Sheet): Measured {
   const wholes: ({ part: Decimal; whole: Decimal } | null)[] = columns.map(() => null);
   let rowCount = 0;
   let cutTexts = 0;
-  const look = (value: Value, at: number, kind: Kind) => {
+  const look = (value: Value, at: number, { kind, isSummed = false }: Column<unknown>) => {
     if (value === null) return;
     if (typeof value === "object") {
       const before = wholes[at]?.part ?? ZERO;
       wholes[at] = { part: before + value.part, whole: value.whole };
       return;
     }
-    if (kind === "quantity" || kind === "money") tallies[at]?.add(value);
+    if (kind === "quantity" || kind === "money") tallies[at]?.add(value, isSummed);
     else if (isCut(value)) cutTexts++;
     widths[at] = Math.max(widths[at] ?? 0, lengthOf(kind, value));
   };
@@ -62,7 +62,11 @@ export function measure(sheet: Sheet): Measured {
   for (const row of sheet.rows()) {
     relief.row();
     rowCount++;
-    for (const [at, column] of columns.entries()) look(column.value(row), at, column.kind);
+    for (const [at, column] of columns.entries()) {
+      // Days and instants are as long as one another.
+      if ((widths[at] ?? 0) > 0 && (column.kind === "date" || column.kind === "timestamp")) continue;
+      look(column.measured ? column.measured(row) : column.value(row), at, column);
+    }
   }
   return {
     sheet,

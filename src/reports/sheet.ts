@@ -41,6 +41,8 @@ export interface Column<R> {
   readonly kind: Kind;
   readonly formula?: Formula;
   readonly isSummed?: boolean;
+  /** What its length is measured of, where the value itself takes long: as long, or nearly. */
+  measured?(row: R): Value;
   /** Rows whose cell stands by itself, although the column has a formula. */
   isValue?(row: R): boolean;
   value(row: R): Value;
@@ -97,6 +99,7 @@ const DIGITS_MAX = 15;
 
 /** Whether a spreadsheet's number cannot hold a figure digit by digit. */
 export function isLong(figure: string): boolean {
+  if (figure.length <= DIGITS_MAX) return false;
   const digits = figure.replace(/^[-+]/, "");
   const significant = (
     digits.includes(".") ? digits.replace(/0+$/, "").replace(".", "") : digits.replace(/0+$/, "")
@@ -113,14 +116,14 @@ export class Tally {
   /** Words where figures belong. */
   words = 0;
 
-  add(value: Value): void {
+  /** `isSummed`: whether the total is asked for. */
+  add(value: Value, isSummed: boolean): void {
     if (value === null || typeof value === "object") return;
-    const figure = figureOf(value);
-    if (figure === null) {
+    if (!isDecimalText(value)) {
       this.words++;
       return;
     }
-    this.total += figure;
+    if (isSummed) this.total += parseDecimal(value);
     const places = placesOf(value);
     if (places > this.places) this.places = places;
     if (places > 0) this.hasFractions = true;

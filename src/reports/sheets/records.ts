@@ -64,6 +64,16 @@ export function stakeholdersSheet(company: Company): Sheet {
   return sheetOf({ ...shape, rows: () => company.stakeholders });
 }
 
+/** Stored texts up to here are not cut once they are canonical: only figures get longer by it, and few. */
+const SURELY_WHOLE = 4_000;
+
+/** What an entry says besides, in canonical form. */
+const details: Column<Row<"transactions">> = {
+  ...text("details", "Details", ({ metadata }) => (metadata === null ? null : canonicalText(metadata))),
+  measured: ({ metadata }) =>
+    metadata === null || metadata.length <= SURELY_WHOLE ? metadata : canonicalText(metadata),
+};
+
 /** Lays Transactions out: all entries up to the head, those too that do not count. */
 export function transactionsSheet(company: Company): Sheet {
   const { flows, names } = company;
@@ -78,7 +88,7 @@ export function transactionsSheet(company: Company): Sheet {
     quantity("quantity", "Quantity", (row) => row.quantity),
     text("counted", "Counted", ({ sequence }) => (flows.counts(sequence) ? "Yes" : "No")),
     timestamp("recorded", "Recorded", ({ createdAt }) => createdAt),
-    text("details", "Details", ({ metadata }) => (metadata === null ? null : canonicalText(metadata))),
+    details,
     text("recordOnly", "Record only", ({ recordOnly }) => (recordOnly === 1 ? "Yes" : "No")),
     text("hash", "Hash", ({ hash }) => hash),
     text("previousHash", "Previous hash", ({ previousHash }) => previousHash),

@@ -25,6 +25,7 @@ export function numberCell(at: string, digits: string, look: FigureLook, formula
 
 /** A figure as a number's text: what a sign or zeros at the front say is left out. */
 export function digitsOf(figure: string): string {
+  if (/^[1-9]/.test(figure)) return figure;
   return figure.replace(/^\+/, "").replace(/^(-?)0+(?=\d)/, "$1");
 }
 

@@ -8,8 +8,15 @@ export const HEAD_ROWS = 4;
 const TOTALS_ROW = 3;
 const PLACES_MAX = 10;
 
+const LETTERS: string[] = [];
+
 /** `A`, `B` … `Z`, `AA` … of a column counted from 0. */
 export function letters(at: number): string {
+  LETTERS[at] ??= lettersOf(at);
+  return LETTERS[at];
+}
+
+function lettersOf(at: number): string {
   const rest = String.fromCharCode(65 + (at % 26));
   return at < 26 ? rest : letters(Math.floor(at / 26) - 1) + rest;
 }

@@ -1,10 +1,10 @@
 // A sheet as XML, in pieces: the second pass over its rows. Every formula has its saved value, so that a viewer shows the
 // ledger's own figures and a recalculation gives the same.
-import { formatDecimal } from "../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText } from "../../kernel/decimal.ts";
 import { Relief } from "../../kernel/relief.ts";
 import type { Company } from "../company.ts";
 import type { Measured, MeasuredColumn } from "../measure.ts";
-import { figureOf, isFigureKind, type Value } from "../sheet.ts";
+import { isFigureKind, type Value } from "../sheet.ts";
 import {
   dateCell,
   digitsOf,
@@ -166,7 +166,7 @@ function cellXml(place: RowPlace, at: number, value: NonNullable<Value>): string
   if (kind === "date") return dateCell(reference, value, isIndented);
   if (kind === "timestamp") return timestampCell(reference, value, isIndented);
   if (kind === "integer") return numberCell(reference, value, lookOf(kind, false, false));
-  if (figureOf(value) === null) return textCell(reference, value, "word");
+  if (!isDecimalText(value)) return textCell(reference, value, "word");
   const look = lookOf(kind, tally.hasFractions, false);
   const formula = columns[at]?.isLong ? null : formulaIn(place, column);
   if (formula !== null) return numberCell(reference, digitsOf(value), look, formula);

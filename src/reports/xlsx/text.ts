@@ -34,8 +34,12 @@ function hexed(character: string): string {
   return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
+/** What most texts are: nothing to escape, and no half of a surrogate pair. */
+const PLAIN = /^[ !#-%'-;=?-^`-\ud7ff]*$/;
+
 /** A text for an element or an attribute. */
 export function xmlText(text: string): string {
+  if (PLAIN.test(text)) return cut(text);
   return cut(text.toWellFormed())
     .replace(UNSAYABLE, hexed)
     .replace(MARKUP, (sign) => ENTITIES[sign] ?? sign);

@@ -89,7 +89,7 @@ function rowsOf(count: number): Rows {
       "Issue date": { day: `2025-0${1 + (n % 9)}-1${n % 10}` },
       Quantity: figure(String(100 + (n % 977))),
       "Price per share": figure("0.01"),
-      Consideration: "cash",
+      Consideration: figure("10"),
       "Board approval": { day: "2025-01-02" },
       "Stockholder approval": { day: "2025-01-03" },
       Comments: `row ${n}`,

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { Rows } from "../spreadsheet/random-company.ts";
 import { templateWorkbook } from "../spreadsheet/workbook.ts";
+import { beside } from "./beside.ts";
 import type { Bench } from "./part.ts";
 import { type Service, startService } from "./programs.ts";
-import { beside } from "./reports.ts";
 
 const PART = "imports";
 const ROWS = 50_000;

@@ -3,15 +3,18 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE } from "../../src/database/open.ts";
+import { beside } from "./beside.ts";
 import { grow } from "./grow.ts";
 import type { Bench } from "./part.ts";
-import { captable, type Done, ROOT, run, script } from "./programs.ts";
+import { captable, type Done, ROOT, run, script, startService } from "./programs.ts";
 import type { Aim } from "./report.ts";
 
 const PART = "packages";
 const TRANSACTIONS = 100_000;
 const SEED = "7";
 const ROUNDS_MAX = 3;
+/** The longest that a read may take beside an import. */
+const LONGEST_MS = 20;
 /** Writes packages of every kind of transaction; is there beside the checkout at the project's own places only. */
 const GENERATOR = join(ROOT, "../shared/ocf/ocf-gen.mjs");
 
@@ -37,6 +40,22 @@ export async function measurePackages(bench: Bench): Promise<void> {
     note("verify", verified.seconds, null, verified);
     for (const used of [data, bareData, out]) rmSync(used, { recursive: true });
   }
+  await measureReadsBeside(bench, path, `import of ${size.toLocaleString("en")} over HTTP`);
+}
+
+/** Reads while a server takes the package in. */
+async function measureReadsBeside(bench: Bench, path: string, name: string): Promise<void> {
+  await using service = await startService(join(bench.folder, "serving"));
+  const work = async () => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1/cap-table/ocf-import`, {
+      method: "POST",
+      headers: { authorization: service.headers.authorization ?? "", "content-type": "application/zip" },
+      body: Bun.file(path),
+    });
+    if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  await beside(bench, PART, service, name, work, LONGEST_MS);
 }
 
 type Paths = [data: string, bareData: string, out: string];

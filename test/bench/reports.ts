@@ -1,15 +1,12 @@
 // Reports of a large company, and what anybody else's reads take while they are made (REPORTS section 26).
 import { join } from "node:path";
-import { getting } from "./company.ts";
-import type { LoadResult } from "./load.ts";
+import { beside } from "./beside.ts";
 import { makePackage } from "./packages.ts";
 import type { Bench } from "./part.ts";
 import { captable, makeKey, type Service, startService } from "./programs.ts";
 
 const PART = "reports";
 const TRANSACTIONS = 100_000;
-const READERS = 8;
-const READS = { atMost: 25 };
 
 /** Measures the workbook, the ledger as CSV, and certificates. */
 export async function measureReports(bench: Bench): Promise<void> {
@@ -47,40 +44,6 @@ async function measureCertificates({ report, rounds }: Bench, data: string): Pro
     const name = at === 0 ? "first certificate of a process" : "certificate";
     report.note(PART, name, seconds * 1000, "ms", { atMost: at === 0 ? 3000 : 500 });
   }
-}
-
-/** Measures reads alone, and second by second beside work until it is done; of those the worst counts. */
-export async function beside(
-  { report, seconds }: Bench,
-  part: string,
-  service: Service,
-  name: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const read = (length: number) => service.load(getting(service, "/securities", READERS, length));
-  report.note(part, "GET of securities alone, p99", (await read(seconds)).p99Ms, "ms");
-  let isDone = false;
-  const working = work().finally(() => {
-    isDone = true;
-  });
-  const seen: LoadResult[] = [];
-  while (!isDone) seen.push(await read(1));
-  await working;
-  const worst = (of: (each: LoadResult) => number) => Math.max(...seen.map(of));
-  report.note(
-    part,
-    `the same beside: ${name}, p99`,
-    worst(({ p99Ms }) => p99Ms),
-    "ms",
-    READS,
-  );
-  report.note(
-    part,
-    `the same beside: ${name}, longest`,
-    worst(({ worstMs }) => worstMs),
-    "ms",
-    { atMost: 100 },
-  );
 }
 
 /** Reads an answer to its end, keeping none of it. */

@@ -1,6 +1,6 @@
 // Draws a document: its head, its blocks, and at the end the code with which paper is held against the ledger.
 import { encode } from "uqr";
-import type { Block, PaperDocument, TableColumn } from "../documents/model.ts";
+import { type Block, PAGES_MAX, type PaperDocument, type TableColumn, TooManyPages } from "../documents/model.ts";
 import { Fonts, fontsIn } from "./fonts.ts";
 import { type Air, Paper } from "./paper.ts";
 
@@ -41,6 +41,15 @@ const ROOMY: Air = { lines: 4, rows: 3, head: 10 };
 const CLOSE: Air = { lines: 1.5, rows: 1.5, head: 0 };
 const TIGHT: Air = { lines: 1, rows: 0, head: 0 };
 
+/** More lines than a page has room for, however small they are, on as many pages as there may be. */
+const LINES_MAX = 200 * PAGES_MAX;
+
+/** The least lines that a block takes. */
+function linesOf(block: Block): number {
+  if (block.kind === "table") return block.rows.length;
+  return block.kind === "signatures" ? block.count : block.lines.length;
+}
+
 /** How small a summary may become, before it takes a second page. */
 const ZOOMS = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5] as const;
 
@@ -49,6 +58,7 @@ const ZOOMS = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5] as cons
  * {@link TooManyPages}.
  */
 export async function drawDocument(document: PaperDocument, behind: Behind): Promise<Drawn> {
+  if (document.blocks.reduce((sum, block) => sum + linesOf(block), 0) > LINES_MAX) throw new TooManyPages();
   if (document.kind !== "S") return await drawClosely(document, behind);
   for (const zoom of ZOOMS) {
     const drawn = await drawAt({ zoom, air: TIGHT }, document, behind);

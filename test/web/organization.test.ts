@@ -183,9 +183,21 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("What the import would do").waitFor();
       const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
       expect(await count()).toBe(0);
+      const lines = await page.getByRole("group", { name: "Cap table" }).getByRole("row").allInnerTexts();
       await page.getByRole("button", { name: "Import it now" }).click();
       await page.getByText("What came in").waitFor();
       expect(await count()).toBeGreaterThan(0);
+      const { totals, shareClasses } = (await other.api("GET", "/cap-table")).json.data;
+      const inWords = (figure: string) => Number(figure).toLocaleString("en-US");
+      const [first] = shareClasses;
+      expect(lines.slice(0, 3).map((line) => line.split(/\s*\t\s*/))).toEqual([
+        ["Shares", "Now", "After"],
+        ["Fully diluted", "0", inWords(totals.fullyDiluted)],
+        ["Outstanding", "0", inWords(totals.outstanding)],
+      ]);
+      expect(lines.map((line) => line.split(/\s*\t\s*/))).toContainEqual([
+        ...[`${first.name}, issued`, "–", inWords(first.issued)],
+      ]);
       await visitor.go(`/o/${other.orgId}/ledger`);
       await visitor.go(`/o/${other.orgId}/ocf`);
       await page.getByText(/^The last import, of/).click();

@@ -7,6 +7,7 @@ import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
+import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
@@ -183,6 +184,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("What the import would do").waitFor();
       const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
       expect(await count()).toBe(0);
+      expect(await axeFindings(visitor)).toEqual([]);
       const lines = await page.getByRole("group", { name: "Cap table" }).getByRole("row").allInnerTexts();
       await page.getByRole("button", { name: "Import it now" }).click();
       await page.getByText("What came in").waitFor();

@@ -1,7 +1,8 @@
 // `bun run shots [page …]`: pictures of the pages in both themes and two widths, for eyes, in dist/shots. Of a sample
 // company in a service of its own. `bun run shots docs` draws the pictures of the documents anew, in docs/.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { launchChromium } from "../test/kit/chromium.ts";
 import { asking } from "../test/kit/company.ts";
 import { giveCookie, type Visitor, visit } from "../test/kit/pages.ts";
@@ -13,6 +14,9 @@ const FOLDER = join(import.meta.dir, "../dist/shots");
 const WIDTHS = [1440, 375] as const;
 const THEMES = ["light", "dark"] as const;
 const SETTLE_MS = 250;
+const PACKAGE = join(import.meta.dir, "../test/fixtures/ocf/small");
+const UPLOAD_BYTES = 2_500_000;
+const UPLOAD_SECONDS = 5;
 const DOCS = join(import.meta.dir, "../docs");
 
 /** The pictures of documents: which shot at which width, no higher than a window is. */
@@ -187,6 +191,35 @@ const SHOTS: Readonly<Record<string, Shot>> = {
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles(file);
       await page.getByRole("button", { name: "Check", exact: true }).click();
       await page.getByText("Stock!B2").waitFor();
+    },
+  },
+  "import-preview": {
+    path: ({ org }) => `${org}/ocf`,
+    act: async ({ page }) => {
+      const files = readdirSync(PACKAGE).map((name) => [name, readFileSync(join(PACKAGE, name))] as const);
+      const chosen = {
+        name: "small.zip",
+        mimeType: "application/zip",
+        buffer: Buffer.from(zipSync(Object.fromEntries(files))),
+      };
+      await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
+      await page.getByRole("button", { name: "Try the import" }).click();
+      await page.getByRole("group", { name: "Cap table" }).waitFor();
+    },
+  },
+  "upload-under-way": {
+    path: ({ org }) => `${org}/documents`,
+    act: async ({ context, page }) => {
+      const files = ["Charter 2021.pdf", "Stockholder consent with a rather long name.pdf"].map((name) => {
+        return { name, mimeType: "application/pdf", buffer: Buffer.alloc(UPLOAD_BYTES) };
+      });
+      await page.getByLabel("Files to add").setInputFiles(files);
+      const line = await context.newCDPSession(page);
+      await line.send("Network.enable");
+      const throughput = { downloadThroughput: -1, uploadThroughput: UPLOAD_BYTES / UPLOAD_SECONDS };
+      await line.send("Network.emulateNetworkConditions", { offline: false, latency: 0, ...throughput });
+      await page.getByRole("button", { name: "Store 2 files" }).click();
+      await page.getByText(/^1\.\d MB of/).waitFor();
     },
   },
   "no-page": { path: () => "/o/nothing" },

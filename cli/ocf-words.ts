@@ -2,6 +2,7 @@
 // there are and where the first is; or everything.
 import { counted } from "../src/kernel/text.ts";
 import type { Finding } from "../src/ocf/finding.ts";
+import type { DryRunReport } from "../src/ocf/import/dry-run.ts";
 import { COUNTED, type Counted, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
 import type { Validation } from "../src/ocf/validate.ts";
 
@@ -23,11 +24,15 @@ const HOLDER = "#/stakeholder_id";
 /** What may mean that the wrong package was named: said before all else, however often there is something else. */
 const FIRST: ReadonlySet<string> = new Set(["other-issuer", "other-name", "other-currency"]);
 
-/** What an import did or would do; each remark in a line of its own where `isAll`. */
-export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: boolean): string[] {
+/** What an import did, or would do to `capTable`; each remark in a line of its own where `isAll`. */
+export function wordsOfImport(
+  report: ImportReport,
+  capTable: DryRunReport["capTable"] | null,
+  isAll: boolean,
+): string[] {
   const { imported, conflicts, warnings, errors } = report;
   const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => counted(imported[name], ...NOUNS[name]));
-  const did = `${isDryRun ? "Would import" : "Imported"} ${counts.join(", ") || "nothing"}`;
+  const did = `${capTable ? "Would import" : "Imported"} ${counts.join(", ") || "nothing"}`;
   const skipped = conflicts.length === 0 ? [] : [`${conflicts.length} there already`];
   const refused = errors.length === 0 ? [] : [`refused ${errors.length}`];
   const warned = warnings.length === 0 ? [] : [ofKinds(warnings, "warning")];
@@ -38,8 +43,19 @@ export function wordsOfImport(report: ImportReport, isDryRun: boolean, isAll: bo
     ...withoutHolder(warnings),
     ...(isAll ? errors.map((each) => `refused: ${wordsOf(each)}`) : summed("refused", errors)),
     ...(isAll ? warnings.map((each) => `warning: ${wordsOf(each)}`) : summed("warning", warnings)),
+    ...(capTable ? [wordsOfChange(capTable)] : []),
     ...hint([errors, warnings], isAll),
   ];
+}
+
+/** The sums of the cap table, now and after. */
+function wordsOfChange({ before, after }: DryRunReport["capTable"]): string {
+  const was = before.totals;
+  const is = after.totals;
+  return (
+    `Cap table: fully diluted ${was.fullyDiluted} now, ${is.fullyDiluted} after; ` +
+    `outstanding ${was.outstanding} now, ${is.outstanding} after`
+  );
 }
 
 /** What a validation found, likewise. */

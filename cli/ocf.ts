@@ -11,6 +11,7 @@ import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { findHead } from "../src/ledger/store.ts";
 import { onCopy } from "../src/ocf/import/on-copy.ts";
+import type { ImportTarget } from "../src/ocf/import/run.ts";
 import type { PackageIssuer } from "../src/ocf/import/whose.ts";
 import { toldNoPackage } from "../src/ocf/no-package.ts";
 import type { OcfPackage } from "../src/ocf/package.ts";
@@ -91,28 +92,28 @@ async function refuseEmptyBeginning(path: string, ocf: OcfPackage, options: Impo
 }
 
 async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOptions): Promise<void> {
-  const { importPackage } = await import("../src/ocf/import/run.ts");
+  const [{ importPackage }, { tryPackage }] = await Promise.all([
+    import("../src/ocf/import/run.ts"),
+    import("../src/ocf/import/dry-run.ts"),
+  ]);
   const target = organizationThere(opened.db, options.org);
   if (target) await prepareImport(opened, target, ocf, options);
   const isAlone = options.dryRun === true || !isServed(opened.config.dataDir);
   if (isAlone && !options.dryRun) checkpointSeldom(opened.db);
   const bar = new ProgressBar();
-  const importWith = async (writer: Writer) => {
+  const targetOf = async (writer: Writer): Promise<ImportTarget> => {
     const orgId = await writer.submit((tx) => organizationFor(tx, options.org));
     const call = () => commandLineCall(systemRuntime, orgId);
-    return await importPackage(
-      { writer, call, chunkMs: isAlone ? CHUNK_MS_ALONE : CHUNK_MS_SERVED, onProgress: bar.show },
-      ocf,
-    );
+    return { writer, call, chunkMs: isAlone ? CHUNK_MS_ALONE : CHUNK_MS_SERVED, onProgress: bar.show };
   };
-  const report = await (options.dryRun ? onCopy(opened.db.sqlite.name, importWith) : importWith(opened.writer));
+  const tried = options.dryRun
+    ? await onCopy(opened.db.sqlite.name, async (copy) => tryPackage(await targetOf(copy), ocf))
+    : null;
+  const report = tried ?? (await importPackage(await targetOf(opened.writer), ocf));
   bar.clear();
   const { issuer, imported, conflicts, warnings, errors } = report;
-  print(
-    options,
-    { issuer, imported, conflicts, warnings, errors },
-    wordsOfImport(report, options.dryRun === true, options.all === true),
-  );
+  const told = { issuer, imported, conflicts, warnings, errors, ...(tried ? { capTable: tried.capTable } : {}) };
+  print(options, told, wordsOfImport(report, tried?.capTable ?? null, options.all === true));
   if (errors.length > 0) process.exitCode = 1;
 }
 

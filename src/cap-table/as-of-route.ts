@@ -1,40 +1,28 @@
 // `GET /api/v1/cap-table`: the cap table as of a date, by what was known at an instant (DECISIONS section 16).
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
-import { body, date, decimal, id, nullable, oneOf, text, total } from "../kernel/fields.ts";
+import { body, date, decimal, id, nullable, text } from "../kernel/fields.ts";
 import { toUtcDate } from "../kernel/runtime.ts";
 import type { ReadRoute } from "../route.ts";
 import { readTable } from "./remembered.ts";
-import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
-
-const signed = (description: string) => total({ description });
+import {
+  ByClass,
+  EquityPlans,
+  figure,
+  figures,
+  MOMENT_QUERY,
+  momentExpense,
+  percents,
+  readMoment,
+  ShareClasses,
+  Totals,
+} from "./schema.ts";
 
 const CapTable = Type.Object({
   asOf: date(),
   knownAt: Type.String({ format: "date-time" }),
-  shareClasses: Type.Array(
-    Type.Object({
-      id: id(),
-      name: text(100),
-      classType: oneOf(["COMMON", "PREFERRED"]),
-      authorized: Type.String({ description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported." }),
-      issued: figure(),
-      available: Type.String({
-        description: "Authorized less issued, or its word; negative where an import brought more than was authorized.",
-        examples: ["1500"],
-      }),
-    }),
-  ),
-  equityPlans: Type.Array(
-    Type.Object({
-      id: id(),
-      name: text(100),
-      reserved: total({ description: "The total reserve." }),
-      granted: signed("All ever granted."),
-      exercised: figure(),
-      available: signed("What can still be granted; negative where an import brought more than was reserved."),
-    }),
-  ),
+  shareClasses: ShareClasses,
+  equityPlans: EquityPlans,
   stakeholders: Type.Array(
     Type.Object({
       id: nullable(id()),
@@ -47,13 +35,7 @@ const CapTable = Type.Object({
   ),
   byClass: ByClass,
   convertibles: Type.Array(Type.Object({ securityId: id(), stakeholderId: nullable(id()), quantity: decimal() })),
-  totals: Type.Object({
-    outstanding: figure(),
-    options: figure(),
-    warrants: figure(),
-    poolAvailable: figure(),
-    fullyDiluted: figure(),
-  }),
+  totals: Totals,
 });
 
 /** The route. */

@@ -1,7 +1,7 @@
 // What the cap table's views have in common on the wire: the moment that is asked for, and figures of who holds what.
 import { Type } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
-import { date, EXTENSION, id, instant, nullable, total } from "../kernel/fields.ts";
+import { date, EXTENSION, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import type { Expense, Query } from "../route.ts";
@@ -55,3 +55,41 @@ export const ByClass = Type.Array(
   }),
   { description: "By share class.", ...EXTENSION },
 );
+
+/** The classes. */
+export const ShareClasses = Type.Array(
+  Type.Object({
+    id: id(),
+    name: text(100),
+    classType: oneOf(["COMMON", "PREFERRED"]),
+    authorized: Type.String({ description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported." }),
+    issued: figure(),
+    available: Type.String({
+      description: "Authorized less issued, or its word; negative where an import brought more than was authorized.",
+      examples: ["1500"],
+    }),
+  }),
+);
+
+const signed = (description: string) => total({ description });
+
+/** The plans. */
+export const EquityPlans = Type.Array(
+  Type.Object({
+    id: id(),
+    name: text(100),
+    reserved: total({ description: "The total reserve." }),
+    granted: signed("All ever granted."),
+    exercised: figure(),
+    available: signed("What can still be granted; negative where an import brought more than was reserved."),
+  }),
+);
+
+/** The sums of all. */
+export const Totals = Type.Object({
+  outstanding: figure(),
+  options: figure(),
+  warrants: figure(),
+  poolAvailable: figure(),
+  fullyDiluted: figure(),
+});

@@ -10,17 +10,13 @@ import type { Moment, Names, View } from "./view.ts";
 
 /** Builds the answer of `GET /cap-table`. */
 export function layOutTable(view: View) {
-  const { moment, state, counted, names } = view;
-  const { holdings } = view;
-  const { outstanding, options, warrants } = holdings.all;
-  const equityPlans = layOutPlans(moment, state, counted, names.plans);
-  const whole = wholeOf(holdings.all, equityPlans);
-  const shareClasses = layOutClasses(moment, state, counted, names.classes);
+  const { moment, names, holdings } = view;
+  const { shareClasses, equityPlans, totals, whole } = layOutSums(view, holdings.all);
   const shown = new Set(shareClasses.map(({ id }) => id));
   return {
     ...moment,
     shareClasses,
-    equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
+    equityPlans,
     stakeholders: layOutHolders(holdings, names, whole),
     byClass: holdings.all.byClass(
       names.classes.filter(({ id }) => shown.has(id)),
@@ -29,13 +25,30 @@ export function layOutTable(view: View) {
     convertibles: view.convertibles.map(({ id, stakeholderId, quantity }) => {
       return { securityId: id, stakeholderId, quantity: formatDecimal(quantity) };
     }),
+    totals,
+  };
+}
+
+/** What of a view its sums follow from, besides what all hold. */
+export type Summed = Pick<View, "moment" | "state" | "counted"> & {
+  readonly names: Pick<Names, "classes" | "plans">;
+};
+
+/** The classes, the plans and the totals of a cap table. */
+export function layOutSums({ moment, state, counted, names }: Summed, all: Holding) {
+  const equityPlans = layOutPlans(moment, state, counted, names.plans);
+  const whole = wholeOf(all, equityPlans);
+  return {
+    shareClasses: layOutClasses(moment, state, counted, names.classes),
+    equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
     totals: {
-      outstanding: formatDecimal(outstanding),
-      options: formatDecimal(options),
-      warrants: formatDecimal(warrants),
+      outstanding: formatDecimal(all.outstanding),
+      options: formatDecimal(all.options),
+      warrants: formatDecimal(all.warrants),
       poolAvailable: formatDecimal(whole.poolAvailable),
       fullyDiluted: formatDecimal(whole.fullyDiluted),
     },
+    whole,
   };
 }
 

@@ -42,9 +42,10 @@ function faulty(): string {
 }
 
 describe("ocf import", () => {
-  test("says all in one line where there is nothing to say", async () => {
+  test("says all in one line where there is nothing to say, and in one more what a dry run makes of it", async () => {
     const [status, said] = await importing(put("sound.zip", new Small().zip()));
-    expect([status, said.length]).toEqual([0, 1]);
+    expect([status, said.length]).toEqual([0, 2]);
+    expect(said[1]).toMatch(/^Cap table: fully diluted 0 now, [1-9]\d* after; outstanding 0 now, [1-9]\d* after$/);
     expect(said[0]).toMatch(/^Would import [1-9]\d* stakeholders, [^;]*[1-9]\d* issuances, [^;]*$/);
     expect(said[0]).not.toMatch(/\b1 [a-z ]*s\b(?<!1 set of vesting terms)/);
   });
@@ -70,7 +71,11 @@ describe("ocf import", () => {
     }
     for (const name of ["a.doc", "b.doc", "c.doc"]) small.raw.set(name, Buffer.from("letter"));
     const [, said] = await importing(put("other-name.zip", small.zip()));
-    expect(said.map((line) => line.split(":")[1])).toEqual([undefined, " other-name", " ignored-file", undefined]);
+    const kinds = said.map((line) => line.split(":").slice(0, 2).join(":"));
+    expect(kinds.slice(1)).toEqual([
+      ...["warning: other-name", "warning: ignored-file"],
+      ...[expect.stringMatching(/^Cap table: /), "(--all lists each of them)"],
+    ]);
   });
 
   test("begins no company with a package without anything in it", async () => {

@@ -7,6 +7,7 @@ import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
+import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
@@ -183,9 +184,22 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("What the import would do").waitFor();
       const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
       expect(await count()).toBe(0);
+      expect(await axeFindings(visitor)).toEqual([]);
+      const lines = await page.getByRole("group", { name: "Cap table" }).getByRole("row").allInnerTexts();
       await page.getByRole("button", { name: "Import it now" }).click();
       await page.getByText("What came in").waitFor();
       expect(await count()).toBeGreaterThan(0);
+      const { totals, shareClasses } = (await other.api("GET", "/cap-table")).json.data;
+      const inWords = (figure: string) => Number(figure).toLocaleString("en-US");
+      const [first] = shareClasses;
+      expect(lines.slice(0, 3).map((line) => line.split(/\s*\t\s*/))).toEqual([
+        ["Shares", "Now", "After"],
+        ["Fully diluted", "0", inWords(totals.fullyDiluted)],
+        ["Outstanding", "0", inWords(totals.outstanding)],
+      ]);
+      expect(lines.map((line) => line.split(/\s*\t\s*/))).toContainEqual([
+        ...[`${first.name}, issued`, "–", inWords(first.issued)],
+      ]);
       await visitor.go(`/o/${other.orgId}/ledger`);
       await visitor.go(`/o/${other.orgId}/ocf`);
       await page.getByText(/^The last import, of/).click();

@@ -1,6 +1,7 @@
 // POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip;
 // and GET /cap-table/ocf-import, how the import is getting on.
 import { Type } from "@sinclair/typebox";
+import { Brief } from "../../cap-table/brief.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
@@ -67,6 +68,17 @@ const Report = Type.Object({
   errors: Type.Array(Refused, { description: "Objects that were refused; the others are in.", "x-extension": true }),
 });
 
+/** What a dry run says besides. */
+const DryRunReport = Type.Object({
+  ...Report.properties,
+  capTable: Type.Optional(
+    Type.Object(
+      { before: Brief, after: Brief },
+      { description: "Of a dry run: the cap table of today, and as it would be.", "x-extension": true },
+    ),
+  ),
+});
+
 /** The findings for files whose content has no list of objects: nothing could be made of them. */
 function unusableFiles({ entityFiles }: { readonly entityFiles: object }): readonly Finding[] {
   return Object.entries(entityFiles).flatMap(([name, content]: [string, unknown]): Finding[] => {
@@ -120,7 +132,7 @@ export function ocfImport(tell: TellImport) {
       "64 MiB; larger packages go in by `captable ocf import`.",
     role: "ADMIN",
     status: 200,
-    response: Type.Object({ data: Report }),
+    response: Type.Object({ data: DryRunReport }),
     bytesMax: BYTES_MAX,
     body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
       of: ["entityFiles"],
@@ -150,11 +162,14 @@ interface Importing {
 
 async function importReply(importing: Importing, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
   // Every schema and check of OCF comes with it, so it is loaded with the first package.
-  const [{ importPackage }, { onCopy }] = await Promise.all([import("./run.ts"), import("./on-copy.ts")]);
   const { writer, call } = importing;
-  const report = await (isDryRun
-    ? onCopy(writer.db.sqlite.name, (copy) => importPackage({ writer: copy, call }, ocf))
-    : telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf)));
+  if (isDryRun) {
+    const [{ tryPackage }, { onCopy }] = await Promise.all([import("./dry-run.ts"), import("./on-copy.ts")]);
+    const data = await onCopy(writer.db.sqlite.name, (copy) => tryPackage({ writer: copy, call }, ocf));
+    return { status: 200, json: { data } };
+  }
+  const { importPackage } = await import("./run.ts");
+  const report = await telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf));
   return { status: 200, json: { data: plain(report) } };
 }
 

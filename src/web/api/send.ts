@@ -28,12 +28,20 @@ interface Course {
 /** Whether a session lives; asked before somebody is asked to sign in. Set by session.ts. */
 export const sessionCheck = { isSignedIn: (): Promise<boolean> => Promise.resolve(false) };
 
+/** What carries a request to the server once, and its answer back. */
+export type Carry = (request: Request) => Promise<Response>;
+
 /** Sends a request; the last answer, which may be a refusal. Rejects with `NoAnswer`, `Declined` or an abort. */
-export async function send(request: Request): Promise<Response> {
+export function send(request: Request): Promise<Response> {
+  return sendBy((each) => fetch(each.clone()), request);
+}
+
+/** The same by what else carries it, as often as it is sent. */
+export async function sendBy(carry: Carry, request: Request): Promise<Response> {
   const course: Course = { pauses: 0, waits: 0, hasSignedIn: false, hasConfirmed: false };
   try {
     for (;;) {
-      const response = await attempt(request, course);
+      const response = await attempt(carry, request, course);
       if (response !== null && !(await goesAgain(request, response, course))) return response;
     }
   } finally {
@@ -47,9 +55,9 @@ function othersTrouble(): Trouble | null {
 }
 
 /** One attempt; null where no answer came to a read that is sent again. */
-async function attempt(request: Request, course: Course): Promise<Response | null> {
+async function attempt(carry: Carry, request: Request, course: Course): Promise<Response | null> {
   try {
-    const response = await fetch(request.clone());
+    const response = await carry(request);
     if (response.status !== 503) {
       waiting.delete(course);
       trouble.set(othersTrouble());

@@ -34,6 +34,8 @@ export const COMMON = {
   sort: (column: string) => `Sort by ${column}`,
   of: (part: string, whole: string) => `${part} of ${whole}`,
   noOptions: "Nothing found.",
+  sending: (name: string) => `Sending ${name}`,
+  stopSending: "Stop sending",
 } as const;
 
 /** What stands in place of content that could not be had. */

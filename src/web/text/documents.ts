@@ -49,7 +49,7 @@ export const DOCUMENTS = {
   shareNobody: "Name a holder above: nobody would see it.",
   shareNames: (names: string) => `These will see it: ${names}.`,
   store: (count: number) => `Store ${plural(count, "file", "files")}`,
-  states: { WAITS: "Waits", SENDING: "Being sent…", STORED: "Stored", FAILED: "Not stored" },
+  states: { WAITS: "Waits", STORED: "Stored", FAILED: "Not stored" },
   progress: (done: number, all: number) => `${countText(done)} of ${countText(all)} stored`,
   allStored: (count: number) => `${plural(count, "file is", "files are")} stored`,
   comments: "Comments",

@@ -1,44 +1,32 @@
 // Adding files: for each a record is made and its bytes are stored; where that fails, the record is removed again.
 import { useState } from "preact/hooks";
-import { type Api, answer } from "../../api/client.ts";
+import { isAbort } from "../../api/problem.ts";
 import { changed } from "../../api/query.ts";
+import { storeFile } from "../../api/upload.ts";
 import { useObjectOptions } from "../../frame/objects.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { bytesText } from "../../locale.ts";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
+import { SendingBar, useSending } from "../../parts/sending.tsx";
 import { wordsOf } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
+import { COMMON } from "../../text/common.ts";
 import { DOCUMENTS } from "../../text/documents.ts";
 import { AboutFields, type AboutValues } from "./fields.tsx";
 import { BYTES_MAX, relatedOf, titleOfFile } from "./files.ts";
 
-/** Makes the record and stores the bytes; throws what went wrong, with nothing left of it. */
-async function store(api: Api, file: File, { relatedObjects, isShared }: AboutValues): Promise<void> {
-  const { id } = await answer(
-    api.POST("/api/v1/documents", {
-      params: {},
-      body: {
-        title: titleOfFile(file.name),
-        path: file.name,
-        relatedObjects: relatedOf(relatedObjects),
-        isSharedWithHolders: isShared,
-      },
-    }),
-  );
-  const params = { path: { id } };
-  try {
-    const headers = { "Content-Type": file.type || "application/octet-stream" };
-    await answer(api.PUT("/api/v1/documents/{id}/content", { params, headers, body: "", bodySerializer: () => file }));
-  } catch (thrown) {
-    await answer(api.DELETE("/api/v1/documents/{id}", { params })).catch(() => undefined);
-    throw thrown;
-  }
-}
+const aboutOf = (file: File, { relatedObjects, isShared }: AboutValues) => ({
+  title: titleOfFile(file.name),
+  path: file.name,
+  relatedObjects: relatedOf(relatedObjects),
+  isSharedWithHolders: isShared,
+});
 
 interface FileState {
-  readonly state: keyof typeof DOCUMENTS.states;
+  readonly state: "SENDING" | keyof typeof DOCUMENTS.states;
   readonly words?: string;
 }
 
@@ -47,6 +35,7 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
   const { api } = useOrganization();
   const options = useObjectOptions({ withSecurities: true });
   const [states, setStates] = useState<ReadonlyMap<File, FileState>>(new Map());
+  const { sending, sent, stop } = useSending();
   const tell = (file: File, state: FileState) => setStates((before) => new Map(before).set(file, state));
   const fitting = files.filter(({ size }) => size > 0 && size <= BYTES_MAX);
   const left = fitting.filter((file) => states.get(file)?.state !== "STORED");
@@ -54,22 +43,24 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
   const form = useForm({
     initial,
     async send(values) {
-      let failed = 0;
+      const how = sending();
+      let isWhole = true;
       for (const file of left) {
         tell(file, { state: "SENDING" });
         try {
-          await store(api, file, values);
+          await storeFile(api, file, aboutOf(file, values), how, () => undefined);
           tell(file, { state: "STORED" });
         } catch (thrown) {
-          failed += 1;
-          tell(file, { state: "FAILED", words: wordsOf(thrown).detail });
+          isWhole = false;
+          tell(file, isAbort(thrown) ? { state: "WAITS" } : { state: "FAILED", words: wordsOf(thrown).detail });
+          if (how.signal.aborted) break;
         }
       }
       changed();
-      return failed;
+      return isWhole;
     },
-    done(failed) {
-      if (failed > 0) return;
+    done(isWhole) {
+      if (!isWhole) return;
       toast(DOCUMENTS.allStored(fitting.length));
       onClose();
     },
@@ -80,7 +71,7 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
         {files.map((file) => (
           <li key={file.name}>
             <span class="breakable">{file.name}</span>
-            <FileWords file={file} told={states.get(file)} />
+            <FileWords {...{ file, sent }} told={states.get(file)} />
           </li>
         ))}
       </ul>
@@ -88,7 +79,12 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
         {form.isBusy ? DOCUMENTS.progress(fitting.length - left.length, fitting.length) : DOCUMENTS.limit}
       </p>
       {fitting.length > 0 && (
-        <Form form={form} submit={DOCUMENTS.store(left.length)} label={DOCUMENTS.upload}>
+        <Form
+          form={form}
+          submit={DOCUMENTS.store(left.length)}
+          label={DOCUMENTS.upload}
+          beside={form.isBusy && <Button onClick={stop}>{COMMON.stopSending}</Button>}
+        >
           <AboutFields form={form} options={options} label={DOCUMENTS.related} />
         </Form>
       )}
@@ -96,7 +92,15 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
   );
 }
 
-function FileWords({ file: { size }, told }: { readonly file: File; readonly told: FileState | undefined }) {
+interface FileWordsProps {
+  readonly file: File;
+  readonly told: FileState | undefined;
+  /** Of the file that is being sent. */
+  readonly sent: number;
+}
+
+function FileWords({ file, told, sent }: FileWordsProps) {
+  const { size } = file;
   if (size === 0) return <span class="fault">{DOCUMENTS.empty}</span>;
   if (size > BYTES_MAX) return <span class="fault">{DOCUMENTS.tooLarge(size)}</span>;
   if (told?.state === "FAILED") {
@@ -106,5 +110,6 @@ function FileWords({ file: { size }, told }: { readonly file: File; readonly tol
       </span>
     );
   }
+  if (told?.state === "SENDING") return <SendingBar {...{ file, sent }} />;
   return <span class="note">{told ? DOCUMENTS.states[told.state] : bytesText(size)}</span>;
 }

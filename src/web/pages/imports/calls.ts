@@ -1,6 +1,7 @@
 // The requests of an import of a spreadsheet: the file goes up as a document, which the import then reads.
 import { type Api, answer, BACKGROUND } from "../../api/client.ts";
 import type { paths } from "../../api/types.ts";
+import { type Sending, storeFile } from "../../api/upload.ts";
 
 /** An import as it stands. */
 export type Import = paths["/api/v1/imports/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
@@ -27,20 +28,13 @@ export function isMapping(text: string): boolean {
 }
 
 /** Stores the file and asks for its import. */
-export async function begin(api: Api, file: File, ways: Ways): Promise<Import> {
-  const body = { title: file.name.slice(0, 200), path: file.name };
-  const { id } = await answer(api.POST("/api/v1/documents", { params: {}, body }));
-  const params = { path: { id } };
-  const headers = { "Content-Type": file.type || "application/octet-stream" };
-  try {
-    await answer(api.PUT("/api/v1/documents/{id}/content", { params, headers, body: "", bodySerializer: () => file }));
+export function begin(api: Api, file: File, ways: Ways, sending: Sending): Promise<Import> {
+  const about = { title: file.name.slice(0, 200), path: file.name };
+  return storeFile(api, file, about, sending, async (documentId) => {
     const mapping = ways.format === "MAPPING" ? { mapping: JSON.parse(ways.mapping) } : {};
-    const asked = { documentId: id, format: ways.format, ...mapping, options: optionsOf(ways) } as Asked;
+    const asked = { documentId, format: ways.format, ...mapping, options: optionsOf(ways) } as Asked;
     return (await answer(api.POST("/api/v1/imports", { params: {}, body: asked }))).data;
-  } catch (thrown) {
-    await answer(api.DELETE("/api/v1/documents/{id}", { params })).catch(() => undefined);
-    throw thrown;
-  }
+  });
 }
 
 function optionsOf({ dateOrder, decimal, skipUnsupported }: Ways) {

@@ -8,10 +8,12 @@ import { LongTextField, SelectField } from "../../parts/forms/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { save } from "../../parts/save.ts";
+import { SendingBar, unlessStopped, useSending } from "../../parts/sending.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { useDrop } from "../../parts/use-drop.ts";
 import { usePoll } from "../../parts/use-poll.ts";
+import { COMMON } from "../../text/common.ts";
 import { IMPORTS } from "../../text/imports.ts";
 import {
   begin,
@@ -70,8 +72,11 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
   const needsMapping = ways.format === "MAPPING";
   const canBegin = file !== null && file.size <= BYTES_MAX && (!needsMapping || isMapping(ways.mapping));
   const isTooLarge = file !== null && file.size > BYTES_MAX;
+  const { sending, sent, stop } = useSending();
   const next = useAction(async () => {
-    if (canBegin) onBegun((await begin(api, file, ways)).id);
+    if (!canBegin) return;
+    const begun = await begin(api, file, ways, sending()).catch(unlessStopped);
+    if (begun) onBegun(begun.id);
   });
   const take = ([chosen]: readonly File[]) => setFile(chosen ?? null);
   const { isOver, zone } = useDrop(take);
@@ -108,10 +113,12 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
             <SelectField label={IMPORTS.decimal} {...field("decimal")} choices={DECIMAL_CHOICES} />
             <SelectField label={IMPORTS.unsupported} {...field("skipUnsupported")} choices={OTHER_CHOICES} />
           </details>
+          {next.button.isBusy && <SendingBar {...{ file, sent }} />}
           <div class="row">
             <Button kind="primary" {...next.button} aria-disabled={!canBegin}>
               {IMPORTS.steps.READING}
             </Button>
+            {next.button.isBusy && <Button onClick={stop}>{COMMON.stopSending}</Button>}
           </div>
           {next.trouble}
         </div>

@@ -9,6 +9,7 @@ import { Card } from "../../parts/page.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { OCF } from "../../text/ocf.ts";
+import { BeforeAfter } from "./before-after.tsx";
 import { type Checked, check, importNow, tryImport } from "./calls.ts";
 import { Chooser } from "./chooser.tsx";
 import type { Report } from "./findings.ts";
@@ -131,6 +132,7 @@ function Preview({ stage: { bytes, report }, onNext }: StageProps<"PREVIEW">) {
   return (
     <div class="stack">
       <ReportView report={report} title={OCF.previewTitle} />
+      {report.capTable && <BeforeAfter capTable={report.capTable} />}
       <p class="note">{OCF.importWarning}</p>
       {next.button.isBusy && <ImportProgress />}
       <div class="row">

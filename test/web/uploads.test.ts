@@ -1,0 +1,166 @@
+// Files on their way to the server, over a slow line: how far each is, stopping it, and what is left where it fails.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { axeFindings } from "../kit/axe.ts";
+import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { startTestServer, type TestServer } from "../kit/service.ts";
+
+setDefaultTimeout(120_000);
+
+const BYTES = 1_500_000;
+/** Bytes a second. */
+const SLOW = 750_000;
+/** A file takes long enough for whatever is done meanwhile. */
+const HARDLY = 60_000;
+const UNLIMITED = -1;
+
+let server: TestServer;
+let browser: Browser;
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  beforeAll(async () => {
+    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Has somebody visit a page of an organization of its own. */
+  async function visiting(path: string, act: (visitor: Visitor, orgId: string) => Promise<void>): Promise<void> {
+    const orgId = await server.newOrganization("Acme");
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server, { orgId });
+      await visitor.go(`/o/${orgId}${path}`);
+      await act(visitor, orgId);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+    }
+  }
+
+  async function lineOf({ context, page }: Visitor): Promise<(bytesPerSecond: number) => Promise<unknown>> {
+    const line: CDPSession = await context.newCDPSession(page);
+    await line.send("Network.enable");
+    return (uploadThroughput) =>
+      line.send("Network.emulateNetworkConditions", {
+        ...{ offline: false, latency: 0, downloadThroughput: UNLIMITED, uploadThroughput },
+      });
+  }
+
+  /** How much of a file is sent: what its bar says, each time that it says another. Until there is no bar any more. */
+  async function sentOf(page: Page, name: string, until = Number.POSITIVE_INFINITY): Promise<number[]> {
+    const bar = page.getByRole("progressbar", { name: `Sending ${name}` });
+    await bar.waitFor();
+    const seen: number[] = [];
+    while ((await bar.count()) > 0 && (seen.at(-1) ?? 0) < until) {
+      const now = Number(await bar.getAttribute("value", { timeout: 1000 }).catch(() => seen.at(-1)));
+      if (now !== seen.at(-1)) seen.push(now);
+    }
+    return seen;
+  }
+
+  const documentsOf = async (orgId: string) => (await server.api("GET", "/documents", undefined, { orgId })).json.items;
+
+  function fileOf(name: string, bytes = BYTES) {
+    return { name, mimeType: "application/octet-stream", buffer: Buffer.alloc(bytes, name) };
+  }
+
+  test("documents say how far they are, byte by byte, one after the other", async () => {
+    await visiting("/documents", async (visitor, orgId) => {
+      const { page } = visitor;
+      const slow = await lineOf(visitor);
+      await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin"), fileOf("b.bin")]);
+      await slow(SLOW);
+      await page.getByRole("button", { name: "Store 2 files" }).click();
+      for (const name of ["a.bin", "b.bin"]) {
+        const seen = await sentOf(page, name);
+        expect(seen.filter((bytes) => bytes > 0 && bytes < BYTES).length).toBeGreaterThan(2);
+        expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      }
+      await page.getByText("2 files are stored").waitFor();
+      expect((await documentsOf(orgId)).map(({ size }: { size: number }) => size)).toEqual([BYTES, BYTES]);
+    });
+  });
+
+  test("whoever stops it has nothing left of it, and can send the rest again", async () => {
+    await visiting("/documents", async (visitor, orgId) => {
+      const { page } = visitor;
+      const slow = await lineOf(visitor);
+      await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin", 1), fileOf("b.bin")]);
+      await slow(HARDLY);
+      await page.getByRole("button", { name: "Store 2 files" }).click();
+      await sentOf(page, "b.bin", 1);
+      await page.getByText(/ of 1\.5 MB/).waitFor();
+      expect(await axeFindings(visitor)).toEqual([]);
+      await page.getByRole("button", { name: "Stop sending" }).click();
+      const again = page.getByRole("button", { name: "Store 1 file" });
+      await again.waitFor();
+      await page.getByRole("button", { name: "Stop sending" }).waitFor({ state: "detached" });
+      expect((await documentsOf(orgId)).map(({ title }: { title: string }) => title)).toEqual(["a"]);
+      await slow(UNLIMITED);
+      await again.click();
+      await page.getByText("2 files are stored").waitFor();
+      expect(await documentsOf(orgId)).toHaveLength(2);
+    });
+  });
+
+  test("what is refused leaves no record, and says why", async () => {
+    await visiting("/documents", async ({ page, complaints }, orgId) => {
+      await page.route("**/content", (route) =>
+        route.fulfill({
+          status: 413,
+          contentType: "application/problem+json",
+          body: JSON.stringify({ type: "x/problems/too-large", title: "Too large", detail: "It is too large." }),
+        }),
+      );
+      await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin")]);
+      await page.getByRole("button", { name: "Store 1 file" }).click();
+      await page.getByText("Not stored. It is too large.").waitFor();
+      expect(await documentsOf(orgId)).toEqual([]);
+      expect(complaints.splice(0).every((each) => each.includes("status of 413"))).toBe(true);
+    });
+  });
+
+  test("where the server asks to wait, the file goes again, whole", async () => {
+    await visiting("/documents", async ({ page, complaints }, orgId) => {
+      let refused = 0;
+      await page.route("**/content", (route) => {
+        if (refused++ > 0) return route.continue();
+        const headers = { "content-type": "application/problem+json", "retry-after": "0" };
+        return route.fulfill({ status: 429, headers, body: "{}" });
+      });
+      await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin")]);
+      await page.getByRole("button", { name: "Store 1 file" }).click();
+      await page.getByText("1 file is stored").waitFor();
+      expect(refused).toBe(2);
+      const [{ sha256 }] = await documentsOf(orgId);
+      expect(sha256).toBe(new Bun.CryptoHasher("sha256").update(fileOf("a.bin").buffer).digest("hex"));
+      expect(complaints.splice(0).every((each) => each.includes("status of 429"))).toBe(true);
+    });
+  });
+
+  test("a spreadsheet says how far it is, and can be stopped", async () => {
+    await visiting("/ocf", async (visitor, orgId) => {
+      const { page } = visitor;
+      const slow = await lineOf(visitor);
+      await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles(fileOf("acme.xlsx"));
+      await slow(HARDLY);
+      const check = page.getByRole("button", { name: "Check", exact: true });
+      await check.click();
+      await sentOf(page, "acme.xlsx", 1);
+      await page.getByRole("button", { name: "Stop sending" }).click();
+      await page.getByRole("progressbar").waitFor({ state: "detached" });
+      expect(await page.getByRole("alert").count()).toBe(0);
+      expect(await documentsOf(orgId)).toEqual([]);
+      await slow(SLOW);
+      await check.click();
+      const seen = await sentOf(page, "acme.xlsx");
+      expect(seen.filter((bytes) => bytes > 0 && bytes < BYTES).length).toBeGreaterThan(2);
+      await page.getByRole("button", { name: "Choose another file" }).waitFor();
+    });
+  });
+});

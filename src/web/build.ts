@@ -5,8 +5,8 @@ import { join } from "node:path";
 const FOLDER = import.meta.dir;
 const ROOT = join(FOLDER, "../..");
 const FONTS = join(ROOT, "node_modules/@fontsource-variable/inter");
-/** The most that gzip can do: it is done once, and sent often. */
-const GZIP = { level: 9 } as const;
+/** The most that can be done for gzip: it is done once, and sent often. A thirtieth less than zlib makes of it. */
+const GZIP = { library: "libdeflate", level: 12 } as const;
 
 /** A file that was built, as it is sent. */
 export interface BuiltFile {

@@ -110,7 +110,7 @@ function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
     records.map(({ id, name }) => ({ value: id, label: name }));
   switch (spec.kind) {
     case "class":
-      return named(facts.classes);
+      return named(facts.classes.filter(({ classType }) => !spec.isPreferred || classType === "PREFERRED"));
     case "plan":
       return named(facts.plans);
     case "terms":

@@ -61,6 +61,8 @@ export interface FieldSpec {
   readonly isKnown?: boolean;
   /** Asked for a new record alone: it is changed in another way. */
   readonly isForNew?: boolean;
+  /** Of a class: whether preferred ones alone are offered. */
+  readonly isPreferred?: boolean;
   /** Which securities are offered. */
   readonly securityTypes?: readonly SecurityType[];
   readonly isShown?: (values: Values, facts: Facts) => boolean;

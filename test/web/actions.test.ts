@@ -166,12 +166,12 @@ describe("what will change", () => {
 
 describe("a refusal", () => {
   const fields = fieldsOf(ACTIONS["issue-shares"].groups);
-  test("stands at the field that it is about, with its figures grouped", () => {
+  test("stands at the field that it is about, with its figures grouped and its days in words", () => {
     expect(placeOf({ slug: "insufficient-authorized-shares" }, fields)).toBe("quantity");
     expect(placeOf({ slug: "duplicate-certificate-id" }, fields)).toBe("certificateId");
     expect(placeOf({ slug: "invalid-state" }, fields)).toBeUndefined();
     expect(wordsOf("by 2026-11-22 only 13146875.5 of 4500 in CS-123456")).toBe(
-      "By 2026-11-22 only 13,146,875.5 of 4500 in CS-123456.",
+      "By Nov 22, 2026 only 13,146,875.5 of 4500 in CS-123456.",
     );
   });
 

@@ -170,6 +170,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await row.getByLabel("Discount").fill("");
       await page.getByRole("group", { name: "Cap table before and after" }).getByText("Angel Fund").waitFor();
       await computed(page);
+      await page.locator("summary", { hasText: /^Convertibles$/ }).click();
+      await page.getByLabel("SAFE 1 converts").selectOption({ label: "Not in this round" });
+      await page.getByText("You left it out.").waitFor();
+      await page.getByLabel("SAFE 1 converts").selectOption({ label: "As its terms say" });
+      await page.getByText("You left it out.").waitFor({ state: "detached" });
+      await computed(page);
       expect(await page.getByRole("button", { name: "Close this round" }).count()).toBe(0);
       await page.getByText("it cannot be closed").waitFor();
       await page.getByRole("button", { name: "Keep as a scenario" }).click();

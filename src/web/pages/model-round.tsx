@@ -15,7 +15,9 @@ import { Loaded } from "../parts/states.tsx";
 import { COMMON } from "../text/common.ts";
 import { MODELS } from "../text/models/models.ts";
 import { ROUND } from "../text/models/round.ts";
+import { addedConvertibles } from "./models/add-body.ts";
 import { Asked, State } from "./models/asked.tsx";
+import { neededKeys } from "./models/beginning.ts";
 import { beginningFor } from "./models/beginning.tsx";
 import { CloseDialog } from "./models/close.tsx";
 import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
@@ -78,6 +80,7 @@ function Round({ opened, all, classNames }: RoundProps) {
   });
   const { first, choices, skipped } = beginningFor(form.values, opened, all);
   const body = roundBody(form.values, before, first);
+  const added = addedConvertibles(form.values, neededKeys(form.values, first));
   const modelled = useModel(
     body,
     async (asked, signal) => (await answer(api.POST("/api/v1/models/round", { body: asked, signal }))).data,
@@ -113,7 +116,7 @@ function Round({ opened, all, classNames }: RoundProps) {
             <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
           )}
           {isWithMore && may("EDITOR") && <Notice>{ROUND.cannotClose}</Notice>}
-          <RoundInputs form={form} convertibles={convertibles} choices={choices} />
+          <RoundInputs {...{ form, convertibles, added, choices }} />
         </form>
         <div class="model-result">
           <Asked modelled={modelled} isAsked={body !== null} values={form.values} waiting={ROUND.waiting}>
@@ -126,7 +129,7 @@ function Round({ opened, all, classNames }: RoundProps) {
           form={form}
           body={body}
           round={modelled.data}
-          isNow={modelled.isNow}
+          modelled={modelled}
           onClose={() => setClosing(false)}
         />
       )}

@@ -11,8 +11,8 @@ import { PREVIEW } from "../../text/actions/preview.ts";
 import { COMMON } from "../../text/common.ts";
 import type { Changes, Line, Share, Use } from "./effects.ts";
 import { wordsOf } from "./refusals.ts";
-import type { Warning } from "./spec.ts";
 import type { Preview } from "./use-preview.ts";
+import { Warnings } from "./warnings.tsx";
 
 /** The panel. */
 export function Panel({
@@ -153,16 +153,5 @@ function UseBar({ use: { used, limit, isPlan } }: { readonly use: Use }) {
       <Meter used={used} limit={limit} label={words} color={isPlan ? "c4" : "c1"} />
       <p class="note">{words}</p>
     </div>
-  );
-}
-
-function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
-  if (warnings.length === 0) return null;
-  return (
-    <Notice tone="warn" title={PREVIEW.warnings}>
-      {warnings.map(({ code, detail }) => (
-        <p key={code}>{wordsOf(detail)}</p>
-      ))}
-    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 // Words of the page on which a round is modelled.
-import { moneyText, percentText, plural, quantityText } from "../../locale.ts";
+import { moneyText, percentText, quantityText } from "../../locale.ts";
 
 export const ROUND = {
   title: "Model a round",
@@ -156,13 +156,17 @@ export const ROUND = {
   note: "Note",
   checking: "Checking what would be recorded…",
   preview: "What will be recorded",
-  records: (count: number) => plural(count, "entry of the ledger", "entries of the ledger"),
   certificates: "Securities that are made",
   certificate: "Certificate",
   made: { CONVERSION: "Conversion", NEW_MONEY: "New money", PRO_RATA: "Pro rata" },
-  changes: "Figures that change",
   closed: "The round is closed",
   changedMeanwhile: "The cap table has changed since this was computed. Look at the new figures, and close again.",
+  again: "Compute the round again",
+  closedBefore: (name: string) => `This round was closed already: ${name} is on record.`,
+  openClosing: "Open its corporate action",
+  tooFew: (shares: string) => `The round issues ${quantityText(shares)}.`,
+  needsPlan: "Shares can be added to the pool of a plan on record only. Add a plan under Classes & plans first.",
+  about: (part: string, words: string) => `${part}: ${words.charAt(0).toLocaleLowerCase()}${words.slice(1)}`,
   unknownHolders: "These are not in the register yet, and shares need a holder on record:",
   addPerson: "Add as a person",
   addCompany: "Add as a company",

@@ -161,9 +161,11 @@ function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: Cl
   );
   const wayOn = (error: unknown) =>
     error instanceof ClosingRefused && error.way && <WayOn way={error.way} onAgain={onAgain} />;
+  // Where both are refused, one way on is enough.
+  const wayOnTop = form.problem && wayOn(form.problem.error);
   return (
     <Form form={form} submit={ROUND.closeSubmit} label={ROUND.closeTitle}>
-      {form.problem && wayOn(form.problem.error)}
+      {wayOnTop}
       <TextField label={ROUND.closeTitleField} {...form.field("title")} autoComplete="off" />
       <div class="fields-2">
         <DateField label={ROUND.board} {...form.field("boardApprovalDate")} isOptional />
@@ -194,7 +196,7 @@ function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: Cl
         isAsked={asked !== null}
         values={form.values}
         waiting={ROUND.checking}
-        refused={{ title: PREVIEW.refused, actions: wayOn(tried.error) }}
+        refused={{ title: PREVIEW.refused, actions: wayOnTop ? null : wayOn(tried.error) }}
       >
         {({ securities, warnings }) => (
           <>

@@ -1,5 +1,6 @@
 // Words of the page on which a round is modelled.
 import { moneyText, percentText, quantityText } from "../../locale.ts";
+import { ANTI_DILUTIONS, CAP_BASES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
 
 export const ROUND = {
   title: "Model a round",
@@ -53,19 +54,14 @@ export const ROUND = {
   participating: "Takes part in what is left",
   cap: "At most (times the price)",
   capBasis: "The limit counts",
-  capBases: { BEYOND_PREFERENCE: "What comes on top of the preference", TOTAL: "All that a share gets" },
+  capBases: CAP_BASES,
   antiDilution: "Anti-dilution",
-  antiDilutions: {
-    NONE: "None",
-    BROAD_BASED: "Weighted average",
-    BROAD_BASED_WITH_POOL: "Weighted average with the pool",
-    FULL_RATCHET: "Full ratchet",
-  },
+  antiDilutions: ANTI_DILUTIONS,
   dividends: "Dividends",
-  dividendTypes: { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" },
+  dividendTypes: DIVIDEND_TYPES,
   dividendRate: "Dividend a year",
   dividendCompounding: "Compounding",
-  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: "Every year" },
+  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: INTEREST.ANNUAL },
   pricePlaces: "Places of the price",
 
   waiting: "Name the class, the valuation and who invests how much. The table appears while you type.",

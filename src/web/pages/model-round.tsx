@@ -12,7 +12,6 @@ import { useForm } from "../parts/forms/use-form.ts";
 import { Notice } from "../parts/notice.tsx";
 import { PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
-import { COMMON } from "../text/common.ts";
 import { MODELS } from "../text/models/models.ts";
 import { ROUND } from "../text/models/round.ts";
 import { addedConvertibles } from "./models/add-body.ts";
@@ -20,6 +19,7 @@ import { Asked, State } from "./models/asked.tsx";
 import { neededKeys } from "./models/beginning.ts";
 import { beginningFor } from "./models/beginning.tsx";
 import { CloseDialog } from "./models/close.tsx";
+import { ModelInputs } from "./models/fields.tsx";
 import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
 import {
   type Convertible,
@@ -106,18 +106,10 @@ function Round({ opened, all, classNames }: RoundProps) {
         <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>
       </PageHead>
       <div class="modelled">
-        <form
-          class="form model-inputs"
-          noValidate
-          aria-label={ROUND.inputs}
-          onSubmit={(event) => event.preventDefault()}
-        >
-          {form.isRestored && (
-            <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
-          )}
+        <ModelInputs form={form} label={ROUND.inputs}>
           {isWithMore && may("EDITOR") && <Notice>{ROUND.cannotClose}</Notice>}
           <RoundInputs {...{ form, convertibles, added, choices }} />
-        </form>
+        </ModelInputs>
         <div class="model-result">
           <Asked modelled={modelled} isAsked={body !== null} values={form.values} waiting={ROUND.waiting}>
             {(round) => <RoundResult round={round} />}

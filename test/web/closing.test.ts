@@ -1,11 +1,12 @@
 // What stands in the way of closing a round and of adjusting a conversion, in a real browser: every refusal and warning is
 // said in words, at its field or on top, and what leads on from it does.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -64,14 +65,12 @@ async function openClosing(page: Page) {
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  setStage(
+    (stage) => {
+      ({ server, browser } = stage);
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   async function visiting(does: (visitor: Visitor, company: Company) => Promise<void>): Promise<void> {
     const company = await makeCompany();
@@ -141,13 +140,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await modelRound(visitor, company);
       const dialog = await openClosing(page);
       await dialog.getByLabel("Title of the corporate action").fill("First closing");
-      await dialog.getByText("Checking what").waitFor({ state: "detached" });
       await company.ask("POST", "/transactions/issue-shares", {
         ...{ stakeholderId: company.lead, stockClassId: company.common, quantity: "50000", certificateId: "CS-2" },
         effectiveDate: "2025-02-01",
       });
       await dialog.getByRole("button", { name: "Record the closing" }).click();
-      await dialog.getByText("The cap table has changed since this was computed.").waitFor();
+      await dialog.getByText("The cap table has changed since this was computed.").first().waitFor();
       await dialog.getByRole("button", { name: "Compute the round again" }).click();
       await dialog.getByRole("table").getByText("SA-1", { exact: true }).waitFor();
       expect(await dialog.getByLabel("Title of the corporate action").inputValue()).toBe("First closing");

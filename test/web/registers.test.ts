@@ -1,15 +1,16 @@
 // The registers in a real browser: the tabs of their pages at two widths, filters, a file, an edit, and the chain of the ledger.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
 import { quantityText } from "../../src/web/locale.ts";
 import { axeFindings } from "../kit/axe.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -19,16 +20,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let ask: Ask;
   let company: SampleCompany;
   let org: string;
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
     ask = asking(server.url, await server.key("ADMIN"));
-    company = await makeSampleCompany(ask);
+    company = await sample();
     org = `/o/${server.orgId}`;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
   });
 
   async function settled({ page }: Visitor): Promise<void> {

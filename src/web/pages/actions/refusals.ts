@@ -1,21 +1,8 @@
 // Where a refusal belongs in a form, and what leads on from it. Pure.
-import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, max, parseDecimal } from "../../../kernel/decimal.ts";
 import type { ApiProblem } from "../../api/problem.ts";
-import { dayText, quantityText } from "../../locale.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";
-import { sentence } from "../../parts/forms/words.ts";
 import type { Facts, FieldSpec, Operation, Values } from "./spec.ts";
-
-const LONG_DIGITS = /(?<![\w.-])\d{5,}(?:\.\d+)?(?![\w-])/g;
-
-const DAYS = /(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g;
-
-/** A detail with its long figures grouped and its days as people write them, as a sentence. */
-export function wordsOf(detail: string): string {
-  const grouped = detail.replace(LONG_DIGITS, (digits) => quantityText(digits));
-  return sentence(grouped.replace(DAYS, (day) => (isCalendarDate(day) ? dayText(day) : day)));
-}
 
 /** The fields that refusals without a pointer are about, the first that a form has. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {

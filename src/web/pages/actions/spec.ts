@@ -68,6 +68,8 @@ export interface FieldSpec {
   readonly isShown?: (values: Values, facts: Facts) => boolean;
   /** What stands in it until somebody changes it. */
   readonly given?: (values: Values, facts: Facts) => string | null | undefined;
+  /** Whether it is as it is, and only shown. */
+  readonly isFixed?: (values: Values, facts: Facts) => boolean;
   /** What is said below it, where it is not always the same. */
   readonly note?: (values: Values, facts: Facts) => string | undefined;
   /** Stands beside the field before, where there is room. */

@@ -1,7 +1,7 @@
 // What is allowed and odd of something that would be recorded.
+import { sentence } from "../../parts/forms/words.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
-import { wordsOf } from "./refusals.ts";
 import type { Warning } from "./spec.ts";
 
 /** The warnings; nothing where there are none. */
@@ -10,7 +10,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly Warning[] }
   return (
     <Notice tone="warn" title={PREVIEW.warnings}>
       {warnings.map(({ detail }) => (
-        <p key={detail}>{wordsOf(detail)}</p>
+        <p key={detail}>{sentence(detail)}</p>
       ))}
     </Notice>
   );

@@ -4,8 +4,8 @@ import { isDecimalText, parseDecimal } from "../../../kernel/decimal.ts";
 import { ApiProblem, type FieldFault } from "../../api/problem.ts";
 import type { paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
+import { sentence } from "../../parts/forms/words.ts";
 import { ROUND } from "../../text/models/round.ts";
-import { wordsOf } from "../actions/refusals.ts";
 import type { RoundAnswer, RoundBody } from "./round-body.ts";
 import type { ModelValues } from "./values.ts";
 
@@ -89,7 +89,7 @@ export function refusalOf(problem: ApiProblem, asked: CloseBody, round: RoundAns
   if (errors.length > 0) {
     return new ClosingRefused(problem, { errors: errors.map((each) => toldFault(each, asked, round)) });
   }
-  const words = wordsOf(detail);
+  const words = sentence(detail);
   const lowered = slug === "insufficient-authorized-shares" ? loweredIn(asked, round) : undefined;
   if (lowered !== undefined) return new ClosingRefused(problem, { errors: [{ pointer: lowered, detail: words }] });
   return new ClosingRefused(problem, {
@@ -107,7 +107,7 @@ function loweredIn({ authorizedShares = [] }: CloseBody, { authorization }: Roun
 }
 
 function toldFault({ pointer = "", detail }: FieldFault, asked: CloseBody, round: RoundAnswer): FieldFault {
-  const words = wordsOf(detail);
+  const words = sentence(detail);
   const [, list, at = "0"] = /^#\/(newClassAuthorized|authorizedShares)\/(\d+)/.exec(pointer) ?? [];
   const index = Number.parseInt(at, 10);
   if (list === "newClassAuthorized") {

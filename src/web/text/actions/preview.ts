@@ -62,6 +62,9 @@ export const PREVIEW = {
   vestedAfter: "Vested afterwards",
   vesting: "Vesting",
   vestingNow: "Vesting now",
+  vestingAfter: "Vesting afterwards",
+  roundedAway: "Taken by rounding",
+  roundedUp: "Added by rounding",
   statuses: {
     ACTIVE: "Active",
     CANCELLED: "Cancelled",

@@ -196,7 +196,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("Checked", { exact: true }).waitFor();
       const line = page.getByRole("row", { name: /^Seed into common/ });
       expect(await line.locator(".before").textContent()).toBe("one for one");
-      expect(await line.locator(".after").textContent()).toBe("2 for 1.6, at 1.6, rounded down");
+      expect(await line.locator(".after").textContent()).toBe("2 for 1.6, at 1.6");
 
       await page.getByLabel("Conversion price").fill("1.55");
       await page.getByText("come to a conversion price of 1.6, not 1.55").waitFor();

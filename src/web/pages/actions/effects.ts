@@ -188,18 +188,22 @@ function termLines(records: readonly Touched[], facts: Facts): Line[] {
       ...(price ? [{ id: `${id} price`, label: PREVIEW.price(name), before: price.before, after: price.after }] : []),
       ...sideOf("after").flatMap((after, index) => {
         const before = sideOf("before")[index];
-        if (before && rightWords(before) === rightWords(after)) return [];
+        if (before && rightWords(before, true) === rightWords(after, true)) return [];
         const into = after.stockClassId === null ? PREVIEW.common : nameOf(after.stockClassId, facts);
-        const words = { before: before ? rightWords(before) : CLASSES.oneForOne, after: rightWords(after) };
+        const isRounded = before !== undefined && before.rounding !== after.rounding;
+        const words = {
+          before: before ? rightWords(before, isRounded) : CLASSES.oneForOne,
+          after: rightWords(after, isRounded),
+        };
         return [{ id: `${id} right ${index}`, label: PREVIEW.converts(name, into), ...words }];
       }),
     ];
   });
 }
 
-function rightWords({ ratio, conversionPrice, rounding }: Right): string {
+function rightWords({ ratio, conversionPrice, rounding }: Right, isRounded: boolean): string {
   const words = CLASSES.converts(ratio.numerator, ratio.denominator, conversionPrice);
-  return `${words}, ${CHOICE_WORDS[rounding] ?? rounding}`;
+  return isRounded ? `${words}, ${CHOICE_WORDS[rounding] ?? rounding}` : words;
 }
 
 /** Members of securities and holders that are told besides; what else a new security has is in the form. */

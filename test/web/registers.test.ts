@@ -135,6 +135,29 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   });
 
+  test("what one page has asked is not taken for what another asks", async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    const inNavigation = (name: string) =>
+      page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+    await visitor.go(`${org}/stakeholders/${present(company.holders.kurt, "Kurt")}`);
+    await page.getByRole("link", { name: "Vesting", exact: true }).click();
+    await page.getByRole("heading", { name: "ES-4", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Holdings", exact: true }).click();
+    await page.getByRole("link", { name: "ES-4", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "ES-4" }).waitFor();
+    await page.getByRole("link", { name: "Vesting", exact: true }).click();
+    await page.getByText(/^All \d+ dates/).waitFor();
+    await inNavigation("Settings");
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    await page.getByRole("button", { name: "Invite" }).waitFor();
+    await page
+      .getByRole("row", { name: /Administrator/ })
+      .first()
+      .waitFor();
+    await visitor.leave();
+  });
+
   test("the ledger is verified by whoever may, and what is different is shown to all", async () => {
     const admin = await signedIn();
     await admin.go(`${org}/ledger`);

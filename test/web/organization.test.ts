@@ -210,6 +210,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const orgId = (await after.api("GET", "/organization")).json.id;
       await signIn(visitor, { ...after, url: after.app.url, orgId } as TestServer, { role: "EDITOR" });
       const { page } = visitor;
+      // The settings offer it to the same people.
+      await visitor.go(`/o/${orgId}/settings?tab=chain`);
+      await page.getByRole("button", { name: "Try again" }).waitFor();
       await visitor.go(`/o/${orgId}/classes-and-plans/classes/${stockClassId}`);
       const card = page.getByRole("region", { name: "Token" });
       await card.getByText("Failed", { exact: true }).first().waitFor();

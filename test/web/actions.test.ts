@@ -4,7 +4,7 @@ import type { VestingCondition } from "../../src/vesting/types.ts";
 import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
 import { changesOf } from "../../src/web/pages/actions/effects.ts";
 import { givenChanges, numberAfter } from "../../src/web/pages/actions/given.ts";
-import { doubtsOf, placeOf, wayOnFrom, wordsOf } from "../../src/web/pages/actions/refusals.ts";
+import { doubtsOf, placeOf, wayOnFrom } from "../../src/web/pages/actions/refusals.ts";
 import { type Effect, type Facts, type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { ACTIONS, actionOf } from "../../src/web/pages/actions/specs.ts";
 import { addressOf, returnTo } from "../../src/web/pages/actions/way-back.ts";
@@ -16,6 +16,7 @@ import {
   scheduleOf,
   TEMPLATES,
 } from "../../src/web/pages/records/terms-rows.ts";
+import { sentence } from "../../src/web/parts/forms/words.ts";
 import { FIELD_WORDS } from "../../src/web/text/actions/fields.ts";
 import { OPERATION_WORDS } from "../../src/web/text/actions/operations.ts";
 import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
@@ -166,12 +167,12 @@ describe("what will change", () => {
 
 describe("a refusal", () => {
   const fields = fieldsOf(ACTIONS["issue-shares"].groups);
-  test("stands at the field that it is about, with its figures grouped", () => {
+  test("stands at the field that it is about, with its figures grouped and its days in words", () => {
     expect(placeOf({ slug: "insufficient-authorized-shares" }, fields)).toBe("quantity");
     expect(placeOf({ slug: "duplicate-certificate-id" }, fields)).toBe("certificateId");
     expect(placeOf({ slug: "invalid-state" }, fields)).toBeUndefined();
-    expect(wordsOf("by 2026-11-22 only 13146875.5 of 4500 in CS-123456")).toBe(
-      "By 2026-11-22 only 13,146,875.5 of 4500 in CS-123456.",
+    expect(sentence("by 2026-11-22 only 13146875.5 of 4500 in CS-123456")).toBe(
+      "By Nov 22, 2026 only 13,146,875.5 of 4500 in CS-123456.",
     );
   });
 

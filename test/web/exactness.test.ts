@@ -1,16 +1,17 @@
 // Every figure that people read equals the API's, digit by digit: for random companies with up to 15 digits and 10 places, what
 // stands on the Overview, in its file and in the portal is read from the page, ungrouped, and held against the answers.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
 import type { components } from "../../src/web/api/types.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { Random } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -112,13 +113,8 @@ function cellsOf(line: string): string[] {
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let browser: Browser;
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage((stage) => {
+    ({ server, browser } = stage);
   });
 
   async function overview(orgId: string, table: CapTable): Promise<void> {

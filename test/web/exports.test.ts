@@ -1,14 +1,14 @@
 // What is downloaded from pages in a real browser: the menu "Export", a security's paper, and a holder's own copies.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
 import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, visit } from "../kit/pages.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -17,15 +17,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let browser: Browser;
   let company: SampleCompany;
   let org: string;
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
     org = `/o/${server.orgId}`;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
   });
 
   async function downloaded(page: Page, press: () => Promise<void>) {

@@ -1,17 +1,17 @@
 // What people do with the pages, in a real browser against a real service: set up, sign in, lose a session in the middle of
 // a form, look at two organizations, look at another day. Each ends without a complaint and without another host.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { stepAt, totpCode } from "../../src/access/totp.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/people.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import type { SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -22,14 +22,9 @@ let company: SampleCompany;
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
   });
 
   /** Visits, and leaves: that throws where a page complained or asked elsewhere. */

@@ -1,11 +1,12 @@
 // The founder's path by the keyboard alone: a class, a plan, terms, a holder, shares, a grant, an exercise and a transfer. No
 // pointer touches a page; actions are found by Ctrl K, fields by Tab.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { asking } from "../kit/company.ts";
 import { signIn, visit } from "../kit/pages.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -59,13 +60,8 @@ const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitF
 const recorded = (page: Page, entry: number) => page.getByText(`Recorded as entry ${entry}.`).waitFor();
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage((stage) => {
+    ({ server, browser } = stage);
   });
 
   test("from an empty company to a transfer", async () => {

@@ -1,11 +1,12 @@
 // A large company in a browser: 5,000 holders with 20,000 securities. Timings hold for a machine that does nothing else, so the
 // budgets are for release runs; a quick run sees with a tenth of it that lists scroll without an empty frame.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { RELEASE } from "../kit/release.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -87,16 +88,14 @@ function tell(words: string): void {
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let browser: Browser;
-  beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
-    browser = await launchChromium();
-    const { status, json } = await server.api("POST", "/cap-table/ocf-import", packageOf(HOLDERS));
-    expect([status, json.data?.imported.issuances, json.data?.errors.length]).toEqual([200, HOLDERS * EACH, 0]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  setStage(
+    async (stage) => {
+      ({ server, browser } = stage);
+      const { status, json } = await server.api("POST", "/cap-table/ocf-import", packageOf(HOLDERS));
+      expect([status, json.data?.imported.issuances, json.data?.errors.length]).toEqual([200, HOLDERS * EACH, 0]);
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   async function visiting<T>(does: (visitor: Visitor) => Promise<T>): Promise<T> {
     const visitor = await visit(browser, server);

@@ -209,6 +209,39 @@ test("securities that are not there become members of a body, and rows again wit
   ]);
 });
 
+test("convertibles that are not there are left out of a round, by a key that stays theirs", () => {
+  const row = (at: number, more: Record<string, string>) =>
+    Object.fromEntries(Object.entries({ ...EMPTY_ROW, ...more }).map(([name, value]) => [`add.${at}.${name}`, value]));
+  const typed = {
+    ...{ ...ROUND, add: "3" },
+    ...row(0, { kind: "STOCK", who: "h1", stockClassId: "c1", quantity: "5", how: "EXCLUDE" }),
+    ...row(1, { who: "h1", quantity: "500000", how: "EXCLUDE" }),
+    ...row(2, { kind: "NOTE", who: "h1", quantity: "100000", how: "FORCE" }),
+  };
+  const body = roundBody(typed, null);
+  const keysIn = (add: readonly object[] = []) => add.map((each) => (each as { key?: string }).key);
+  expect(keysIn(body?.add)).toEqual([undefined, "SAFE 2", "Convertible note 3"]);
+  expect(body?.conversion).toMatchObject({ exclude: ["c1", "SAFE 2"], force: ["Convertible note 3"] });
+  if (body === null) throw new Error("no body");
+  const again = valuesOfRound(body, "2027-01-01");
+  expect(again).not.toHaveProperty("convertible.SAFE 2");
+  expect(roundBody(again, body)).toEqual(body);
+
+  const left = roundBody({ ...again, ...withoutRow(again, "add", 0) }, body);
+  expect(keysIn(left?.add)).toEqual(["SAFE 2", "Convertible note 3"]);
+  expect(left?.conversion).toMatchObject({ exclude: ["c1", "SAFE 2"] });
+
+  const others = { ...row(0, { who: "h2", quantity: "1" }), ...row(1, { who: "h2", quantity: "2", how: "EXCLUDE" }) };
+  const after = roundBody({ ...ROUND, add: "2", ...others }, null, { add: [{ type: "CONVERTIBLE", key: "SAFE 2" }] });
+  expect(keysIn(after?.add)).toEqual(["SAFE 2", "SAFE 1", "SAFE 3"]);
+  expect(after?.conversion).toMatchObject({ exclude: ["c1", "SAFE 3"] });
+
+  const old = { ...body, add: [{ ...body.add?.[1], key: undefined }], conversion: { exclude: ["add-1"] } };
+  const opened = valuesOfRound(old as never, "2027-01-01");
+  expect(opened["add.0.how"]).toBe("EXCLUDE");
+  expect(roundBody(opened, null)).toMatchObject({ add: [{ key: "SAFE 1" }], conversion: { exclude: ["SAFE 1"] } });
+});
+
 test("a model after a kept round begins with what that round begins with, once", () => {
   const safe = { type: "CONVERTIBLE", name: "Angel", quantity: "5", convertibleTerms: { convertibleType: "SAFE" } };
   const before = { ...roundBody(ROUND, null), add: [safe] };

@@ -1,12 +1,12 @@
 // Models in a real browser against a real service: a round that is modelled, closed, and found in the cap table as the model
 // said; an exit whose tables are the API's; scenarios kept and compared; refusals at their fields; terms of convertibles.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -40,14 +40,9 @@ async function fillRound(page: Page, { valuation = "40,000,000", invests = "1000
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
   });
 
   async function visiting(does: (visitor: Visitor) => Promise<void>, look: Look = {}): Promise<void> {
@@ -169,6 +164,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await row.getByLabel("Valuation cap").fill("9000000");
       await row.getByLabel("Discount").fill("");
       await page.getByRole("group", { name: "Cap table before and after" }).getByText("Angel Fund").waitFor();
+      await computed(page);
+      await page.locator("summary", { hasText: /^Convertibles$/ }).click();
+      await page.getByLabel("SAFE 1 converts").selectOption({ label: "Not in this round" });
+      await page.getByText("You left it out.").waitFor();
+      await page.getByLabel("SAFE 1 converts").selectOption({ label: "As its terms say" });
+      await page.getByText("You left it out.").waitFor({ state: "detached" });
       await computed(page);
       expect(await page.getByRole("button", { name: "Close this round" }).count()).toBe(0);
       await page.getByText("it cannot be closed").waitFor();

@@ -1,6 +1,6 @@
 // Running an organization from its pages: a key that is shown once, a member who is invited, an approval that is decided,
 // a document that its holder sees, a package that comes in.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -8,12 +8,12 @@ import type { Browser } from "playwright-core";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
 import { axeFindings } from "../kit/axe.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
+import type { SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -24,14 +24,9 @@ let browser: Browser;
 let company: SampleCompany;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
   });
 
   /** Visits as an administrator, or as who is given, and leaves: that throws where a page complained. */
@@ -235,6 +230,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const orgId = (await after.api("GET", "/organization")).json.id;
       await signIn(visitor, { ...after, url: after.app.url, orgId } as TestServer, { role: "EDITOR" });
       const { page } = visitor;
+      // The settings offer it to the same people.
+      await visitor.go(`/o/${orgId}/settings?tab=chain`);
+      await page.getByRole("button", { name: "Try again" }).waitFor();
       await visitor.go(`/o/${orgId}/classes-and-plans/classes/${stockClassId}`);
       const card = page.getByRole("region", { name: "Token" });
       await card.getByText("Failed", { exact: true }).first().waitFor();

@@ -1,17 +1,17 @@
 // Every page, in both themes and two widths: it loads, does not scroll sideways, and has nothing that axe-core finds of
 // WCAG 2.2 A and AA and good practice. Then the states that all pages share, and the budgets of what is loaded.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
 import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
 import { ALL_RULES, axeFindings } from "../kit/axe.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, makeMember } from "../kit/people.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -23,7 +23,7 @@ const KIB = 1024;
 /** More than are needed to get through the side bar. */
 const TABS_MAX = 60;
 /** Of all scripts, gzipped; 28 of it are the models, 2 files for people and 5 spreadsheets, loaded with their own pages. */
-const ALL_PAGES_KIB = 175;
+const ALL_PAGES_KIB = 174;
 /** Of the scripts that the first page loads, gzipped. */
 const FIRST_PAGE_KIB = 45;
 
@@ -33,16 +33,11 @@ let company: SampleCompany;
 let accountId: string;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
     const given = { isOperator: true, stakeholderIds: [company.holders.charles ?? ""] };
     accountId = (await makeMember(server.app.writer, server.orgId, given)).accountId;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
   });
 
   /** Gives a browser a session of somebody who has everything to look at: runs the server, administers, holds shares. */

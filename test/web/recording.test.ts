@@ -1,11 +1,12 @@
 // A founder's path through the guided forms, in a real browser against a real service: every figure is compared with what
 // the API says afterwards. What is refused leads on, a lost answer is sent again and recorded once, what is doubtful is asked.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -16,13 +17,8 @@ const CHECKED = "Checked";
 const LOOK_EVERY_MS = 20;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage((stage) => {
+    ({ server, browser } = stage);
   });
 
   /** In an organization of its own, that has a class and a holder where it is not to begin with nothing. */

@@ -1,15 +1,16 @@
 // The registers in a real browser: the tabs of their pages at two widths, filters, a file, an edit, and the chain of the ledger.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
 import { quantityText } from "../../src/web/locale.ts";
 import { axeFindings } from "../kit/axe.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -19,16 +20,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let ask: Ask;
   let company: SampleCompany;
   let org: string;
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
     ask = asking(server.url, await server.key("ADMIN"));
-    company = await makeSampleCompany(ask);
+    company = await sample();
     org = `/o/${server.orgId}`;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
   });
 
   async function settled({ page }: Visitor): Promise<void> {
@@ -136,6 +132,29 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByText("Details saved").waitFor();
     const { name, relationships } = await ask("GET", `/stakeholders/${id}`);
     expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE"]]);
+    await visitor.leave();
+  });
+
+  test("what one page has asked is not taken for what another asks", async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    const inNavigation = (name: string) =>
+      page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+    await visitor.go(`${org}/stakeholders/${present(company.holders.kurt, "Kurt")}`);
+    await page.getByRole("link", { name: "Vesting", exact: true }).click();
+    await page.getByRole("heading", { name: "ES-4", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Holdings", exact: true }).click();
+    await page.getByRole("link", { name: "ES-4", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "ES-4" }).waitFor();
+    await page.getByRole("link", { name: "Vesting", exact: true }).click();
+    await page.getByText(/^All \d+ dates/).waitFor();
+    await inNavigation("Settings");
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    await page.getByRole("button", { name: "Invite" }).waitFor();
+    await page
+      .getByRole("row", { name: /Administrator/ })
+      .first()
+      .waitFor();
     await visitor.leave();
   });
 

@@ -1,14 +1,15 @@
 // Pages under rough handling: pressed twice, gone back from, slow, zoomed, printed from the dark; names and figures that
 // nobody would think of. Nothing is recorded twice, nothing runs, nothing is cut, and no page scrolls sideways.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany, type SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -35,14 +36,9 @@ let browser: Browser;
 let company: SampleCompany;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
   });
 
   async function handling(

@@ -1,10 +1,11 @@
 // A spreadsheet taken in by a person, step by step: what is wrong told at its cell, then mended, looked at and written.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { templateBytes } from "../../src/spreadsheet/template-file.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 import { whole } from "../reports/made.ts";
 
 setDefaultTimeout(300_000);
@@ -13,14 +14,12 @@ let server: TestServer;
 let browser: Browser;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  setStage(
+    (stage) => {
+      ({ server, browser } = stage);
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   async function choose({ page }: Visitor, name: string, content: Uint8Array | string) {
     await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({

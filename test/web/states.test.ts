@@ -1,11 +1,10 @@
 // What all pages do where an answer is not what was hoped for: each by an answer that the test puts in its place.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { asking } from "../kit/company.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
-import { makeSampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -32,14 +31,9 @@ async function refusing(page: Page, path: string, refusals: readonly { status: n
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await launchChromium();
-    await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    await sample();
   });
 
   /** As somebody of a role; what the test provoked is taken out of the complaints. */

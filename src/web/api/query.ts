@@ -103,7 +103,8 @@ addEventListener("focus", () => {
 });
 
 /**
- * Asks for something under a key, which names the organization and all that the answer depends on; null asks nothing.
+ * Asks for something under a key, which names the organization, all that the answer depends on, and what kind of thing
+ * it is: whoever asks under the same key gets the same. Null asks nothing.
  * `keep` shows the last answer while another key is read; `publish` shows what of a long answer is there so far.
  */
 export function useQuery<T>(

@@ -149,11 +149,17 @@ export function Page() {
         <ExportMenu tables={TABLES} />
         <RecordMenu />
       </PageHead>
-      <Card title={CLASSES.classes} note={CLASSES.seniorityNote} actions={<AddLink kind="share-class" />}>
+      <Card
+        title={CLASSES.classes}
+        note={CLASSES.seniorityNote}
+        actions={classes.data?.items.length !== 0 && <AddLink kind="share-class" />}
+      >
         <Loaded query={classes} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty words={CLASSES.none} />
+              <Empty words={CLASSES.none}>
+                <AddLink kind="share-class" />
+              </Empty>
             ) : (
               <Table
                 label={CLASSES.classes}
@@ -167,11 +173,13 @@ export function Page() {
           }
         </Loaded>
       </Card>
-      <Card title={CLASSES.plans} actions={<AddLink kind="equity-plan" />}>
+      <Card title={CLASSES.plans} actions={plans.data?.items.length !== 0 && <AddLink kind="equity-plan" />}>
         <Loaded query={plans} what={CLASSES.loading}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty words={CLASSES.noPlan} />
+              <Empty words={CLASSES.noPlan}>
+                <AddLink kind="equity-plan" />
+              </Empty>
             ) : (
               <Table
                 label={CLASSES.plans}

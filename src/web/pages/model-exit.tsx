@@ -5,14 +5,12 @@ import { answer } from "../api/client.ts";
 import { today } from "../clock.ts";
 import { useDraftName } from "../frame/draft.ts";
 import { useOrganization } from "../frame/organization.ts";
-import { Button, LinkButton } from "../parts/button.tsx";
+import { LinkButton } from "../parts/button.tsx";
 import { readDecimal } from "../parts/forms/decimal.ts";
 import { DecimalField } from "../parts/forms/decimal-field.tsx";
 import { useForm } from "../parts/forms/use-form.ts";
-import { Notice } from "../parts/notice.tsx";
 import { PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
-import { COMMON } from "../text/common.ts";
 import { EXIT } from "../text/models/exit.ts";
 import { MODELS } from "../text/models/models.ts";
 import { Asked, ModelWarnings, State } from "./models/asked.tsx";
@@ -20,6 +18,7 @@ import { beginningFor } from "./models/beginning.tsx";
 import { atValue, type ExitBody, exitBody, exitFaults, firstExit, valueAt, valuesOfExit } from "./models/exit-body.ts";
 import { ExitInputs } from "./models/exit-inputs.tsx";
 import { Breakpoints, ExitAt, ExitChart } from "./models/exit-result.tsx";
+import { ModelInputs } from "./models/fields.tsx";
 import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
 import { type Modelled, useModel } from "./models/use-model.ts";
 import { placed } from "./models/values.ts";
@@ -82,17 +81,9 @@ function Exit({ opened, all }: { readonly opened: Scenario | null; readonly all:
         <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>
       </PageHead>
       <div class="modelled">
-        <form
-          class="form model-inputs"
-          noValidate
-          aria-label={EXIT.inputs}
-          onSubmit={(event) => event.preventDefault()}
-        >
-          {form.isRestored && (
-            <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
-          )}
+        <ModelInputs form={form} label={EXIT.inputs}>
           <ExitInputs form={form} choices={choices} />
-        </form>
+        </ModelInputs>
         <div class="model-result">
           <Asked modelled={curve} isAsked={isAsked} values={values} waiting={EXIT.waiting}>
             {(exit) => (

@@ -12,12 +12,14 @@ import { useForm } from "../parts/forms/use-form.ts";
 import { Notice } from "../parts/notice.tsx";
 import { PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
-import { COMMON } from "../text/common.ts";
 import { MODELS } from "../text/models/models.ts";
 import { ROUND } from "../text/models/round.ts";
+import { addedConvertibles } from "./models/add-body.ts";
 import { Asked, State } from "./models/asked.tsx";
+import { neededKeys } from "./models/beginning.ts";
 import { beginningFor } from "./models/beginning.tsx";
 import { CloseDialog } from "./models/close.tsx";
+import { ModelInputs } from "./models/fields.tsx";
 import { KeepButtons, type Scenario, useOpened } from "./models/keep.tsx";
 import {
   type Convertible,
@@ -78,6 +80,7 @@ function Round({ opened, all, classNames }: RoundProps) {
   });
   const { first, choices, skipped } = beginningFor(form.values, opened, all);
   const body = roundBody(form.values, before, first);
+  const added = addedConvertibles(form.values, neededKeys(form.values, first));
   const modelled = useModel(
     body,
     async (asked, signal) => (await answer(api.POST("/api/v1/models/round", { body: asked, signal }))).data,
@@ -103,18 +106,10 @@ function Round({ opened, all, classNames }: RoundProps) {
         <LinkButton href={path("/models")}>{MODELS.scenarios}</LinkButton>
       </PageHead>
       <div class="modelled">
-        <form
-          class="form model-inputs"
-          noValidate
-          aria-label={ROUND.inputs}
-          onSubmit={(event) => event.preventDefault()}
-        >
-          {form.isRestored && (
-            <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
-          )}
+        <ModelInputs form={form} label={ROUND.inputs}>
           {isWithMore && may("EDITOR") && <Notice>{ROUND.cannotClose}</Notice>}
-          <RoundInputs form={form} convertibles={convertibles} choices={choices} />
-        </form>
+          <RoundInputs {...{ form, convertibles, added, choices }} />
+        </ModelInputs>
         <div class="model-result">
           <Asked modelled={modelled} isAsked={body !== null} values={form.values} waiting={ROUND.waiting}>
             {(round) => <RoundResult round={round} />}
@@ -126,7 +121,7 @@ function Round({ opened, all, classNames }: RoundProps) {
           form={form}
           body={body}
           round={modelled.data}
-          isNow={modelled.isNow}
+          modelled={modelled}
           onClose={() => setClosing(false)}
         />
       )}

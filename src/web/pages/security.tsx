@@ -32,9 +32,9 @@ const ALWAYS = ["cancel", "transfer", "retract"] as const;
 const VESTS = ["start-vesting", "record-vesting-event", "accelerate-vesting"] as const;
 /** What can be recorded of a security that is active, by its type. */
 const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {
-  STOCK: [...ALWAYS, "repurchase", ...VESTS],
+  STOCK: [...ALWAYS, "repurchase", "convert", ...VESTS],
   STOCK_OPTION: ["exercise", ...ALWAYS, ...VESTS],
-  WARRANT: ["exercise", ...ALWAYS],
+  WARRANT: ["exercise", ...ALWAYS, ...VESTS],
   CONVERTIBLE: ["convert", ...ALWAYS],
 };
 

@@ -1,5 +1,6 @@
 // Words of share classes and equity plans, their list and their pages.
 import { plural, quantityText } from "../locale.ts";
+import { ANTI_DILUTIONS, CLASS_TYPES, DIVIDEND_TYPES } from "./terms.ts";
 
 export const CLASSES = {
   title: "Classes & plans",
@@ -20,14 +21,9 @@ export const CLASSES = {
       .filter(Boolean)
       .join(", "),
   antiDilution: "Anti-dilution",
-  antiDilutions: {
-    NONE: "None",
-    BROAD_BASED: "Weighted average",
-    BROAD_BASED_WITH_POOL: "Weighted average with the pool",
-    FULL_RATCHET: "Full ratchet",
-  },
+  antiDilutions: ANTI_DILUTIONS,
   dividends: "Dividends",
-  dividendTypes: { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" },
+  dividendTypes: DIVIDEND_TYPES,
   dividend: (type: string, rate: string) => `${type}, ${quantityText(rate)}% a year`,
   seniorityNote: "seniority 1 is paid first",
   preference: "Preference",
@@ -44,7 +40,7 @@ export const CLASSES = {
   usedOf: (used: string, limit: string) => `${quantityText(used)} of ${quantityText(limit)} used`,
   over: (quantity: string) => `${quantityText(quantity)} over the limit`,
   token: "Token",
-  types: { COMMON: "Common", PREFERRED: "Preferred" },
+  types: CLASS_TYPES,
   multiple: (multiple: string) => `${quantityText(multiple)}×`,
   participating: "participating",
   capped: (multiple: string) => `participating up to ${quantityText(multiple)}×`,

@@ -1,4 +1,5 @@
 // Words of the register of securities and of one security's page.
+import { CONVERTIBLE_TYPES, INTEREST } from "./terms.ts";
 
 export const SECURITIES = {
   title: "Securities",
@@ -68,8 +69,8 @@ export const SECURITIES = {
   corrected: "Correction recorded",
   changeTerms: "Change the terms",
   codes: {
-    NOTE: "Convertible note",
-    CONVERTIBLE_SECURITY: "Other convertible",
+    ...CONVERTIBLE_TYPES,
+    ...INTEREST,
     UNSPECIFIED: "In a round",
     AUTOMATIC_ON_CONDITION: "By itself, on a condition",
     AUTOMATIC_ON_DATE: "By itself, on a day",
@@ -78,17 +79,6 @@ export const SECURITIES = {
     ELECTIVE_AT_WILL: "As the holder chooses",
     PRE_MONEY: "Pre-money",
     POST_MONEY: "Post-money",
-    ACTUAL_365: "Actual days of 365",
-    "30_360": "Months of 30 days of 360",
-    DEFERRED: "Added to what converts",
-    CASH: "Cash",
-    SIMPLE: "None",
-    COMPOUNDING: "Yes",
-    DAILY: "Every day",
-    MONTHLY: "Every month",
-    QUARTERLY: "Every quarter",
-    SEMI_ANNUAL: "Every half-year",
-    ANNUAL: "Every year",
     PERCENT: "A part of the company",
     FIXED: "A number of shares",
     CUSTOM: "In words",

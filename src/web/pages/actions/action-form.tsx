@@ -1,5 +1,5 @@
 // The form of an action: its fields, the preview beside it, and the one sending.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { dayNumber } from "../../../kernel/date.ts";
 import { ApiProblem } from "../../api/problem.ts";
@@ -9,7 +9,7 @@ import { type Recorded, recordOperation, sequenceOf } from "../../frame/operatio
 import { useOrganization } from "../../frame/organization.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { fieldAt } from "../../parts/forms/words.ts";
+import { fieldAt, sentence } from "../../parts/forms/words.ts";
 import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTION, type OperationWords } from "../../text/actions/operations.ts";
@@ -18,12 +18,12 @@ import { type Body, bodyOf, faultsOf } from "./body.ts";
 import { Doubts } from "./doubts.tsx";
 import { changesOf } from "./effects.ts";
 import { Extras } from "./extras.tsx";
-import { type Given, givenChanges } from "./given.ts";
 import { Groups } from "./groups.tsx";
 import { Panel } from "./panel.tsx";
-import { type Doubt, doubtsOf, placeOf, wayOnFrom, wordsOf } from "./refusals.ts";
+import { type Doubt, doubtsOf, placeOf, wayOnFrom } from "./refusals.ts";
 import { type ActionSpec, type Facts, fieldsOf, shownFields, type Values } from "./spec.ts";
 import { useFacts } from "./use-facts.ts";
+import { useGiven } from "./use-given.ts";
 import { useKnown } from "./use-known.ts";
 import { usePreview } from "./use-preview.ts";
 import { addressOf, returnTo } from "./way-back.ts";
@@ -50,10 +50,10 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
     const faults: Record<string, string> = {};
     for (const { pointer, detail } of refusal.errors) {
       const name = pointer === undefined ? undefined : fieldAt(pointer, form.values);
-      if (name !== undefined) faults[name] = wordsOf(detail);
+      if (name !== undefined) faults[name] = sentence(detail);
     }
     const own = refusal.errors.length === 0 ? placeOf(refusal, shown) : undefined;
-    return own === undefined ? faults : { ...faults, [own]: wordsOf(refusal.detail) };
+    return own === undefined ? faults : { ...faults, [own]: sentence(refusal.detail) };
   };
   const told = preview.state === "CHECKED" ? preview.told : null;
   const known = useKnown(told?.effects ?? [], facts);
@@ -85,7 +85,7 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
         changes={changes ?? last.current}
         wayOn={wayOn && <WayOn way={wayOn} here={here} onChange={form.set} />}
       >
-        <Extras spec={spec} values={form.values} facts={facts} />
+        <Extras spec={spec} values={form.values} facts={facts} effects={told?.effects ?? []} />
         {told && <EntryNote entry={words.entry} day={form.values.effectiveDate ?? ""} />}
       </Panel>
       {doubts.length > 0 && (
@@ -122,7 +122,6 @@ function useActionForm(spec: ActionSpec, given: Values) {
   const [, go] = useLocation();
   const [query] = useSearchParams();
   const latest = useRef<Facts | null>(null);
-  const before = useRef<Given>({});
   const bodyFor = (values: Values, facts: Facts): Body | null => {
     const shown = shownFields(spec.groups, values, facts);
     const body = bodyOf(shown, values);
@@ -149,23 +148,12 @@ function useActionForm(spec: ActionSpec, given: Values) {
     },
     fieldOf(problem) {
       const name = placeOf(problem, shownNow(held.values));
-      return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
+      return name === undefined ? undefined : { name, words: sentence(problem.detail) };
     },
   });
-  const discard = () => {
-    before.current = {};
-    held.discard();
-  };
-  const form = { ...held, discard };
-  const { facts, isLoading, error } = useFacts(spec, form.values);
+  const { facts, isLoading, error } = useFacts(spec, held.values);
   latest.current = facts;
-  useEffect(() => {
-    if (isLoading || form.isBusy || form.isLost) return;
-    const fields = shownFields(spec.groups, form.values, facts);
-    const { changes, given: now } = givenChanges(fields, form.values, facts, before.current);
-    before.current = now;
-    if (Object.keys(changes).length > 0) form.suggest(changes);
-  });
-  const shown = shownFields(spec.groups, form.values, facts);
+  const shown = shownFields(spec.groups, held.values, facts);
+  const form = useGiven(held, { fields: shown, facts, isOn: !isLoading });
   return { form, facts, isLoading, error, shown, body: isLoading ? null : bodyFor(form.values, facts) };
 }

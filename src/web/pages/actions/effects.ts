@@ -2,7 +2,9 @@
 // owns how much. Exact; pure.
 import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../../kernel/decimal.ts";
 import { percentOf } from "../../locale.ts";
+import { CHOICE_WORDS } from "../../text/actions/fields.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
+import { CLASSES } from "../../text/classes.ts";
 import type { CapTable, Effect, Facts, Security, SecurityType } from "./spec.ts";
 
 /** A line of the panel: a figure, or a word, now and after. */
@@ -68,6 +70,7 @@ export function changesOf(effects: readonly Effect[], facts: Facts, known: Known
     lines: [
       ...limitLines(records, facts),
       ...totalLines(moved, records, facts.table),
+      ...termLines(records, facts),
       ...recordLines(records, facts, known),
     ],
     uses: usesOf(records, facts),
@@ -164,6 +167,43 @@ function usesOf(records: readonly Touched[], { classes, plans, table }: Facts): 
     const used = formatDecimal(parseDecimal(limit) - parseDecimal(available));
     return [{ id: plan.id, name: plan.name, used, limit, isPlan: true }];
   });
+}
+
+interface Right {
+  readonly stockClassId: string | null;
+  readonly ratio: { readonly numerator: string; readonly denominator: string };
+  readonly conversionPrice: string | null;
+  readonly rounding: string;
+}
+
+/** What becomes of a class's price, and of how it converts. */
+function termLines(records: readonly Touched[], facts: Facts): Line[] {
+  return records.flatMap(({ resourceType, id, fields }) => {
+    if (resourceType !== "share-class" || id === null) return [];
+    const name = nameOf(id, facts);
+    const price = fields.get("pricePerShare");
+    const rights = fields.get("conversionRights");
+    const sideOf = (side: "before" | "after") => (rights?.[side] ?? []) as readonly Right[];
+    return [
+      ...(price ? [{ id: `${id} price`, label: PREVIEW.price(name), before: price.before, after: price.after }] : []),
+      ...sideOf("after").flatMap((after, index) => {
+        const before = sideOf("before")[index];
+        if (before && rightWords(before, true) === rightWords(after, true)) return [];
+        const into = after.stockClassId === null ? PREVIEW.common : nameOf(after.stockClassId, facts);
+        const isRounded = before !== undefined && before.rounding !== after.rounding;
+        const words = {
+          before: before ? rightWords(before, isRounded) : CLASSES.oneForOne,
+          after: rightWords(after, isRounded),
+        };
+        return [{ id: `${id} right ${index}`, label: PREVIEW.converts(name, into), ...words }];
+      }),
+    ];
+  });
+}
+
+function rightWords({ ratio, conversionPrice, rounding }: Right, isRounded: boolean): string {
+  const words = CLASSES.converts(ratio.numerator, ratio.denominator, conversionPrice);
+  return isRounded ? `${words}, ${CHOICE_WORDS[rounding] ?? rounding}` : words;
 }
 
 /** Members of securities and holders that are told besides; what else a new security has is in the form. */

@@ -1,13 +1,14 @@
 // What the panel shows besides for some actions: what an exercise costs, what has vested.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { formatDecimal, multiply, parseDecimal } from "../../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText, multiply, parseDecimal, scale, sum } from "../../../kernel/decimal.ts";
+import { accelerate, parcelOn } from "../../../vesting/parcels.ts";
 import { ScheduleChart } from "../../frame/schedule.tsx";
 import { Quantity } from "../../parts/figures.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import { Facts as FactList } from "../../parts/page.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { scheduleOf } from "../records/terms-rows.ts";
-import type { ActionSpec, Facts, Values } from "./spec.ts";
+import type { ActionSpec, Effect, Facts, Values } from "./spec.ts";
 
 type Vesting = NonNullable<Facts["vesting"]>;
 
@@ -16,16 +17,21 @@ export function Extras({
   spec,
   values,
   facts,
+  effects,
 }: {
   readonly spec: ActionSpec;
   readonly values: Values;
   readonly facts: Facts;
+  /** What the dry run told, once it has. */
+  readonly effects: readonly Effect[];
 }) {
   const cost = spec.operation === "exercise" ? costOf(values) : null;
   const { vesting, security } = facts;
   const isVesting = vesting !== null && values.securityId !== "" && (vesting.unvested !== "0" || cost !== null);
   const scheduled = scheduledOf(values, facts);
+  const after = vesting === null || security === null ? null : afterOf(spec, values, facts, vesting);
   const accelerated = spec.operation === "accelerate-vesting" && vesting ? acceleratedOf(values, vesting) : null;
+  const rounded = spec.operation === "split" ? roundedOf(values, effects) : null;
   return (
     <>
       {scheduled && (
@@ -44,9 +50,16 @@ export function Extras({
           />
         </>
       )}
-      {(cost !== null || isVesting) && (
+      {after && vesting && (
+        <>
+          <h3>{PREVIEW.vestingAfter}</h3>
+          <ScheduleChart {...after} quantity={vesting.quantity} />
+        </>
+      )}
+      {(cost !== null || isVesting || rounded !== null) && (
         <FactList
           facts={[
+            ...(rounded === null ? [] : [[rounded.words, <Quantity key="rounded" value={rounded.by} />] as const]),
             ...(cost === null ? [] : [[PREVIEW.cost, <Quantity key="cost" value={cost} />] as const]),
             ...(isVesting
               ? [
@@ -85,4 +98,39 @@ function acceleratedOf({ quantity = "" }: Values, { vested, unvested }: Vesting)
   const more = readDecimal(quantity);
   if (more === null || parseDecimal(more) > parseDecimal(unvested)) return null;
   return formatDecimal(parseDecimal(vested) + parseDecimal(more));
+}
+
+/** How the chosen security vests afterwards; null where the action says too little, or changes it in another way. */
+function afterOf({ operation }: ActionSpec, values: Values, { terms, security }: Facts, vesting: Vesting) {
+  const { effectiveDate = "", conditionId } = values;
+  if (!isCalendarDate(effectiveDate)) return null;
+  if (operation === "start-vesting" && !conditionId) {
+    const own = terms.find(({ id }) => id === security?.vestingTermsId);
+    return own ? { events: scheduleOf(own, vesting.quantity, effectiveDate).events, start: effectiveDate } : null;
+  }
+  if (operation !== "accelerate-vesting" || acceleratedOf(values, vesting) === null) return null;
+  const waiting = parseDecimal(vesting.quantity) - sum(vesting.events.map((each) => parseDecimal(each.quantity)));
+  const parcels = [
+    ...vesting.events.map(({ date, quantity }) => parcelOn(date, parseDecimal(quantity))),
+    ...(waiting > 0n ? [parcelOn(null, waiting)] : []),
+  ];
+  const quantity = parseDecimal(readDecimal(values.quantity ?? "") ?? "0");
+  const events = accelerate(parcels, quantity, effectiveDate).flatMap((each) =>
+    each.date === null ? [] : [{ date: each.date, quantity: formatDecimal(each.quantity) }],
+  );
+  return { events, start: security?.vestingStartDate ?? security?.grantDate ?? effectiveDate };
+}
+
+/** What rounding takes from all securities together, or adds to them; null where it does neither. */
+function roundedOf({ numerator = "", denominator = "" }: Values, effects: readonly Effect[]) {
+  const [n, d] = [readDecimal(numerator), readDecimal(denominator)];
+  if (n === null || d === null || parseDecimal(d) === 0n) return null;
+  const quantities = effects.filter(({ resourceType, field }) => resourceType === "security" && field === "quantity");
+  const of = (side: "before" | "after") =>
+    sum(quantities.map((each) => String(each[side])).map((text) => (isDecimalText(text) ? parseDecimal(text) : 0n)));
+  const taken = scale(of("before"), parseDecimal(n), parseDecimal(d)) - of("after");
+  if (taken === 0n) return null;
+  return taken > 0n
+    ? { words: PREVIEW.roundedAway, by: formatDecimal(taken) }
+    : { words: PREVIEW.roundedUp, by: formatDecimal(-taken) };
 }

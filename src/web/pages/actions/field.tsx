@@ -36,7 +36,14 @@ export function ActionField(props: ActionFieldProps) {
   const field = { ...form.field(name), label, isOptional: spec.isOptional ?? false, ...(hint ? { hint } : {}) };
   switch (kind) {
     case "decimal":
-      return <DecimalField {...field} {...(unit ? { unit } : {})} {...(suffix ? { suffix } : {})} />;
+      return (
+        <DecimalField
+          {...field}
+          {...(unit ? { unit } : {})}
+          {...(suffix ? { suffix } : {})}
+          readOnly={spec.isFixed?.(form.values, props.facts) ?? false}
+        />
+      );
     case "whole":
       return <TextField {...field} inputMode="numeric" autoComplete="off" />;
     case "day":
@@ -110,7 +117,7 @@ function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
     records.map(({ id, name }) => ({ value: id, label: name }));
   switch (spec.kind) {
     case "class":
-      return named(facts.classes);
+      return named(facts.classes.filter(({ classType }) => !spec.isPreferred || classType === "PREFERRED"));
     case "plan":
       return named(facts.plans);
     case "terms":

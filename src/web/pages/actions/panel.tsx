@@ -3,16 +3,16 @@ import type { ComponentChildren } from "preact";
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/decimal.ts";
 import { ApiProblem } from "../../api/problem.ts";
 import { dayText, percentText, quantityText } from "../../locale.ts";
+import { sentence } from "../../parts/forms/words.ts";
 import { Meter } from "../../parts/meter.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
-import { wordsOf as errorWords } from "../../parts/states.tsx";
+import { wordsOf } from "../../parts/states.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { COMMON } from "../../text/common.ts";
 import type { Changes, Line, Share, Use } from "./effects.ts";
-import { wordsOf } from "./refusals.ts";
-import type { Warning } from "./spec.ts";
 import type { Preview } from "./use-preview.ts";
+import { Warnings } from "./warnings.tsx";
 
 /** The panel. */
 export function Panel({
@@ -51,7 +51,7 @@ export function Panel({
 }
 
 function Refusal({ error, children }: { readonly error: unknown; readonly children: ComponentChildren }) {
-  const detail = error instanceof ApiProblem ? detailOf(error) : errorWords(error).detail;
+  const detail = error instanceof ApiProblem ? detailOf(error) : wordsOf(error).detail;
   return (
     <Notice tone="bad" title={PREVIEW.refused} actions={children}>
       {detail}
@@ -60,7 +60,7 @@ function Refusal({ error, children }: { readonly error: unknown; readonly childr
 }
 
 function detailOf({ detail, errors }: ApiProblem): string {
-  return errors.length === 0 ? wordsOf(detail) : errors.map((each) => wordsOf(each.detail)).join(" ");
+  return errors.length === 0 ? sentence(detail) : errors.map((each) => sentence(each.detail)).join(" ");
 }
 
 function Shown({ changes: { lines, uses, shares } }: { readonly changes: Changes }) {
@@ -153,16 +153,5 @@ function UseBar({ use: { used, limit, isPlan } }: { readonly use: Use }) {
       <Meter used={used} limit={limit} label={words} color={isPlan ? "c4" : "c1"} />
       <p class="note">{words}</p>
     </div>
-  );
-}
-
-function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
-  if (warnings.length === 0) return null;
-  return (
-    <Notice tone="warn" title={PREVIEW.warnings}>
-      {warnings.map(({ code, detail }) => (
-        <p key={code}>{wordsOf(detail)}</p>
-      ))}
-    </Notice>
   );
 }

@@ -1,17 +1,8 @@
 // Where a refusal belongs in a form, and what leads on from it. Pure.
 import { formatDecimal, max, parseDecimal } from "../../../kernel/decimal.ts";
 import type { ApiProblem } from "../../api/problem.ts";
-import { quantityText } from "../../locale.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";
-import { sentence } from "../../parts/forms/words.ts";
 import type { Facts, FieldSpec, Operation, Values } from "./spec.ts";
-
-const LONG_DIGITS = /(?<![\w.-])\d{5,}(?:\.\d+)?(?![\w-])/g;
-
-/** A detail with its long figures grouped, as a sentence. */
-export function wordsOf(detail: string): string {
-  return sentence(detail.replace(LONG_DIGITS, (digits) => quantityText(digits)));
-}
 
 /** The fields that refusals without a pointer are about, the first that a form has. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {

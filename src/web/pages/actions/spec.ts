@@ -61,11 +61,15 @@ export interface FieldSpec {
   readonly isKnown?: boolean;
   /** Asked for a new record alone: it is changed in another way. */
   readonly isForNew?: boolean;
+  /** Of a class: whether preferred ones alone are offered. */
+  readonly isPreferred?: boolean;
   /** Which securities are offered. */
   readonly securityTypes?: readonly SecurityType[];
   readonly isShown?: (values: Values, facts: Facts) => boolean;
   /** What stands in it until somebody changes it. */
   readonly given?: (values: Values, facts: Facts) => string | null | undefined;
+  /** Whether it is as it is, and only shown. */
+  readonly isFixed?: (values: Values, facts: Facts) => boolean;
   /** What is said below it, where it is not always the same. */
   readonly note?: (values: Values, facts: Facts) => string | undefined;
   /** Stands beside the field before, where there is room. */

@@ -2,29 +2,40 @@
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
+import { BEGINNING } from "../../text/models/beginning.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 /** A security that is not there, as a body says it. */
 export interface Added {
   readonly type: string;
+  /** By which the body names it. */
+  readonly key?: string;
   readonly convertibleTerms?: object | null;
   readonly [member: string]: unknown;
 }
 
-/** What a new row begins with: its kind is a type, or that of a convertible; `kept` holds members that have no field. */
+/**
+ * What a new row begins with: its kind is a type, or that of a convertible; `how` is how it converts in a round; `kept`
+ * holds members that have no field, and `isKept` tells a row that came with a scenario.
+ */
 export const EMPTY_ROW = {
   ...{ kind: "SAFE", who: "", stockClassId: "", equityPlanId: "", quantity: "", price: "" },
   ...{ valuationCap: "", discountPercent: "", interestRate: "", timing: "POST_MONEY", date: "", kept: "" },
+  ...{ key: "", how: "", isKept: "" },
 } as const;
 
-const CONVERTIBLES: readonly string[] = ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"];
+const CONVERTIBLES = ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"] as const;
 const TERMS = ["valuationCap", "discountPercent", "interestRate"] as const;
+
+function isConvertible(kind: string): kind is (typeof CONVERTIBLES)[number] {
+  return (CONVERTIBLES as readonly string[]).includes(kind);
+}
 
 /** The fields that a row of a kind has, beside its kind and quantity. */
 export function fieldsOf(kind: string): readonly (keyof typeof EMPTY_ROW)[] {
   if (kind === "RESERVE") return ["equityPlanId"];
   if (kind === "SAFE") return ["who", "valuationCap", "timing", "discountPercent", "date"];
-  if (CONVERTIBLES.includes(kind)) return ["who", "valuationCap", "discountPercent", "interestRate", "date"];
+  if (isConvertible(kind)) return ["who", "valuationCap", "discountPercent", "interestRate", "date"];
   return ["who", kind === "STOCK_OPTION" ? "equityPlanId" : "stockClassId", "price", "date"];
 }
 
@@ -55,21 +66,23 @@ export function addOf(values: ModelValues): readonly Added[] | undefined {
 function addedOf(at: (name: string) => string): Added {
   const kind = at("kind");
   const fields = fieldsOf(kind);
-  const isConvertible = CONVERTIBLES.includes(kind);
+  const hasTerms = isConvertible(kind);
+  const key = at("key");
   const { convertibleTerms: keptTerms, ...kept } = JSON.parse(at("kept") || "{}") as Partial<Added>;
   const figure = (name: string) => readDecimal(at(name)) ?? undefined;
   const has = (name: keyof typeof EMPTY_ROW) => fields.includes(name) && at(name) !== "";
   const terms = TERMS.flatMap((name) => (has(name) ? [[name, figure(name)]] : []));
   return {
+    ...(key === "" ? {} : { key }),
     ...kept,
-    type: isConvertible ? "CONVERTIBLE" : kind,
+    type: hasTerms ? "CONVERTIBLE" : kind,
     ...(has("who") ? holderOf(at("who")) : {}),
     ...(has("stockClassId") ? { stockClassId: at("stockClassId") } : {}),
     ...(has("equityPlanId") ? { equityPlanId: at("equityPlanId") } : {}),
     quantity: figure("quantity") ?? "",
     ...(has("price") ? { [kind === "STOCK" ? "pricePerShare" : "exercisePrice"]: figure("price") } : {}),
     ...(has("date") ? { date: at("date") } : {}),
-    ...(isConvertible
+    ...(hasTerms
       ? {
           convertibleTerms: {
             ...keptTerms,
@@ -80,6 +93,53 @@ function addedOf(at: (name: string) => string): Added {
         }
       : {}),
   };
+}
+
+/** A row of a convertible, by the name of its fields, and what the model calls it. */
+export interface AddedConvertible {
+  readonly row: string;
+  readonly key: string;
+}
+
+/**
+ * The rows of convertibles, each with a key that is not among `taken`: `SAFE 2` for the second row. What a scenario was
+ * kept with keeps its own.
+ */
+export function addedConvertibles(values: ModelValues, taken: Iterable<string>): readonly AddedConvertible[] {
+  const others = new Set(taken);
+  const rows = rowsOf("add", values.add);
+  const own = new Set(rows.map((row) => values[`${row}.key`] ?? ""));
+  return rows.flatMap((row, index) => {
+    const kind = values[`${row}.kind`] ?? "";
+    if (!isConvertible(kind)) return [];
+    const kept = values[`${row}.key`] ?? "";
+    const key =
+      kept !== "" && !others.has(kept) ? kept : freeKey(kind, index + 1, (each) => others.has(each) || own.has(each));
+    others.add(key);
+    return [{ row, key }];
+  });
+}
+
+function freeKey(kind: keyof typeof BEGINNING.kinds, first: number, isTaken: (key: string) => boolean): string {
+  for (let number = first; ; number++) {
+    const key = `${BEGINNING.kinds[kind]} ${number}`;
+    if (!isTaken(key)) return key;
+  }
+}
+
+/**
+ * The rows as members of a body that come after others with the keys `taken`: convertibles have a key, but for those of
+ * a scenario that had none and of which the body says nothing more.
+ */
+export function keyedAddOf(values: ModelValues, taken: Iterable<string>): readonly Added[] {
+  const keys = new Map(addedConvertibles(values, taken).map(({ row, key }) => [row, key]));
+  const rows = rowsOf("add", values.add);
+  return (addOf(values) ?? []).map((added, index) => {
+    const row = rows[index] ?? "";
+    const key = keys.get(row);
+    const isLeft = values[`${row}.isKept`] === "true" && !values[`${row}.how`] && added.key === undefined;
+    return key === undefined || isLeft ? added : { key, ...added };
+  });
 }
 
 /** What stands in the rows for securities that were kept. */
@@ -95,7 +155,7 @@ function valuesOf(added: Added): Record<string, string> {
   const { type, stakeholderId, name, pricePerShare, exercisePrice, convertibleTerms, ...others } = added;
   const { convertibleType, valuationCap, discountPercent, interestRate, timing, ...terms } = (convertibleTerms ??
     {}) as Record<string, unknown>;
-  const { stockClassId, equityPlanId, quantity, date, ...kept } = others;
+  const { key, stockClassId, equityPlanId, quantity, date, ...kept } = others;
   const text = (value: unknown) => (typeof value === "string" ? value : "");
   const hasMore = Object.keys(terms).length > 0 || Object.keys(kept).length > 0;
   return {
@@ -105,7 +165,7 @@ function valuesOf(added: Added): Record<string, string> {
     ...{ stockClassId: text(stockClassId), equityPlanId: text(equityPlanId), quantity: text(quantity) },
     ...{ price: text(pricePerShare ?? exercisePrice), date: text(date), valuationCap: text(valuationCap) },
     ...{ discountPercent: text(discountPercent), interestRate: text(interestRate) },
-    timing: text(timing),
+    ...{ timing: text(timing), key: text(key), isKept: "true" },
     kept: hasMore ? JSON.stringify({ ...kept, ...(convertibleTerms ? { convertibleTerms: terms } : {}) }) : "",
   };
 }

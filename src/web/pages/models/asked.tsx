@@ -16,6 +16,7 @@ export function Asked<T>({
   isAsked,
   values,
   waiting,
+  refused,
   children,
 }: {
   readonly modelled: Modelled<T>;
@@ -23,11 +24,13 @@ export function Asked<T>({
   readonly isAsked: boolean;
   readonly values: ModelValues;
   readonly waiting: string;
+  /** What a refusal is called, and what leads on from it. */
+  readonly refused?: RefusedWords;
   readonly children: (data: T) => ComponentChildren;
 }) {
   const isPending = isAsked && !isNow && error === null;
   const isSlow = useAfter(isPending, DIMMED_AFTER_MS);
-  if (error !== null) return <Refusal error={error} values={values} />;
+  if (error !== null) return <Refusal error={error} values={values} {...refused} />;
   if (!isAsked && data === null) return <Notice>{waiting}</Notice>;
   return (
     <div class={isSlow || !isAsked ? "loaded dimmed" : "loaded"} aria-busy={isPending}>
@@ -39,22 +42,30 @@ export function Asked<T>({
   );
 }
 
-/** Why there is no answer: what belongs to a field stands there. */
-function Refusal({ error, values }: { readonly error: unknown; readonly values: ModelValues }) {
-  if (!(error instanceof ApiProblem)) {
-    return (
-      <Notice tone="bad" title={MODELS.refused}>
-        {wordsOf(error).detail}
-      </Notice>
-    );
-  }
-  const { faults, words } = placed(error, values);
-  const all = [...words, ...Object.values(faults)].map((each) => <p key={each}>{sentence(each)}</p>);
+interface RefusedWords {
+  readonly title?: string;
+  readonly actions?: ComponentChildren;
+}
+
+/** Why there is no answer: what belongs to a field stands there too. */
+export function Refusal({
+  error,
+  values,
+  title = MODELS.refused,
+  actions,
+}: RefusedWords & { readonly error: unknown; readonly values: ModelValues }) {
   return (
-    <Notice tone="bad" title={MODELS.refused}>
-      {all}
+    <Notice tone="bad" title={title} actions={actions}>
+      {error instanceof ApiProblem
+        ? placedWords(error, values).map((each) => <p key={each}>{sentence(each)}</p>)
+        : wordsOf(error).detail}
     </Notice>
   );
+}
+
+function placedWords(error: ApiProblem, values: ModelValues): readonly string[] {
+  const { faults, words } = placed(error, values);
+  return [...words, ...Object.values(faults)];
 }
 
 interface Warned {

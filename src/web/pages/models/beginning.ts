@@ -1,5 +1,5 @@
 // What a model begins with: securities that are not there, and rounds that come before it. Pure.
-import { addOf } from "./add-body.ts";
+import { type Added, addOf, keyedAddOf } from "./add-body.ts";
 import type { ModelValues } from "./values.ts";
 
 /** Stands for rounds that the opened scenario itself begins with. */
@@ -29,9 +29,14 @@ export function neededOf(values: ModelValues, { add = [] }: Beginning): readonly
   return add.filter((each) => !texts.has(JSON.stringify(each)));
 }
 
+/** The keys of securities that the rounds before need: those of the form have others. */
+export function neededKeys(values: ModelValues, first: Beginning): readonly string[] {
+  return (neededOf(values, first) as readonly Partial<Added>[]).flatMap(({ key }) => key ?? []);
+}
+
 /** The members of the body: what the rounds before need, and then the rows of the form. */
 export function beginningOf(values: ModelValues, first: Beginning): Beginning {
-  const add = [...neededOf(values, first), ...(addOf(values) ?? [])];
+  const add = [...neededOf(values, first), ...keyedAddOf(values, neededKeys(values, first))];
   return {
     ...(add.length > 0 ? { add } : {}),
     ...(first.rounds?.length ? { rounds: first.rounds } : {}),

@@ -1,18 +1,16 @@
 // Closing a round: what a model does not need (approvals, authorized figures, holders on record), what would be recorded, and
 // the one sending.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, write } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
-import type { ApiProblem } from "../../api/problem.ts";
-import type { paths } from "../../api/types.ts";
+import { ApiProblem } from "../../api/problem.ts";
 import { createRecord } from "../../frame/operations.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { dayText } from "../../locale.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, LinkButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Quantity } from "../../parts/figures.tsx";
-import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField, LongTextField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
@@ -21,31 +19,40 @@ import { Notice } from "../../parts/notice.tsx";
 import { Table } from "../../parts/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
+import { PREVIEW } from "../../text/actions/preview.ts";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
-import { Asked } from "./asked.tsx";
+import { Warnings } from "../actions/warnings.tsx";
+import { Asked, Refusal } from "./asked.tsx";
+import {
+  type CloseBody,
+  ClosingRefused,
+  type ClosingWay,
+  closeBody,
+  closeFaults,
+  NEW,
+  ofRound,
+  RAISE,
+  refusalOf,
+  shortOf,
+} from "./closing.ts";
 import type { ModelForm } from "./fields.tsx";
 import type { RoundAnswer, RoundBody } from "./round-body.ts";
-import { useModel } from "./use-model.ts";
-import { nameIn } from "./values.ts";
-
-type ClosePath = paths["/api/v1/models/round/close"]["post"];
-type CloseBody = ClosePath["requestBody"]["content"]["application/json"];
-
-const NEW = "new.";
-const RAISE = "raise.";
+import { type Modelled, useModel } from "./use-model.ts";
+import { nameIn, placed } from "./values.ts";
 
 interface CloseProps {
   readonly form: ModelForm;
   readonly body: RoundBody;
   readonly round: RoundAnswer;
-  /** Whether the round is the answer to the body, or to one of before. */
-  readonly isNow: boolean;
+  /** What the round came of: it is the answer to the body, or to one of before. */
+  readonly modelled: Pick<Modelled<unknown>, "isNow" | "error" | "again">;
   readonly onClose: () => void;
 }
 
 /** The dialog. */
-export function CloseDialog({ form, body, round, isNow, onClose }: CloseProps) {
+export function CloseDialog({ form, body, round, modelled, onClose }: CloseProps) {
+  const typed = useRef<Readonly<Record<string, string>>>({});
   const unknown = Object.entries(form.values).filter(
     ([name, value]) => name.endsWith(".who") && nameIn(value) !== null && isUsed(name, form.values),
   );
@@ -58,8 +65,10 @@ export function CloseDialog({ form, body, round, isNow, onClose }: CloseProps) {
             <Unknown key={name} form={form} field={name} name={nameIn(value) ?? ""} />
           ))}
         </Notice>
-      ) : isNow ? (
-        <CloseForm {...{ form, body, round, onClose }} />
+      ) : modelled.error !== null ? (
+        <Refusal error={modelled.error} values={form.values} />
+      ) : modelled.isNow ? (
+        <CloseForm {...{ form, body, round, onClose, typed }} onAgain={modelled.again} />
       ) : (
         <p class="note">{ROUND.checking}</p>
       )}
@@ -97,68 +106,43 @@ function Unknown({ form, field, name }: { readonly form: ModelForm; readonly fie
   );
 }
 
-/** The classes on record that have too few shares authorized. */
-function shortOf({ authorization }: RoundAnswer) {
-  return authorization.filter(({ stockClassId, shortfall }) => stockClassId !== null && shortfall !== "0");
+interface CloseFormProps extends Omit<CloseProps, "modelled"> {
+  /** What was typed before the round was computed again. */
+  readonly typed: { current: Readonly<Record<string, string>> };
+  readonly onAgain: () => void;
 }
 
-function bodyOf(values: Readonly<Record<string, string>>, model: RoundBody, round: RoundAnswer): CloseBody {
-  const figure = (name: string) => readDecimal(values[name] ?? "");
-  const made = round.classes.flatMap(({ name }, index) => {
-    const sharesAuthorized = figure(`${NEW}${index}`);
-    return sharesAuthorized === null ? [] : [{ name, sharesAuthorized }];
-  });
-  const raised = shortOf(round).flatMap(({ stockClassId }) => {
-    const newSharesAuthorized = figure(`${RAISE}${stockClassId}`);
-    return newSharesAuthorized === null || stockClassId === null ? [] : [{ stockClassId, newSharesAuthorized }];
-  });
-  const { title = "", boardApprovalDate, stockholderApprovalDate, description } = values;
-  return {
-    model: model as CloseBody["model"],
-    digest: round.digest,
-    title: title.trim(),
-    ...(made.length > 0 ? { newClassAuthorized: made } : {}),
-    ...(raised.length > 0 ? { authorizedShares: raised } : {}),
-    ...(boardApprovalDate ? { boardApprovalDate } : {}),
-    ...(stockholderApprovalDate ? { stockholderApprovalDate } : {}),
-    ...(description?.trim() ? { description: description.trim() } : {}),
-  };
-}
-
-/** What a refusal is about, where its pointer names a member of a list. */
-function faultsOf(problem: ApiProblem, round: RoundAnswer): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { pointer = "", detail } of problem.errors) {
-    const made = /^#\/newClassAuthorized\/(\d+)/.exec(pointer);
-    const raised = /^#\/authorizedShares\/(\d+)/.exec(pointer);
-    if (made) faults[NEW + made[1]] = detail;
-    if (raised) faults[`${RAISE}${shortOf(round)[Number.parseInt(raised[1] ?? "0", 10)]?.stockClassId}`] = detail;
-  }
-  return faults;
-}
-
-function CloseForm({ form: roundForm, body, round, onClose }: Omit<CloseProps, "isNow">) {
+function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: CloseFormProps) {
   const { api, path } = useOrganization();
   const [, go] = useLocation();
   const short = shortOf(round);
+  const close = async (asked: CloseBody, more: { readonly signal?: AbortSignal; readonly key?: string }) => {
+    const { signal, key } = more;
+    const header = key === undefined ? {} : { "Idempotency-Key": key };
+    const sent = api.POST("/api/v1/models/round/close", {
+      body: asked,
+      params: { header },
+      ...(signal ? { signal } : {}),
+    });
+    try {
+      return (await (key === undefined ? answer(sent) : write(sent))).data;
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      const { faults } = placed({ errors: ofRound(error), detail: "" }, roundForm.values);
+      if (Object.keys(faults).length > 0) roundForm.setFaults(faults);
+      throw refusalOf(error, asked, round);
+    }
+  };
   const form = useForm<Record<string, string>, { readonly corporateActionId: string | null }>({
     initial: {
       title: `${body.newClass.name} financing`,
       ...{ boardApprovalDate: "", stockholderApprovalDate: "", description: "" },
+      ...typed.current,
       ...Object.fromEntries(round.classes.map((_, index) => [`${NEW}${index}`, ""])),
       ...Object.fromEntries(short.map(({ stockClassId, needed }) => [`${RAISE}${stockClassId}`, needed])),
     },
-    check: (values) =>
-      Object.fromEntries(
-        Object.entries(values)
-          .filter(([name]) => name.startsWith(NEW) || name.startsWith(RAISE))
-          .map(([name, value]) => [name, decimalFault(value)]),
-      ),
-    async send(values, key) {
-      const header = { "Idempotency-Key": key };
-      const asked = { body: bodyOf(values, body, round), params: { header } };
-      return (await write(api.POST("/api/v1/models/round/close", asked))).data;
-    },
+    check: (values) => closeFaults(values, round),
+    send: (values, key) => close(closeBody(values, body, round), { key }),
     done({ corporateActionId }) {
       roundForm.discard();
       toast(ROUND.closed);
@@ -166,18 +150,22 @@ function CloseForm({ form: roundForm, body, round, onClose }: Omit<CloseProps, "
       go(path(`/corporate-actions/${corporateActionId}`));
     },
   });
-  const isReadable = Object.entries(form.values).every(
-    ([name, value]) => (!name.startsWith(NEW) && !name.startsWith(RAISE)) || decimalFault(value) === undefined,
-  );
-  const asked = isReadable ? bodyOf(form.values, body, round) : null;
+  const { title = "", boardApprovalDate = "", stockholderApprovalDate = "", description = "" } = form.values;
+  typed.current = { title, boardApprovalDate, stockholderApprovalDate, description };
+  const isReadable = Object.values(closeFaults(form.values, round)).every((fault) => fault === undefined);
+  const asked = isReadable ? closeBody(form.values, body, round) : null;
   const tried = useModel(
     asked,
-    async (wanted, signal) =>
-      (await answer(api.POST("/api/v1/models/round/close", { body: { ...wanted, dryRun: true }, signal }))).data,
-    (refusal) => form.setFaults(refusal === null ? {} : faultsOf(refusal, round)),
+    (wanted, signal) => close({ ...wanted, dryRun: true }, { signal }),
+    (refusal) => form.setFaults(refusal === null ? {} : placed(refusal, form.values).faults),
   );
+  const wayOn = (error: unknown) =>
+    error instanceof ClosingRefused && error.way && <WayOn way={error.way} onAgain={onAgain} />;
+  // Where both are refused, one way on is enough.
+  const wayOnTop = form.problem && wayOn(form.problem.error);
   return (
     <Form form={form} submit={ROUND.closeSubmit} label={ROUND.closeTitle}>
+      {wayOnTop}
       <TextField label={ROUND.closeTitleField} {...form.field("title")} autoComplete="off" />
       <div class="fields-2">
         <DateField label={ROUND.board} {...form.field("boardApprovalDate")} isOptional />
@@ -203,10 +191,34 @@ function CloseForm({ form: roundForm, body, round, onClose }: Omit<CloseProps, "
       </div>
       <LongTextField label={ROUND.note} {...form.field("description")} isOptional rows={2} />
       <h3>{ROUND.preview}</h3>
-      <Asked modelled={tried} isAsked={asked !== null} values={form.values} waiting={ROUND.checking}>
-        {({ securities }) => <Made securities={securities} round={round} />}
+      <Asked
+        modelled={tried}
+        isAsked={asked !== null}
+        values={form.values}
+        waiting={ROUND.checking}
+        refused={{ title: PREVIEW.refused, actions: wayOnTop ? null : wayOn(tried.error) }}
+      >
+        {({ securities, warnings }) => (
+          <>
+            <Warnings warnings={warnings} />
+            <Made securities={securities} round={round} />
+          </>
+        )}
       </Asked>
     </Form>
+  );
+}
+
+function WayOn({ way, onAgain }: { readonly way: ClosingWay; readonly onAgain: () => void }) {
+  const { path } = useOrganization();
+  return (
+    <div class="row">
+      {way.kind === "AGAIN" ? (
+        <Button onClick={onAgain}>{ROUND.again}</Button>
+      ) : (
+        <LinkButton href={path(`/corporate-actions/${way.id}`)}>{ROUND.openClosing}</LinkButton>
+      )}
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ import { Card } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { COMPLIANCE } from "../../text/models/compliance.ts";
 import { Asked } from "./asked.tsx";
-import { ChoiceField, Group } from "./fields.tsx";
+import { ChoiceField, Group, ModelInputs } from "./fields.tsx";
 import { useModel } from "./use-model.ts";
 import { placed } from "./values.ts";
 
@@ -46,12 +46,7 @@ export function Expense() {
   );
   return (
     <div class="modelled">
-      <form
-        class="form model-inputs"
-        noValidate
-        aria-label={COMPLIANCE.expenseTitle}
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <ModelInputs form={form} label={COMPLIANCE.expenseTitle}>
         <div class="fields-2">
           <DateField label={COMPLIANCE.from} {...form.field("from")} />
           <DateField label={COMPLIANCE.to} {...form.field("to")} />
@@ -73,7 +68,7 @@ export function Expense() {
             />
           ))}
         </Group>
-      </form>
+      </ModelInputs>
       <div class="model-result">
         <Asked modelled={modelled} isAsked={body !== null} values={values} waiting={COMPLIANCE.waiting}>
           {({ periods, grants: all }) => (

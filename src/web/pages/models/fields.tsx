@@ -4,10 +4,32 @@ import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/forms/field.tsx";
 import type { Form } from "../../parts/forms/use-form.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { COMMON } from "../../text/common.ts";
 import { MODELS } from "../../text/models/models.ts";
 import { type ModelValues, withoutRow } from "./values.ts";
 
 export type ModelForm = Form<Record<string, string>>;
+
+/** The form of a model: what it comes to is computed while somebody types, and nothing is sent by a button. */
+export function ModelInputs({
+  form,
+  label,
+  children,
+}: {
+  readonly form: ModelForm;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <form class="form model-inputs" noValidate aria-label={label} onSubmit={(event) => event.preventDefault()}>
+      {form.isRestored && (
+        <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
+      )}
+      {children}
+    </form>
+  );
+}
 
 /** A choice, its values and words from one object. */
 export function ChoiceField({

@@ -3,8 +3,8 @@ import { isCalendarDate } from "../../../kernel/date.ts";
 import type { components, paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import { addFaults, valuesOfAdd } from "./add-body.ts";
-import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
+import { type AddedConvertible, addedConvertibles, addFaults, valuesOfAdd } from "./add-body.ts";
+import { type Beginning, beginningOf, ITS_OWN, neededKeys } from "./beginning.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 export type RoundBody = paths["/api/v1/models/round"]["post"]["requestBody"]["content"]["application/json"];
@@ -148,14 +148,18 @@ function poolOf(values: ModelValues): RoundBody["pool"] {
   }) as RoundBody["pool"];
 }
 
-function conversionOf(values: ModelValues): RoundBody["conversion"] {
+function conversionOf(values: ModelValues, added: readonly AddedConvertible[]): RoundBody["conversion"] {
+  const chosen = (how: string) => [
+    ...named(HOW, (value) => value === how),
+    ...added.filter(({ row }) => values[`${row}.how`] === how).map(({ key }) => key),
+  ];
   const named = (prefix: string, wanted: (value: string) => boolean) =>
     Object.entries(values).flatMap(([name, value]) =>
       name.startsWith(prefix) && wanted(value) ? [name.slice(prefix.length)] : [],
     );
   return {
-    exclude: named(HOW, (value) => value === "EXCLUDE"),
-    force: named(HOW, (value) => value === "FORCE"),
+    exclude: chosen("EXCLUDE"),
+    force: chosen("FORCE"),
     mfnElections: named(MFN, (value) => value !== "").map((securityId) => {
       const chosen = values[MFN + securityId] ?? "";
       return { securityId, adoptsSecurityId: chosen === OWN ? null : chosen };
@@ -202,7 +206,7 @@ export function roundBody(values: ModelValues, before: RoundBody | null, first: 
         }
       : undefined,
     pool: poolOf(values),
-    conversion: conversionOf(values),
+    conversion: conversionOf(values, addedConvertibles(values, neededKeys(values, first))),
     pricePlaces: wholeOr(values.pricePlaces),
   }) as RoundBody;
 }
@@ -228,8 +232,11 @@ export function valuesOfRound(body: RoundBody, today: string): ModelValues {
   put("investors", body.investors);
   if (body.proRata) put("proRata.participants", body.proRata.participants);
   values["proRata.mode"] = textOf(body.proRata?.mode);
-  for (const id of body.conversion?.exclude ?? []) values[HOW + id] = "EXCLUDE";
-  for (const id of body.conversion?.force ?? []) values[HOW + id] = "FORCE";
+  const added = (body.add ?? []).map(({ key }, index) => key ?? `add-${index + 1}`);
+  // How one of the rows converts is told by the row: it moves with it.
+  const fieldOf = (id: string) => (added.includes(id) ? `add.${added.indexOf(id)}.how` : HOW + id);
+  for (const id of body.conversion?.exclude ?? []) values[fieldOf(id)] = "EXCLUDE";
+  for (const id of body.conversion?.force ?? []) values[fieldOf(id)] = "FORCE";
   for (const { securityId, adoptsSecurityId } of body.conversion?.mfnElections ?? []) {
     values[MFN + securityId] = adoptsSecurityId ?? OWN;
   }

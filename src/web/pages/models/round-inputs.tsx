@@ -4,6 +4,7 @@ import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { CheckField, DateField, TextField } from "../../parts/forms/field.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
+import type { AddedConvertible } from "./add-body.ts";
 import { AddedInputs, FromField } from "./beginning.tsx";
 import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
 import { type Convertible, HOW, MFN, OWN } from "./round-body.ts";
@@ -12,17 +13,21 @@ import { WhoField } from "./who-field.tsx";
 interface InputsProps {
   readonly form: ModelForm;
   readonly convertibles: readonly Convertible[];
+  /** Those among the securities that are not there. */
+  readonly added: readonly AddedConvertible[];
 }
 
 /** All fields; `choices` are what the round can begin with. */
 export function RoundInputs({
   form,
   convertibles,
+  added,
   choices,
 }: InputsProps & { readonly choices: Readonly<Record<string, string>> }) {
   const { values } = form;
   const kind = (values["valuation.kind"] ?? "PRE_MONEY") as keyof typeof ROUND.kinds;
   const { ADDED_AT_COST: _atCost, ...others } = ROUND.convertiblesIn;
+  const isAnyThere = convertibles.length > 0 || added.length > 0;
   return (
     <>
       <Group title={ROUND.basics}>
@@ -33,7 +38,7 @@ export function RoundInputs({
           <ChoiceField form={form} name="valuation.kind" label={ROUND.valuationKind} choices={ROUND.kinds} />
           <DecimalField label={ROUND.valuationAmount[kind]} {...form.field("valuation.amount")} />
         </div>
-        {convertibles.length > 0 && (
+        {isAnyThere && (
           <ChoiceField
             form={form}
             name="valuation.convertibles"
@@ -58,7 +63,7 @@ export function RoundInputs({
         />
       </Group>
       <Pool form={form} />
-      {convertibles.length > 0 && <Conversion form={form} convertibles={convertibles} />}
+      {isAnyThere && <Conversion form={form} convertibles={convertibles} added={added} />}
       <ProRata form={form} />
       <Rights form={form} />
       <AddedInputs form={form} />
@@ -97,7 +102,7 @@ function Pool({ form }: { readonly form: ModelForm }) {
 
 const nameOf = ({ certificateId, id }: Convertible) => certificateId ?? id;
 
-function Conversion({ form, convertibles }: InputsProps) {
+function Conversion({ form, convertibles, added }: InputsProps) {
   return (
     <Group title={ROUND.conversion} isMore>
       {convertibles.map((each) => (
@@ -122,6 +127,11 @@ function Conversion({ form, convertibles }: InputsProps) {
               }}
             />
           )}
+        </div>
+      ))}
+      {added.map(({ row, key }) => (
+        <div key={row} class="fields-2">
+          <ChoiceField form={form} name={`${row}.how`} label={ROUND.converts(key)} choices={ROUND.convertsHow} />
         </div>
       ))}
       <CheckField

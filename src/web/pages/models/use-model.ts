@@ -12,6 +12,8 @@ export interface Modelled<T> {
   readonly isNow: boolean;
   /** Why what is asked now has no answer. */
   readonly error: unknown;
+  /** Asks the same once more: what it is computed from may have changed. */
+  again(): void;
 }
 
 interface Last<T> {
@@ -30,6 +32,7 @@ export function useModel<B, T>(
   const latest = useRef({ ask, onAnswer });
   latest.current = { ask, onAnswer };
   const wanted = body === null ? null : JSON.stringify(body);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (wanted === null) return;
     const running = new AbortController();
@@ -50,7 +53,11 @@ export function useModel<B, T>(
       clearTimeout(timer);
       running.abort();
     };
-  }, [wanted]);
+  }, [wanted, turn]);
   const isAnswered = wanted !== null && last.of === wanted;
-  return { data: last.data, isNow: isAnswered && last.error === null, error: isAnswered ? last.error : null };
+  const again = () => {
+    setLast(({ data }) => ({ of: null, data, error: null }));
+    setTurn((before) => before + 1);
+  };
+  return { data: last.data, isNow: isAnswered && last.error === null, error: isAnswered ? last.error : null, again };
 }

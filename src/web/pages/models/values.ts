@@ -50,7 +50,11 @@ export function withoutRow(values: ModelValues, list: string, at: number): Recor
  * Where a refusal belongs: sentences by field, and those that belong to none. `skipped` is how many added securities
  * stand in the body before those of the form.
  */
-export function placed(problem: ApiProblem, values: ModelValues, skipped = 0) {
+export function placed(
+  problem: Pick<ApiProblem, "errors" | "detail">,
+  values: ModelValues,
+  skipped = 0,
+): { readonly faults: Record<string, string>; readonly words: readonly string[] } {
   const faults: Record<string, string> = {};
   const others: string[] = [];
   for (const { pointer, detail } of problem.errors) {

@@ -1,5 +1,5 @@
 // The form of a record: for a new one, or for changes of one.
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
@@ -7,15 +7,16 @@ import { type AnyMembers, changeRecord, createRecord } from "../../frame/operati
 import { type OrganizationContext, useOrganization } from "../../frame/organization.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
+import { sentence } from "../../parts/forms/words.ts";
 import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { RECORD, type RecordWords } from "../../text/records.ts";
 import { bodyOf, changesOf, faultsOf, valuesOf } from "../actions/body.ts";
-import { type Given, givenChanges } from "../actions/given.ts";
 import { Groups } from "../actions/groups.tsx";
-import { placeOf, wordsOf } from "../actions/refusals.ts";
+import { placeOf } from "../actions/refusals.ts";
 import { type Facts, fieldsOf, shownFields, type Values } from "../actions/spec.ts";
 import { useFacts } from "../actions/use-facts.ts";
+import { useGiven } from "../actions/use-given.ts";
 import { RETURN, returnTo } from "../actions/way-back.ts";
 import type { RecordSpec } from "./specs.ts";
 
@@ -59,7 +60,6 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
     fields: group.fields.filter(({ isForNew }) => record === null || !isForNew),
   }));
   const fields = fieldsOf(groups);
-  const before = useRef<Given>({});
   const latest = useRef<Facts | null>(null);
   const first = useRef<Values>(record ? valuesOf(fields, record) : fromQuery(fields, query));
   const shownNow = (values: Values) => (latest.current ? shownFields(groups, values, latest.current) : []);
@@ -82,22 +82,13 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
     },
     fieldOf(problem) {
       const name = placeOf(problem, fields);
-      return name === undefined ? undefined : { name, words: wordsOf(problem.detail) };
+      return name === undefined ? undefined : { name, words: sentence(problem.detail) };
     },
   });
-  const discard = () => {
-    before.current = {};
-    held.discard();
-  };
-  const form = { ...held, discard };
-  const { facts, isLoading, error } = useFacts({ groups: spec.groups }, form.values);
+  const { facts, isLoading, error } = useFacts({ groups: spec.groups }, held.values);
   latest.current = facts;
-  useEffect(() => {
-    if (record !== null || isLoading || form.isBusy || form.isLost) return;
-    const given = givenChanges(shownFields(groups, form.values, facts), form.values, facts, before.current);
-    before.current = given.given;
-    if (Object.keys(given.changes).length > 0) form.suggest(given.changes);
-  });
+  const shown = shownFields(groups, held.values, facts);
+  const form = useGiven(held, { fields: shown, facts, isOn: record === null && !isLoading });
   if (error) return <Failure error={error} />;
   if (isLoading) return <Outline what={RECORD.loading} lines={8} />;
   return (

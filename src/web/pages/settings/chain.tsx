@@ -63,10 +63,11 @@ function TokenCard({ shareClass }: { readonly shareClass: ShareClass }) {
 function TokenFacts({ token, shareClass }: { readonly token: Token; readonly shareClass: ShareClass }) {
   const error = shareClass.tokenError ?? token.lastError;
   const differs = token.differences.length > 0;
+  const hasFailed = shareClass.tokenizationStatus === "FAILED" || token.failedOperations > 0;
   return (
     <>
       {error && (
-        <Notice tone="bad" title={CHAIN.error} actions={<Retry shareClass={shareClass} />}>
+        <Notice tone="bad" title={CHAIN.error} actions={<Retry {...{ shareClass, hasFailed }} />}>
           <span class="breakable">{error}</span>
         </Notice>
       )}
@@ -93,13 +94,13 @@ function TokenFacts({ token, shareClass }: { readonly token: Token; readonly sha
   );
 }
 
-function Retry({ shareClass }: { readonly shareClass: ShareClass }) {
+function Retry({ shareClass, hasFailed }: { readonly shareClass: ShareClass; readonly hasFailed: boolean }) {
   const { api, may } = useOrganization();
   const retry = useAction(async () => {
     await write(api.POST("/api/v1/share-classes/{id}/retokenize", { params: { path: { id: shareClass.id } } }));
     toast(CHAIN.retried);
   });
-  if (!may("ADMIN") || shareClass.tokenizationStatus !== "FAILED") return null;
+  if (!may("EDITOR") || !hasFailed) return null;
   return (
     <>
       <Button {...retry.button}>{CHAIN.retry}</Button>

@@ -1,7 +1,7 @@
 // Who has access as a stakeholder, and the link by which they get it. For administrators.
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useQuery } from "../../api/query.ts";
+import { useWholeList } from "../../api/pages.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
@@ -19,12 +19,11 @@ type Stakeholder = Schemas["Stakeholder"];
 export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
   const { api, key } = useOrganization();
   const [isInviting, setInviting] = useState(false);
-  const query = useQuery(key("members"), async (signal) => {
-    const params = { query: { limit: 100 } };
-    return (await answer(api.GET("/api/v1/members", { params, signal }))).items;
-  });
+  const query = useWholeList(key("members"), (page, signal) =>
+    answer(api.GET("/api/v1/members", { params: { query: page }, signal })),
+  );
   if (!query.data) return null;
-  const own = query.data.filter(({ stakeholderIds }) => stakeholderIds.includes(stakeholder.id));
+  const own = query.data.items.filter(({ stakeholderIds }) => stakeholderIds.includes(stakeholder.id));
   const names = own.map(({ name, role }) => STAKEHOLDERS.hasAccess(name, ROLE_NAMES[role]));
   return (
     <>

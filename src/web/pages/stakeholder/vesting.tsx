@@ -32,7 +32,7 @@ function grantsAmong(all: readonly Grant[]): readonly Grant[] {
 export function HolderVesting({ position: { securities } }: { readonly position: Position }) {
   const { api, key } = useOrganization();
   const vesting = securities.filter(({ vestingTermsId, unvested }) => vestingTermsId !== null || unvested !== "0");
-  const query = useQuery(key("vesting", ...vesting.map(({ id }) => id)), (signal) =>
+  const query = useQuery(key("vesting-of-all", ...vesting.map(({ id }) => id)), (signal) =>
     Promise.all(
       vesting.map(async (security): Promise<Grant> => {
         const params = { path: { id: security.id }, query: {} };

@@ -2,6 +2,7 @@
 // pointer, finger and keys alike.
 import { useId } from "preact/hooks";
 import { areaOf, px, sharesOfLargest } from "./geometry.ts";
+import { Stripes } from "./stripes.tsx";
 
 /** A band, from below: one decimal for each step. */
 export interface AreaBand {
@@ -13,8 +14,6 @@ export interface AreaBand {
 
 const WIDTH = 1000;
 const HEIGHT = 220;
-/** What the pool and others are drawn with. */
-const STRIPES = { width: "6", height: "6", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" } as const;
 
 /** The chart; `marks` are places from 0 to 1, `step` is where the hand stands of `steps`. */
 export function ExitArea({
@@ -45,10 +44,7 @@ export function ExitArea({
     <div class="exit-chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         <defs>
-          <pattern id={`${id}-stripes`} {...STRIPES}>
-            <rect width="6" height="6" fill="var(--sunken)" />
-            <rect width="2" height="6" fill="var(--c-pool)" />
-          </pattern>
+          <Stripes id={`${id}-stripes`} />
         </defs>
         {bands.map((band, layer) => (
           <path

@@ -3,6 +3,7 @@
 import { useId } from "preact/hooks";
 import { addDays, addMonths, dayNumber } from "../../../kernel/date.ts";
 import { px, sharesOfLargest, stepsOf, yearMarks } from "./geometry.ts";
+import { Stripes } from "./stripes.tsx";
 
 /** A layer of the stack, from below. */
 export interface Layer {
@@ -51,16 +52,7 @@ export function StepArea({ layers, points, first, last, day, onDay, label, handL
     <div class="step-area">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         <defs>
-          <pattern
-            id={`${id}-stripes`}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <rect width="6" height="6" fill="var(--sunken)" />
-            <rect width="2" height="6" fill="var(--c-pool)" />
-          </pattern>
+          <Stripes id={`${id}-stripes`} />
           <clipPath id={`${id}-past`}>
             <rect width={px(place * WIDTH)} height={HEIGHT} />
           </clipPath>

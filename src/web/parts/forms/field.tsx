@@ -59,7 +59,10 @@ export function Field({
 }
 
 type InputProps = FieldProps &
-  Pick<JSX.IntrinsicElements["input"], "autoComplete" | "inputMode" | "disabled" | "maxLength" | "autoFocus"> & {
+  Pick<
+    JSX.IntrinsicElements["input"],
+    "autoComplete" | "inputMode" | "disabled" | "readOnly" | "maxLength" | "autoFocus"
+  > & {
     readonly type?: "text" | "email" | "password" | "search" | "date";
     readonly suffix?: string;
   };

@@ -64,7 +64,7 @@ function sort<V extends object>(problem: ApiProblem, values: V, fieldOf: FormPar
   const own = problem.errors.length === 0 ? fieldOf?.(problem) : undefined;
   if (own) faults[own.name] = own.words ?? sentence(problem.detail);
   const isPlaced = own !== undefined || Object.keys(faults).length > 0;
-  const words = others.length > 0 ? others.join(" ") : problem.detail;
+  const words = others.length > 0 ? others.join(" ") : sentence(problem.detail);
   return { faults, words: isPlaced && others.length === 0 ? null : words };
 }
 

@@ -1,4 +1,6 @@
 // What a refusal says of a form: which field it is about, and its detail as a sentence.
+import { isCalendarDate } from "../../../kernel/date.ts";
+import { dayText, quantityText } from "../../locale.ts";
 
 /** The field of `values` that a pointer such as `#/steps/0/name` names: the longest name that fits. */
 export function fieldAt<V extends object>(pointer: string, values: V): (keyof V & string) | undefined {
@@ -10,8 +12,17 @@ export function fieldAt<V extends object>(pointer: string, values: V): (keyof V 
   return undefined;
 }
 
-/** A detail such as `must be a date` as a sentence of its own. */
+const LONG_DIGITS = /(?<![\w.-])\d{5,}(?:\.\d+)?(?![\w-])/g;
+const DAYS = /(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g;
+
+/**
+ * A detail such as `must be a date` as a sentence of its own: long figures are grouped, and days are as people write
+ * them.
+ */
 export function sentence(detail: string): string {
-  const whole = detail.charAt(0).toUpperCase() + detail.slice(1);
+  const told = detail
+    .replace(LONG_DIGITS, (digits) => quantityText(digits))
+    .replace(DAYS, (day) => (isCalendarDate(day) ? dayText(day) : day));
+  const whole = told.charAt(0).toUpperCase() + told.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -38,6 +38,9 @@ export const PREVIEW = {
     currentSharesReserved: (name: string) => `${name} available`,
   },
   member: (name: string, member: string) => `${name} ${MEMBERS[member] ?? member}`,
+  price: (name: string) => `${name} price`,
+  common: "common",
+  converts: (name: string, into: string) => `${name} into ${into}`,
   certificate: (certificate: string | null, holder: string | undefined) =>
     [certificate ?? "Security", holder].filter(Boolean).join(", "),
   made: (type: string, holder: string | undefined) => `New ${TYPES[type] ?? "security"}${holder ? `, ${holder}` : ""}`,
@@ -59,6 +62,9 @@ export const PREVIEW = {
   vestedAfter: "Vested afterwards",
   vesting: "Vesting",
   vestingNow: "Vesting now",
+  vestingAfter: "Vesting afterwards",
+  roundedAway: "Taken by rounding",
+  roundedUp: "Added by rounding",
   statuses: {
     ACTIVE: "Active",
     CANCELLED: "Cancelled",

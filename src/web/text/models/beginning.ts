@@ -1,4 +1,6 @@
 // Words of what a model begins with: rounds that come before it, and securities that are not there.
+import { CONVERTIBLE_TYPES } from "../terms.ts";
+
 export const BEGINNING = {
   from: "Begins with",
   today: "The cap table as it is",
@@ -11,9 +13,7 @@ export const BEGINNING = {
   add: "Add a security",
   kind: "Kind",
   kinds: {
-    SAFE: "SAFE",
-    NOTE: "Convertible note",
-    CONVERTIBLE_SECURITY: "Other convertible",
+    ...CONVERTIBLE_TYPES,
     STOCK: "Shares",
     STOCK_OPTION: "Options",
     WARRANT: "Warrant",

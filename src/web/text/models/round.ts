@@ -1,5 +1,6 @@
 // Words of the page on which a round is modelled.
-import { moneyText, percentText, plural, quantityText } from "../../locale.ts";
+import { moneyText, percentText, quantityText } from "../../locale.ts";
+import { ANTI_DILUTIONS, CAP_BASES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
 
 export const ROUND = {
   title: "Model a round",
@@ -53,19 +54,14 @@ export const ROUND = {
   participating: "Takes part in what is left",
   cap: "At most (times the price)",
   capBasis: "The limit counts",
-  capBases: { BEYOND_PREFERENCE: "What comes on top of the preference", TOTAL: "All that a share gets" },
+  capBases: CAP_BASES,
   antiDilution: "Anti-dilution",
-  antiDilutions: {
-    NONE: "None",
-    BROAD_BASED: "Weighted average",
-    BROAD_BASED_WITH_POOL: "Weighted average with the pool",
-    FULL_RATCHET: "Full ratchet",
-  },
+  antiDilutions: ANTI_DILUTIONS,
   dividends: "Dividends",
-  dividendTypes: { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" },
+  dividendTypes: DIVIDEND_TYPES,
   dividendRate: "Dividend a year",
   dividendCompounding: "Compounding",
-  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: "Every year" },
+  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: INTEREST.ANNUAL },
   pricePlaces: "Places of the price",
 
   waiting: "Name the class, the valuation and who invests how much. The table appears while you type.",
@@ -156,13 +152,17 @@ export const ROUND = {
   note: "Note",
   checking: "Checking what would be recorded…",
   preview: "What will be recorded",
-  records: (count: number) => plural(count, "entry of the ledger", "entries of the ledger"),
   certificates: "Securities that are made",
   certificate: "Certificate",
   made: { CONVERSION: "Conversion", NEW_MONEY: "New money", PRO_RATA: "Pro rata" },
-  changes: "Figures that change",
   closed: "The round is closed",
   changedMeanwhile: "The cap table has changed since this was computed. Look at the new figures, and close again.",
+  again: "Compute the round again",
+  closedBefore: (name: string) => `This round was closed already: ${name} is on record.`,
+  openClosing: "Open its corporate action",
+  tooFew: (shares: string) => `The round issues ${quantityText(shares)}.`,
+  needsPlan: "Shares can be added to the pool of a plan on record only. Add a plan under Classes & plans first.",
+  about: (part: string, words: string) => `${part}: ${words.charAt(0).toLocaleLowerCase()}${words.slice(1)}`,
   unknownHolders: "These are not in the register yet, and shares need a holder on record:",
   addPerson: "Add as a person",
   addCompany: "Add as a company",

@@ -54,7 +54,15 @@ export const exercise: ActionSpec = {
       fields: [
         securityOf("STOCK_OPTION", "WARRANT"),
         EXERCISED,
-        { name: "exercisePrice", kind: "decimal", isBeside: true, given: (_, { security }) => security?.exercisePrice },
+        {
+          name: "exercisePrice",
+          kind: "decimal",
+          isBeside: true,
+          given: (_, { security }) => security?.exercisePrice,
+          // The grant says it; one that was imported may not.
+          isFixed: ({ exercisePrice }, { security }) =>
+            security !== null && security.exercisePrice !== null && security.exercisePrice === exercisePrice,
+        },
         {
           name: "paymentMethod",
           kind: "choice",

@@ -32,9 +32,12 @@ export const adjustReserve: ActionSpec = {
   ],
 };
 
-/** The right by which the chosen class becomes common stock. */
+/** The right by which the chosen class becomes common stock: the first into such a class. */
 function rightOf({ stockClassId }: Values, { classes }: Facts) {
-  return classes.find(({ id }) => id === stockClassId)?.conversionRights?.[0];
+  const isCommon = (id: string | null) =>
+    id === null || classes.some((each) => each.id === id && each.classType === "COMMON");
+  const own = classes.find(({ id }) => id === stockClassId);
+  return own?.conversionRights?.find((each) => isCommon(each.stockClassId ?? null));
 }
 
 export const adjustConversion: ActionSpec = {
@@ -43,7 +46,7 @@ export const adjustConversion: ActionSpec = {
     {
       name: "what",
       fields: [
-        { name: "stockClassId", kind: "class", isKnown: true },
+        { name: "stockClassId", kind: "class", isKnown: true, isPreferred: true },
         { name: "ratio.numerator", kind: "decimal", given: (...all) => rightOf(...all)?.ratio.numerator ?? "1" },
         {
           name: "ratio.denominator",

@@ -1,0 +1,119 @@
+// What the panel beside a guided form shows besides figures, in a real browser: what it promises is what is there once it
+// was recorded.
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { formatDecimal, parseDecimal, scale, sum } from "../../src/kernel/decimal.ts";
+import { today } from "../../src/web/clock.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
+import { type Ask, asking } from "../kit/company.ts";
+import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
+
+setDefaultTimeout(300_000);
+
+let server: TestServer;
+let browser: Browser;
+let company: SampleCompany;
+let ask: Ask;
+
+const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitFor();
+/** The outline of the chart under a heading of the panel. */
+const chart = (page: Page, heading: string) =>
+  page.getByRole("heading", { name: heading, exact: true }).locator("+ figure .to-come");
+const fact = (page: Page, name: string) => page.locator(".facts > div", { hasText: name }).getByRole("definition");
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  setStage(
+    async ({ sample, ...stage }) => {
+      ({ server, browser } = stage);
+      company = await sample();
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
+  beforeAll(async () => {
+    ask = asking(server.url, await server.key("ADMIN"));
+  });
+
+  async function visiting(does: (visitor: Visitor, org: string) => Promise<void>): Promise<void> {
+    const visitor = await visit(browser, server);
+    await signIn(visitor, server, { role: "EDITOR" });
+    try {
+      await does(visitor, `/o/${server.orgId}`);
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  }
+
+  async function grantTo(stakeholderId: string | undefined, certificateId: string): Promise<string> {
+    const { data } = await ask("POST", "/transactions/issue-options", {
+      ...{ stakeholderId, stockPlanId: company.plan, quantity: "4801", exercisePrice: "0.5", certificateId },
+      ...{ optionType: "NSO", vestingTermsId: company.terms, effectiveDate: "2026-01-15" },
+    });
+    return data.securityId;
+  }
+
+  test("vesting that is accelerated, or starts on another day, is drawn as it then is", () =>
+    visiting(async ({ page, go }, org) => {
+      const id = await grantTo(company.holders.mary, "ES-901");
+      await go(`${org}/record/start-vesting?securityId=${id}&effectiveDate=2026-02-10`);
+      await checked(page);
+      const begun = await chart(page, "Vesting afterwards").getAttribute("d");
+      expect(begun).not.toBe(await chart(page, "Vesting now").getAttribute("d"));
+      await page.getByRole("button", { name: "Start vesting", exact: true }).click();
+      await page.getByText(/^Recorded as entry/).waitFor();
+
+      await go(
+        `${org}/record/accelerate-vesting?securityId=${id}&quantity=1001&reason=Agreed&effectiveDate=2026-04-01`,
+      );
+      await checked(page);
+      expect(await chart(page, "Vesting now").getAttribute("d")).toBe(begun ?? "");
+      const faster = await chart(page, "Vesting afterwards").getAttribute("d");
+      const after = await fact(page, "Vested afterwards").textContent();
+      await page.getByRole("button", { name: "Record acceleration" }).click();
+      await page.getByText(/^Recorded as entry/).waitFor();
+      const { vested } = await ask("GET", `/securities/${id}/vesting?asOf=2026-04-01`);
+      expect(after?.replaceAll(",", "")).toBe(vested);
+
+      await go(`${org}/record/accelerate-vesting?securityId=${id}&effectiveDate=2026-04-01`);
+      await page.getByRole("heading", { name: "Vesting now" }).waitFor();
+      expect(await chart(page, "Vesting now").getAttribute("d")).toBe(faster ?? "");
+    }));
+
+  test("a strike is the grant's own, and a figure stands as it was read beside what is said of the field", () =>
+    visiting(async ({ page, go }, org) => {
+      const id = await grantTo(company.holders.mary, "ES-902");
+      await go(`${org}/record/exercise?securityId=${id}`);
+      const strike = page.getByLabel("Strike price");
+      await page.locator("input[name=exercisePrice][readonly]").waitFor();
+      expect(await strike.inputValue()).toBe("0.5");
+      await go(`${org}/record/adjust-authorized?stockClassId=${company.classes.common}`);
+      await page.getByLabel("Authorized shares from then on").fill("21'000'000");
+      await page.getByText("21,000,000 shares in all").waitFor();
+      await page.getByText("The new figure, not a difference.").waitFor();
+      await checked(page);
+    }));
+
+  test("a split says what rounding takes, and a security offers what can be recorded of it", () =>
+    visiting(async ({ page, go }, org) => {
+      await go(`${org}/securities/${company.shares}`);
+      await page.getByRole("button", { name: "Record", exact: true }).click();
+      await page.getByRole("menuitem", { name: /convert/i }).waitFor();
+      await page.keyboard.press("Escape");
+
+      await go(`${org}/record/split?stockClassId=${company.classes.common}&numerator=1&denominator=7`);
+      await checked(page);
+      const taken = (await fact(page, "Taken by rounding").textContent())?.replaceAll(",", "");
+      const body = { stockClassId: company.classes.common, numerator: 1, denominator: 7, rounding: "DOWN" };
+      const told = await ask("POST", "/transactions/split", { ...body, effectiveDate: today(), dryRun: true });
+      const quantities = told.data.effects.filter(
+        ({ resourceType, field }: Record<string, string>) => resourceType === "security" && field === "quantity",
+      );
+      const of = (side: string) =>
+        sum(quantities.map((each: Record<string, string>) => parseDecimal(each[side] ?? "0")));
+      expect(taken).toBe(formatDecimal(scale(of("before"), 1n, 7n) - of("after")));
+    }));
+});

@@ -5,13 +5,12 @@ import { inPage, type Visitor } from "./pages.ts";
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** All rules that pages are held to. */
-export const ALL_RULES = { type: "tag", values: RULES };
+const ALL_RULES = { type: "tag", values: RULES };
 
 /** The findings in short; none where all is well. */
 export async function axeFindings(visitor: Visitor, runOnly: object = ALL_RULES): Promise<string[]> {
   const { page } = visitor;
-  await inPage(visitor, page, `${AXE}; undefined`);
+  if (!(await inPage<boolean>(visitor, page, '"axe" in window'))) await inPage(visitor, page, `${AXE}; undefined`);
   const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
   const found = `axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary].join(": "))))`;

@@ -9,7 +9,7 @@ import { verifyDatabase } from "../../src/verify/verify.ts";
 import { A_WHILE, newDataDir, type Served, serveProgram } from "../kit/program.ts";
 import { RELEASE } from "../kit/release.ts";
 
-const KILLS = RELEASE ? 200 : 20;
+const KILLS = RELEASE ? 200 : 10;
 const ROWS = 600;
 /** A commit is killed up to this much later than a whole one took. */
 const BEYOND = 1.2;

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
 import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
-import { ALL_RULES, axeFindings } from "../kit/axe.ts";
+import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, makeMember } from "../kit/people.ts";
@@ -15,8 +15,11 @@ import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
-const WIDTHS = [1440, 375] as const;
-const THEMES = ["light", "dark"] as const;
+const LOOKS = [
+  [1440, "light", "dark"],
+  [375, "dark", "light"],
+] as const;
+const COLOURS = { type: "rule", values: ["color-contrast"] };
 /** Pages that lead elsewhere at once. */
 const PASSING: readonly string[] = [PAGES.start.path, PAGES.setUp.path];
 const KIB = 1024;
@@ -47,30 +50,33 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   }
 
   const shown = (Object.keys(PAGES) as PageName[]).filter((name) => !PASSING.includes(PAGES[name].path));
-  for (const width of WIDTHS) {
-    for (const theme of THEMES) {
-      // How a page is made differs by width, its colours by theme: so each is looked at whole in two of the four.
-      const isWhole = (width === 375) === (theme === "dark");
-      const rules = isWhole ? ALL_RULES : { type: "rule", values: ["color-contrast"] };
-      test(`each page at ${width} px, ${theme}`, async () => {
-        const inside = await visit(browser, server, { width, theme });
-        await everything(inside);
-        const outside = await visit(browser, server, { width, theme });
-        for (const name of shown) {
-          const visitor = PAGES[name].place === "bare" ? outside : inside;
-          await visitor.go(addressIn(name, server.orgId, company));
-          await visitor.settled();
-          const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-          expect({ name, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({
-            name,
-            overflow: 0,
-          });
-          expect({ name, findings: await axeFindings(visitor, rules) }).toEqual({ name, findings: [] });
-        }
-        await inside.leave();
-        await outside.leave();
-      });
-    }
+  // How a page is made differs by width, its colours alone by theme: so it is made once for each width, looked at whole in
+  // one theme, and for its colours in the other.
+  for (const [width, theme, other] of LOOKS) {
+    test(`each page at ${width} px, ${theme}, and in ${other}`, async () => {
+      const inside = await visit(browser, server, { width, theme });
+      await everything(inside);
+      const outside = await visit(browser, server, { width, theme });
+      for (const name of shown) {
+        const visitor = PAGES[name].place === "bare" ? outside : inside;
+        await visitor.page.emulateMedia({ colorScheme: theme });
+        await visitor.go(addressIn(name, server.orgId, company));
+        await visitor.settled();
+        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect({ name, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({
+          name,
+          overflow: 0,
+        });
+        expect({ name, findings: await axeFindings(visitor) }).toEqual({ name, findings: [] });
+        const ink = () => inPage<string>(visitor, visitor.page, "getComputedStyle(document.body).color");
+        const before = await ink();
+        await visitor.page.emulateMedia({ colorScheme: other });
+        expect(await ink()).not.toBe(before);
+        expect({ name, findings: await axeFindings(visitor, COLOURS) }).toEqual({ name, findings: [] });
+      }
+      await inside.leave();
+      await outside.leave();
+    });
   }
 
   test("whose address is none, or whose organization is another's, says so in the frame", async () => {

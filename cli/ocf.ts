@@ -111,10 +111,8 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
     : null;
   const report = tried ?? (await importPackage(await targetOf(opened.writer), ocf));
   bar.clear();
-  const { issuer, imported, conflicts, warnings, errors } = report;
-  const told = { issuer, imported, conflicts, warnings, errors, ...(tried ? { capTable: tried.capTable } : {}) };
-  print(options, told, wordsOfImport(report, tried?.capTable ?? null, options.all === true));
-  if (errors.length > 0) process.exitCode = 1;
+  print(options, report, wordsOfImport(report, tried?.capTable ?? null, options.all === true));
+  if (report.errors.length > 0) process.exitCode = 1;
 }
 
 /** The organization that a package is for, where it is there already. */

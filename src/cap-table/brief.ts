@@ -1,6 +1,7 @@
 // The cap table of a day in short: its totals, classes and plans, and not who holds what. For imports, which say how it
 // was before and how it would be after. It is read in small steps: whoever else has this thread to do something gets on.
 import { type Static, Type } from "@sinclair/typebox";
+import { giveWay } from "../database/give-way.ts";
 import { listEvery } from "../database/records.ts";
 import { openSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
@@ -51,7 +52,7 @@ async function inSteps<T>(each: Iterable<T>, act: (one: T) => unknown): Promise<
   for (const one of each) {
     act(one);
     if (performance.now() < until) continue;
-    await new Promise((resume) => setImmediate(resume));
+    await giveWay();
     until = performance.now() + STEP_MS;
   }
 }

@@ -1,6 +1,5 @@
 // Keeps memory within bounds while a long table is walked: in a loop that never ends a turn, what rows leave behind piles up
 // to several times what is in use before anybody collects it.
-
 import { edenGC } from "bun:jsc";
 
 const ROWS = 4_000;

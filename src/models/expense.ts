@@ -7,7 +7,6 @@
 //
 // of the events as cancellations up to that day have left them. Each cumulative figure is rounded once, to the cent;
 // what a period bears is the difference of two. Pure.
-
 import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { firstPlaceIn } from "../kernel/search.ts";

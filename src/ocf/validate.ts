@@ -1,5 +1,6 @@
 // `ocf validate` (DECISIONS section 13): everything that can be said about a package without a database. The checks
 // stand in checks/; each adds its findings and none stops the others.
+import { giveWay } from "../database/give-way.ts";
 import { checkIssuances } from "./checks/issuances.ts";
 import { checkManifest } from "./checks/manifest.ts";
 import { checkNames } from "./checks/names.ts";
@@ -40,7 +41,7 @@ export async function validateGently(ocf: OcfPackage): Promise<Validation> {
   for (;;) {
     const step = checking.next();
     if (step.done) return step.value;
-    await new Promise((resume) => setImmediate(resume));
+    await giveWay();
   }
 }
 

@@ -3,6 +3,7 @@
 // order; each may use the checksums of those before it, which is why the manifest is written last.
 import { createHash } from "node:crypto";
 import { Zip } from "fflate";
+import { giveWay } from "../database/give-way.ts";
 import { assert } from "../kernel/assert.ts";
 import { FILE_KINDS, type FileType, MANIFEST_FILE_TYPE } from "./file-types.ts";
 import type { JsonObject } from "./json.ts";
@@ -61,7 +62,7 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
         hash.update(piece);
         if (piece.length > 0) await entry.push(piece);
         yield* take();
-        await turn();
+        await giveWay();
       }
       await entry.end();
     } finally {
@@ -72,11 +73,6 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
   }
   zip.end();
   yield* take();
-}
-
-/** Lets everything else that waits in the event loop run first. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Joins small pieces of text to bytes of about {@link PIECE_CHARACTERS}; never splits a character in two. */

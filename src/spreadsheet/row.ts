@@ -1,5 +1,4 @@
 // What a row names, and what would be made by it. Pure, but for what is told.
-
 import { findAny } from "../database/records.ts";
 import { type Meant, sameName } from "./directory.ts";
 import type { Importing } from "./importing.ts";

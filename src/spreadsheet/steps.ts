@@ -1,5 +1,4 @@
 // Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
-
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";

@@ -7,7 +7,6 @@
 // by itself for each of its days. So a ledger in order costs what one view costs; disorder costs, family by family, its
 // entries times its days. Where that comes to too much, every other day is passed over until it does not: what is said
 // of a day is exact in any case.
-
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { firstPlaceIn } from "../../kernel/search.ts";

@@ -16,6 +16,6 @@ export async function tryPackage(target: ImportTarget, ocf: OcfPackage): Promise
   const { orgId, today } = target.call();
   const brief = () => readBrief(target.writer.db.sqlite.name, orgId, today);
   const before = await brief();
-  const { issuer, imported, conflicts, warnings, errors } = await importPackage(target, ocf);
-  return { issuer, imported, conflicts, warnings, errors, capTable: { before, after: await brief() } };
+  const report = await importPackage(target, ocf);
+  return { ...report, capTable: { before, after: await brief() } };
 }

@@ -49,6 +49,12 @@ export class ReportBuilder implements ImportReport {
   readonly warnings: Remark[] = [];
   readonly errors: Remark[] = [];
 
+  /** The report as it is answered. */
+  told(): ImportReport {
+    const { issuer, imported, conflicts, warnings, errors } = this;
+    return { issuer, imported, conflicts, warnings, errors };
+  }
+
   /** Remembers how much the report says now; the function that it returns takes back what was said since. */
   mark(): () => void {
     const imported = { ...this.imported };

@@ -170,7 +170,7 @@ async function importReply(importing: Importing, ocf: OcfPackage, isDryRun: bool
   }
   const { importPackage } = await import("./run.ts");
   const report = await telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf));
-  return { status: 200, json: { data: plain(report) } };
+  return { status: 200, json: { data: report } };
 }
 
 /** Tells that an import begins, how far it is, and how it ended. */
@@ -189,17 +189,12 @@ async function telling(
       far = { ...far, objectsDone, objectsTotal };
       say("RUNNING", null, null);
     });
-    say("DONE", call().at, plain(report));
+    say("DONE", call().at, report);
     return report;
   } catch (thrown) {
     say("FAILED", call().at, null);
     throw thrown;
   }
-}
-
-/** A report as it is answered. */
-function plain({ issuer, imported, conflicts, warnings, errors }: ImportReport): ImportReport {
-  return { issuer, imported, conflicts, warnings, errors };
 }
 
 const UnderWay = Type.Object({

@@ -1,6 +1,6 @@
 // The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
-
+import { giveWay } from "../../database/give-way.ts";
 import { PendingLog } from "../../database/log-rows.ts";
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
@@ -94,7 +94,7 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
     await giveWay();
   }
   setImmediate(() => garbage.collect());
-  return report;
+  return report.told();
 }
 
 function countOf({ files }: OcfPackage): number {
@@ -120,10 +120,6 @@ async function finish<T>(calculation: Generator<void, T>, garbage: GarbageWatch)
     garbage.look();
     await giveWay();
   }
-}
-
-function giveWay(): Promise<void> {
-  return new Promise((resume) => setImmediate(resume));
 }
 
 function reportReading(ocf: OcfPackage, report: ReportBuilder): void {

@@ -1,5 +1,4 @@
 // A page that text is put on: in several fonts, wrapped, and on as many further pages as it needs.
-
 import PDFDocument from "pdfkit";
 import { PAGES_MAX, TooManyPages } from "../documents/model.ts";
 import type { Fonts, Run } from "./fonts.ts";

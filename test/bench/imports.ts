@@ -10,7 +10,7 @@ import { type Service, startService } from "./programs.ts";
 const PART = "imports";
 const ROWS = 50_000;
 const SMALL_ROWS = 2000;
-/** Of the rows that are no stock. */
+/** What part of the rows are holders. */
 const HOLDERS_PART = 0.1;
 const figure = (text: string) => ({ figure: text });
 
@@ -44,12 +44,9 @@ export async function measureImports(bench: Bench): Promise<void> {
 
 async function preview(service: Service, bytes: Uint8Array): Promise<string> {
   const { id: documentId } = JSON.parse(await service.call("POST", "/documents", { title: "x", path: "all.xlsx" }));
-  const stored = await fetch(`http://127.0.0.1:${service.port}/api/v1/documents/${documentId}/content`, {
-    method: "PUT",
-    headers: { authorization: service.headers.authorization ?? "" },
-    body: Uint8Array.from(bytes),
-  });
-  if (!stored.ok) throw new Error(await stored.text());
+  const headers = { "content-type": "application/octet-stream" };
+  const stored = { method: "PUT", headers, body: Uint8Array.from(bytes) };
+  await (await service.fetch(`/documents/${documentId}/content`, stored)).text();
   const { data } = JSON.parse(await service.call("POST", "/imports", { documentId }));
   await ended(service, data.id, "PREVIEWED");
   return data.id;
@@ -65,7 +62,7 @@ async function ended(service: Service, id: string, state: string): Promise<void>
   }
 }
 
-/** So many rows: holders, and stock of them with eighteen columns filled in. */
+/** So many rows: holders, a class, and stock of them with eleven columns filled in. */
 function rowsOf(count: number): Rows {
   const holders = Math.round(count * HOLDERS_PART);
   return {

@@ -47,24 +47,18 @@ export async function measureModels(bench: Bench): Promise<void> {
   }
 }
 
-async function timed(service: Service, method: string, path: string, body?: object): Promise<number> {
-  const started = performance.now();
-  await service.call(method, path, body);
-  return performance.now() - started;
-}
-
 function capTable(service: Service, asOf?: string): Promise<number> {
-  return timed(service, "GET", `/cap-table${asOf ? `?asOf=${asOf}` : ""}`);
+  return service.timed("GET", `/cap-table${asOf ? `?asOf=${asOf}` : ""}`);
 }
 
 function round(service: Service, asOf?: string): Promise<number> {
-  return timed(service, "POST", "/models/round", { ...ROUND, ...(asOf ? { asOf } : {}) });
+  return service.timed("POST", "/models/round", { ...ROUND, ...(asOf ? { asOf } : {}) });
 }
 
 /** Exits of so many values, others each time. */
 function exit(service: Service, at: number, values: number): Promise<number> {
   const exitValues = Array.from({ length: values }, (_, n) => String((n + 1) * 250_000 + at));
-  return timed(service, "POST", "/models/waterfall", { exitValues, detail: "UNITS" });
+  return service.timed("POST", "/models/waterfall", { exitValues, detail: "UNITS" });
 }
 
 function dayOf(month: string, at: number): string {

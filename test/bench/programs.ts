@@ -81,12 +81,24 @@ export class Service extends Server {
 
   /** Calls the API; throws unless it succeeds. Returns the body as text. */
   async call(method: string, path: string, body?: unknown): Promise<string> {
-    const init: RequestInit = { method, headers: this.headers };
+    const init: RequestInit = { method };
     if (body !== undefined) init.body = JSON.stringify(body);
-    const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${path}`, init);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return text;
+    return (await this.fetch(path, init)).text();
+  }
+
+  /** Asks the API as it is told, with the key besides; throws unless it succeeds. The body is still to be read. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers({ ...this.headers, ...(init.headers as Record<string, string> | undefined) });
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${path}`, { ...init, headers });
+    if (!answer.ok) throw new Error(`${init.method ?? "GET"} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+
+  /** How long a call takes, in milliseconds. */
+  async timed(method: string, path: string, body?: unknown): Promise<number> {
+    const started = performance.now();
+    await this.call(method, path, body);
+    return performance.now() - started;
   }
 }
 

@@ -22,11 +22,7 @@ export async function measureViews(bench: Bench): Promise<void> {
   const grown = await grow(bench.folder, [size]);
   await using service = await startService(grown.get(size) ?? "");
   const what = `of ${size.toLocaleString("en")} entries`;
-  const timed = async (path: string) => {
-    const started = performance.now();
-    await service.call("GET", path);
-    return performance.now() - started;
-  };
+  const timed = (path: string) => service.timed("GET", path);
   for (const [when, path] of [
     ["of today", "/cap-table"],
     ["of a past day", "/cap-table?asOf=2025-06-30"],

@@ -32,7 +32,16 @@ export interface Call extends Principal {
     readonly noted: Readonly<Record<string, string>>;
     /** The document that the spreadsheet is, of which records tell. */
     readonly sourceDocumentId?: string | null;
+    /** What the security that is issued is described by, besides what its route takes. */
+    readonly described?: SecurityDescription;
   };
+}
+
+/** Members of a security that no ledger entry holds; legends are a JSON list of ids. */
+export interface SecurityDescription {
+  readonly comments?: string;
+  readonly stockLegendIds?: string;
+  readonly purchasePrice?: string;
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

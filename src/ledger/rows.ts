@@ -26,6 +26,7 @@ export function insertSecurity(
   const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
   const row = {
     ...description,
+    ...call.importing?.described,
     sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
     orgId: call.orgId,
     certificateId: description.certificateId ?? nextCertificateId(tx, call.orgId, stockClass, origin),

@@ -11,6 +11,7 @@ import { Problem } from "../kernel/problem.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
 import { securityRoutes } from "../resources/securities/routes.ts";
+import { SecurityPatch } from "../resources/securities/schema.ts";
 import { shareClassRoutes } from "../resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "../resources/stakeholders/routes.ts";
 import { transactionRoutes } from "../resources/transactions/routes.ts";
@@ -42,6 +43,8 @@ export interface Asking {
   readonly body: Readonly<Record<string, unknown>>;
   /** Members of the body by the fields of the row, where they are called otherwise. */
   readonly members?: Readonly<Record<string, string>>;
+  /** What the security that it makes is described by besides, as a change of it would be. */
+  readonly described?: Readonly<Record<string, unknown>>;
 }
 
 /** Where the route's answer is wrong with a row. */
@@ -53,13 +56,13 @@ interface Told {
 /** Carries out a route; returns the id of what it made, or null where it refused, which is then told. */
 export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): string | null {
   const route = present(ROUTES.get(asking.route), asking.route);
-  const body = Object.fromEntries(Object.entries(asking.body).filter(([, value]) => value !== undefined));
-  const faults = route.body ? findFaults(route.body, body) : [];
+  const [body, described] = [given(asking.body), given(asking.described ?? {})];
+  const faults = [...(route.body ? findFaults(route.body, body) : []), ...findFaults(SecurityPatch, described)];
   for (const { path, detail } of faults) tellAt(told, asking, "validation-failed", path.split("/")[1] ?? "", detail);
   if (faults.length > 0) return null;
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
-    const { json } = inSavepoint(tx, () => route.run(tx, call, { params, body }));
+    const { json } = inSavepoint(tx, () => route.run(tx, describing(call, described), { params, body }));
     warnOfDays(told, asking, json, call.today);
     return idOf(json);
   } catch (error) {
@@ -69,6 +72,23 @@ export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): strin
     tellAt(told, asking, error.slug, member ?? "", [error.detail, ...(first ? [first.detail] : [])].join(" "));
     return null;
   }
+}
+
+function given(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** A call whose security is written with its description: one line of the log, where a change after it would be another. */
+function describing(
+  call: Call,
+  { totalConsideration, stockLegendIds, ...same }: Readonly<Record<string, unknown>>,
+): Call {
+  const described = given({
+    ...same,
+    purchasePrice: totalConsideration,
+    stockLegendIds: stockLegendIds && JSON.stringify(stockLegendIds),
+  });
+  return call.importing ? { ...call, importing: { ...call.importing, described } } : call;
 }
 
 /** Days that an operation takes, and that a typing error more often is. */

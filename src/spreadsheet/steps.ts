@@ -24,7 +24,11 @@ export function isDated(row: SheetRow): boolean {
 /** What comes first on a day: what was issued, what operations made, and the events. */
 function phaseOf(row: SheetRow): number {
   if (row.to === "events") return 2;
-  return (said(row, "how") ?? "ISSUED") === "ISSUED" ? 0 : 1;
+  return isIssued(row) ? 0 : 1;
+}
+
+function isIssued(row: SheetRow): boolean {
+  return (said(row, "how") ?? "ISSUED") === "ISSUED";
 }
 
 /** The rows by day, then by what they are, then as they stand in the file. */
@@ -73,9 +77,10 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   }
   const type = TYPES[row.to] ?? "";
   if (!knowsSplits(importing, row, { type, classId, planId })) return;
-  const id =
-    (said(row, "how") ?? "ISSUED") === "ISSUED" ? issue(importing, row, meant) : operate(importing, row, meant);
-  if (id === null || !describe(importing, row, id, meant)) return;
+  const id = isIssued(row)
+    ? issue(importing, row, meant)
+    : describe(importing, row, operate(importing, row, meant), meant);
+  if (id === null) return;
   importing.act(row, "create", id);
   importing.directory.addSecurity({
     id,
@@ -135,10 +140,20 @@ const MEMBERS = {
   issueDate: "effectiveDate",
   price: "pricePerShare",
   expires: "expirationDate",
+  consideration: "totalConsideration",
+  legends: "stockLegendIds",
+  boardApproval: "boardApprovalDate",
+  stockholderApproval: "stockholderApprovalDate",
+  vestingStart: "vestingStartDate",
+  kind: "convertibleType",
+  discount: "discountPercent",
+  interest: "interestRate",
+  matures: "maturityDate",
 };
 
 /** A security as it was first issued. Returns its id, or null after telling why not. */
-function issue(importing: Importing, row: SheetRow, { holderId, classId, planId, termsId }: Meant): string | null {
+function issue(importing: Importing, row: SheetRow, meant: Meant): string | null {
+  const { holderId, classId, planId, termsId } = meant;
   const { tx, found, callOf } = importing;
   const common = {
     stakeholderId: holderId,
@@ -147,6 +162,7 @@ function issue(importing: Importing, row: SheetRow, { holderId, classId, planId,
     boardApprovalDate: said(row, "boardApproval"),
   };
   const { issued = null } = row;
+  const described = descriptionOf(row, meant);
   const isReduced = issued !== null && issued !== said(row, "quantity");
   const call = callOf(placeOf(row), isReduced ? { importedIssued: issued } : {});
   if (row.to === "stock" && planId !== undefined) {
@@ -154,7 +170,7 @@ function issue(importing: Importing, row: SheetRow, { holderId, classId, planId,
     return callRoute(
       tx,
       call,
-      { route: "POST securities", body, members: { ...MEMBERS, issueDate: "grantDate" } },
+      { route: "POST securities", body, members: { ...MEMBERS, issueDate: "grantDate" }, described },
       { row, found },
     );
   }
@@ -193,7 +209,7 @@ function issue(importing: Importing, row: SheetRow, { holderId, classId, planId,
     },
   };
   const body = { ...dated, ...bodies[row.to] };
-  return callRoute(tx, call, { route: ROUTES[row.to] ?? "", body, members: MEMBERS }, { row, found });
+  return callRoute(tx, call, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, described }, { row, found });
 }
 
 function stockTerms(row: SheetRow, termsId: string | undefined) {
@@ -254,22 +270,23 @@ function netOf(gross: string, net: string, strike: string | undefined) {
   return { paymentMethod: "NET_EXERCISE", fairMarketValue: formatDecimal(value) };
 }
 
-/** What the routes do not take: number, legends, comments, what was paid. */
-function describe({ tx, found, callOf }: Importing, row: SheetRow, id: string, { legends }: Meant): boolean {
-  const isMade = said(row, "how") !== undefined && said(row, "how") !== "ISSUED";
-  const consideration = row.to === "stock" ? said(row, "consideration") : undefined;
-  const body = {
-    ...(isMade ? { certificateId: said(row, "certificate") } : {}),
+/** What the routes of issuances do not take. */
+function descriptionOf(row: SheetRow, { legends }: Meant) {
+  return {
     ...(legends.length > 0 ? { stockLegendIds: legends } : {}),
     comments: said(row, "comments"),
-    totalConsideration: consideration,
+    totalConsideration: row.to === "stock" ? said(row, "consideration") : undefined,
   };
-  if (Object.values(body).every((value) => value === undefined)) return true;
-  const asking = {
-    route: "PATCH securities/:id",
-    id,
-    body,
-    members: { ...MEMBERS, consideration: "totalConsideration" },
-  };
-  return callRoute(tx, callOf(placeOf(row)), asking, { row, found }) !== null;
+}
+
+/** Gives what an operation made its number and description. Returns its id, or null after telling what is wrong. */
+function describe({ tx, found, callOf }: Importing, row: SheetRow, id: string | null, meant: Meant): string | null {
+  if (id === null) return null;
+  const body = { certificateId: said(row, "certificate"), ...descriptionOf(row, meant) };
+  return callRoute(
+    tx,
+    callOf(placeOf(row)),
+    { route: "PATCH securities/:id", id, body, members: MEMBERS },
+    { row, found },
+  );
 }

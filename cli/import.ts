@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
-import type { Reader, Row, Tx } from "../src/database/sql.ts";
+import { savepointsWhenRepeated } from "../src/database/savepoint.ts";
+import type { Row } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
 import type { FileToImport } from "../src/import-thread/from-file.ts";
 import { type Call, commandLineCall } from "../src/kernel/call.ts";
@@ -88,14 +89,14 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   };
   const bytes = readFileSync(file);
   const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
-  const { importSheets } = await import("../src/spreadsheet/import.ts");
+  const { previewSheets } = await import("../src/import-thread/preview.ts");
   const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
   await withData(options, async ({ db, writer }) => {
     const organization = chooseOrganization(db, options.org);
     const given = importOptions(organization, { format: options.format, mapping, ways });
     const call = () => commandLineCall(systemRuntime, organization.id);
-    const preview = await previewed(db, (tx) => importSheets(tx, call(), grids, given)).catch(refused);
+    const preview = await previewSheets(db, call(), grids, given).catch(refused);
     const isWrong = preview.problems.length > 0;
     const isCommitted = options.commit === true && !isWrong;
     const whole = { name: basename(file), bytes, grids, options: given, given: ways };
@@ -140,12 +141,6 @@ function importOptions(
   };
 }
 
-/** Does the work on a copy of the database, so that nobody waits for what is undone. */
-async function previewed(db: Reader, work: (tx: Tx) => ImportReport): Promise<ImportReport> {
-  const { onCopy } = await import("../src/ocf/import/on-copy.ts");
-  return await onCopy(db.sqlite.name, (writer) => writer.submit(work));
-}
-
 /** Does it in one transaction, which is undone where it turns out to do something else than was shown. */
 async function committed(
   writer: Writer,
@@ -154,12 +149,13 @@ async function committed(
   planHash: string,
 ): Promise<ImportReport> {
   const { commitFile } = await import("../src/import-thread/from-file.ts");
-  return await writer.submit((tx) => {
-    const report = commitFile(tx, call(), file);
+  const work = savepointsWhenRepeated((tx, usesSavepoints) => {
+    const report = commitFile(tx, call(), { ...file, options: { ...file.options, usesSavepoints } });
     if (report.problems.length > 0 || report.planHash !== planHash)
       throw new CommandError("what is recorded changed meanwhile; nothing was written", 3);
     return report;
   });
+  return await writer.submit(work, "repeatable");
 }
 
 function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {

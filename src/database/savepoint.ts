@@ -1,11 +1,17 @@
-// Undoes a part of a write transaction: an import takes in the other objects when one of them is refused.
+// Undoes a part of a write transaction: an import takes in the others when one of its objects or rows is refused. SQLite
+// copies each page that is changed in a savepoint, and hardly anything that is refused has begun to write: so parts run
+// without one at first, and the whole is done again with them where one turns out to need it.
 import type BetterSqlite3 from "better-sqlite3";
 import type { Tx } from "./sql.ts";
 
 const prepared = new WeakMap<BetterSqlite3.Database, ReturnType<typeof prepare>>();
 
 function prepare({ sqlite }: Tx) {
-  return { begin: sqlite.prepare("SAVEPOINT part"), release: sqlite.prepare("RELEASE part") };
+  return {
+    begin: sqlite.prepare("SAVEPOINT part"),
+    release: sqlite.prepare("RELEASE part"),
+    changes: sqlite.prepare<[], number>("select total_changes()").pluck(),
+  };
 }
 
 function statementsOf(tx: Tx) {
@@ -27,4 +33,27 @@ export function inSavepoint<T>(tx: Tx, work: () => T): T {
     if (tx.sqlite.inTransaction) tx.sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
+}
+
+/** Thrown to have a transaction undone and done again with savepoints, because a part of it failed that had written. */
+export class NeedsSavepoint extends Error {
+  override readonly name = "NeedsSavepoint";
+}
+
+/** Runs `work`, which hardly ever fails once it has written. Throws {@link NeedsSavepoint} where it does. */
+export function withoutSavepoint<T>(tx: Tx, work: () => T): T {
+  const { changes } = statementsOf(tx);
+  const before = changes.get();
+  try {
+    return work();
+  } catch (error) {
+    if (changes.get() !== before) throw new NeedsSavepoint();
+    throw error;
+  }
+}
+
+/** Makes repeatable work of a writer of work that needs savepoints only when it is done a second time. */
+export function savepointsWhenRepeated<T>(work: (tx: Tx, usesSavepoints: boolean) => T): (tx: Tx) => T {
+  let times = 0;
+  return (tx) => work(tx, times++ > 0);
 }

@@ -1,6 +1,7 @@
 // What becomes of an import: it is read, on a copy of the database, so that nobody waits for what is undone; and it is
 // committed, in one transaction, if that still does what the preview showed.
 import { getRecord } from "../database/records.ts";
+import { savepointsWhenRepeated } from "../database/savepoint.ts";
 import type { ImportsTable } from "../database/schema.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
@@ -8,7 +9,6 @@ import type { Call, Principal } from "../kernel/call.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
-import { onCopy } from "../ocf/import/on-copy.ts";
 import { findContent } from "../resources/documents/store.ts";
 import { findOrganization } from "../resources/organization/store.ts";
 import { filesOf } from "../spreadsheet/files.ts";
@@ -19,6 +19,7 @@ import { changeImport, findImport, putPieces } from "../spreadsheet/imports-stor
 import type { Mapping } from "../spreadsheet/mapping.ts";
 import { completeOptions } from "../spreadsheet/options.ts";
 import { readSpreadsheet } from "../spreadsheet/read.ts";
+import { previewSheets } from "./preview.ts";
 
 /** Where an import is carried out. */
 export interface Bench {
@@ -83,9 +84,7 @@ export function fail(tx: Tx, key: ImportKey, updatedAt: string, failure: string)
 
 async function previewOf({ writer, runtime, pulse }: Bench, row: Row<"imports">): Promise<ImportReport> {
   const grids = await gridsOf(writer.db, row, pulse);
-  const call = callOf(row, runtime);
-  const options = optionsOf(writer.db, row, pulse);
-  return onCopy(writer.db.sqlite.name, (copy) => copy.submit((tx) => importSheets(tx, call, grids, options)));
+  return previewSheets(writer.db, callOf(row, runtime), grids, optionsOf(writer.db, row, pulse));
 }
 
 /** Reads the file of an import. Rejects with {@link UnreadableFile}. */
@@ -126,7 +125,10 @@ export async function commitImport({ writer, runtime, pulse }: Bench, key: Impor
   if (row?.state !== "COMMITTING") return;
   try {
     const grids = await gridsOf(writer.db, row, pulse);
-    await writer.submit((tx) => commitIn(tx, row, grids, { runtime, pulse }));
+    const work = savepointsWhenRepeated((tx, usesSavepoints) =>
+      commitIn(tx, row, grids, { runtime, pulse, usesSavepoints }),
+    );
+    await writer.submit(work, "repeatable");
   } catch (error) {
     if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;
     const report = error instanceof PlanChanged ? error.report : null;
@@ -138,12 +140,12 @@ function commitIn(
   tx: Tx,
   row: Row<"imports">,
   grids: readonly Grid[],
-  { runtime, pulse }: Omit<Bench, "writer">,
+  { runtime, pulse, usesSavepoints }: Omit<Bench, "writer"> & { readonly usesSavepoints: boolean },
 ): void {
   const { orgId, id } = row;
   const call = callOf(row, runtime);
   const before = findHead(tx, orgId).sequence;
-  const report = importSheets(tx, call, grids, optionsOf(tx, row, pulse));
+  const report = importSheets(tx, call, grids, { ...optionsOf(tx, row, pulse), usesSavepoints });
   if (report.planHash !== row.planHash || report.problems.length > 0) throw new PlanChanged(report);
   changeImport(tx, { orgId, id }, { ...committedColumns(tx, orgId, before), committedAt: call.at, updatedAt: call.at });
   putPieces(tx, { orgId, id }, filesOf(report));

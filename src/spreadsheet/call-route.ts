@@ -1,8 +1,7 @@
 // Does what a typed route does, inside the import's own transaction: the body is checked as the route's, and what it
 // refuses is told at the cells that the body came from.
 
-import { inSavepoint } from "../database/savepoint.ts";
-import type { Tx } from "../database/sql.ts";
+import { inSavepoint, withoutSavepoint } from "../database/savepoint.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { findFaults } from "../kernel/check.ts";
@@ -18,7 +17,9 @@ import { transactionRoutes } from "../resources/transactions/routes.ts";
 import { valuationRoutes } from "../resources/valuations/routes.ts";
 import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
 import type { WriteRoute } from "../route.ts";
+import type { Importing } from "./importing.ts";
 import type { SheetProblems } from "./problem.ts";
+import { placeOf } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 const ROUTES: ReadonlyMap<string, WriteRoute> = new Map(
@@ -45,6 +46,8 @@ export interface Asking {
   readonly members?: Readonly<Record<string, string>>;
   /** What the security that it makes is described by besides, as a change of it would be. */
   readonly described?: Readonly<Record<string, unknown>>;
+  /** What the entries say besides where they come from. */
+  readonly noted?: Readonly<Record<string, string>>;
 }
 
 /** Where the route's answer is wrong with a row. */
@@ -53,8 +56,11 @@ interface Told {
   readonly found: SheetProblems;
 }
 
-/** Carries out a route; returns the id of what it made, or null where it refused, which is then told. */
-export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): string | null {
+/** Carries out a route for a row; returns the id of what it made, or null where it refused, which is then told. */
+export function callRoute(importing: Importing, row: SheetRow, asking: Asking): string | null {
+  const { tx, found, options } = importing;
+  const told = { row, found };
+  const call = importing.callOf(placeOf(row), asking.noted);
   const route = present(ROUTES.get(asking.route), asking.route);
   const [body, described] = [given(asking.body), given(asking.described ?? {})];
   const faults = [...(route.body ? findFaults(route.body, body) : []), ...findFaults(SecurityPatch, described)];
@@ -62,7 +68,8 @@ export function callRoute(tx: Tx, call: Call, asking: Asking, told: Told): strin
   if (faults.length > 0) return null;
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
-    const { json } = inSavepoint(tx, () => route.run(tx, describing(call, described), { params, body }));
+    const attempt = options.usesSavepoints === false ? withoutSavepoint : inSavepoint;
+    const { json } = attempt(tx, () => route.run(tx, describing(call, described), { params, body }));
     warnOfDays(told, asking, json, call.today);
     return idOf(json);
   } catch (error) {
@@ -96,7 +103,7 @@ const ODD_DAYS: ReadonlySet<string> = new Set(["dated-before-split", "dated-befo
 
 function warnOfDays(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
   const { data, warnings = [] } = json as { readonly data?: Warned } & Warned;
-  const place = placeOf(told, asking, "effectiveDate");
+  const place = cellOf(told, asking, "effectiveDate");
   for (const { code, detail } of data?.warnings ?? warnings) {
     if (ODD_DAYS.has(code)) told.found.warning(code, place, detail, "Correct the day, or the quantity.");
   }
@@ -110,13 +117,13 @@ interface Warned {
   readonly warnings?: readonly Warning[];
 }
 
-function placeOf({ row }: Told, { members = {} }: Asking, member: string) {
+function cellOf({ row }: Told, { members = {} }: Asking, member: string) {
   const field = Object.keys(members).find((name) => members[name] === member) ?? member;
   return row.fields.get(field)?.place ?? row.place;
 }
 
 function tellAt(told: Told, asking: Asking, code: string, member: string, detail: string): void {
-  told.found.problem(code, placeOf(told, asking, member), detail, "Correct the row.");
+  told.found.problem(code, cellOf(told, asking, member), detail, "Correct the row.");
 }
 
 interface Made {

@@ -2,13 +2,14 @@
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Directory } from "./directory.ts";
+import type { Field } from "./fields.ts";
 import type { MappedRow } from "./map-tables.ts";
 import { type Mapping, NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { said } from "./said.ts";
 import { TARGETS } from "./template.ts";
 import { compareTotals, type Total } from "./totals.ts";
-import type { Field, SheetRow } from "./understand.ts";
+import type { SheetRow } from "./understand.ts";
 import { folded } from "./values.ts";
 
 /** What completing rows needs. */

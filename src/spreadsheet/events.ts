@@ -3,7 +3,7 @@ import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { isUnmade, named, strikeOf, tell } from "./row.ts";
-import { isSaid, numbered, placeOf, said } from "./said.ts";
+import { isSaid, numbered, said } from "./said.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -103,7 +103,7 @@ const MEMBERS = {
 export function importEvent(importing: Importing, row: SheetRow, key: string): void {
   const known = EVENTS[said(row, "event") ?? ""];
   if (!known) return;
-  const { directory, act, tx, found, callOf } = importing;
+  const { directory, act } = importing;
   if (directory.hasEvent(key)) {
     noteSplit(importing, row);
     act(row, "unchanged");
@@ -140,8 +140,9 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
       ...body,
     },
     members: MEMBERS,
+    noted: { importKey: key },
   };
-  if (callRoute(tx, callOf(placeOf(row), { importKey: key }), asking, { row, found }) === null) return;
+  if (callRoute(importing, row, asking) === null) return;
   act(row, "create");
   tellEdited(importing, row, subject);
 }

@@ -75,7 +75,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
 }
 
 /** A row that goes through its route leaves some 70 KB behind. */
-const APPLIED_ROWS = 1_500;
+const APPLIED_ROWS = 500;
 
 function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;

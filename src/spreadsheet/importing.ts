@@ -34,6 +34,8 @@ export interface ImportOptions extends Ways {
   readonly sourceDocumentId?: string | null;
   /** Called at each row; what it throws ends the import. */
   readonly pulse?: () => void;
+  /** Whether each row is undone by itself where it fails after writing; else that ends the import (`NeedsSavepoint`). */
+  readonly usesSavepoints?: boolean;
   /** Names the import in each ledger entry. */
   readonly importId: string;
 }

@@ -1,11 +1,12 @@
 // Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { CellField, type Field } from "./fields.ts";
 import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
-import { CellField, type Field, readCell, type SheetRow, textsIn } from "./understand.ts";
+import { readCell, type SheetRow, textsIn } from "./understand.ts";
 import { columnWays, dateOrderOf, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
@@ -62,7 +63,7 @@ export function findTables(grids: readonly Grid[], { tables }: Mapping) {
 function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | undefined {
   if (headerRow !== undefined) return grid.rows.find(({ number }) => number === headerRow);
   const wanted = (headerHas ?? []).map(words);
-  return grid.rows.find(({ number, cells }) => {
+  return grid.rows.slice(0, HEADER_ROWS).find(({ number, cells }) => {
     const headers = new Set([...cells.values()].map(({ text }) => words(text)));
     return number <= HEADER_ROWS && wanted.every((header) => headers.has(header));
   });
@@ -250,7 +251,7 @@ function readField(
   }
   if (read.warning) problems.warning(read.warning.code, place, read.warning.detail, read.warning.fix);
   const { sheet, row, column: at = 0, header = "", value: written = "" } = place;
-  fields.set(field, new CellField(read.value, { sheet, row: row ?? 0 }, { column: at, header, shown: written }));
+  fields.set(field, new CellField(read.value, { sheet, row: row ?? 0 }, { at, shown: header }, written));
   return true;
 }
 

@@ -3,7 +3,7 @@ import { callRoute } from "./call-route.ts";
 import { type ComparedTable, tellDiffering } from "./differing.ts";
 import type { Importing } from "./importing.ts";
 import { legendsOf, meant, named } from "./row.ts";
-import { isSaid, listed, numbered, placeOf, said } from "./said.ts";
+import { isSaid, listed, numbered, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 const DISPLAY_NAME_MAX = 100;
@@ -31,13 +31,12 @@ function create(
   body: Readonly<Record<string, unknown>>,
   members?: Readonly<Record<string, string>>,
 ): string | null {
-  const { tx, found, callOf, act } = importing;
   const { sourceDocumentId } = importing.options;
   const isSourced = route !== "vesting-terms" && sourceDocumentId != null;
   const sourced = isSourced ? { ...body, sourceDocumentId } : body;
   const asking = { route: `POST ${route}`, body: sourced, ...(members ? { members } : {}) };
-  const id = callRoute(tx, callOf(placeOf(row)), asking, { row, found });
-  if (id !== null) act(row, "create", id);
+  const id = callRoute(importing, row, asking);
+  if (id !== null) importing.act(row, "create", id);
   return id;
 }
 

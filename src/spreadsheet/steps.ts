@@ -154,7 +154,6 @@ const MEMBERS = {
 /** A security as it was first issued. Returns its id, or null after telling why not. */
 function issue(importing: Importing, row: SheetRow, meant: Meant): string | null {
   const { holderId, classId, planId, termsId } = meant;
-  const { tx, found, callOf } = importing;
   const common = {
     stakeholderId: holderId,
     quantity: said(row, "quantity"),
@@ -164,15 +163,11 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
   const { issued = null } = row;
   const described = descriptionOf(row, meant);
   const isReduced = issued !== null && issued !== said(row, "quantity");
-  const call = callOf(placeOf(row), isReduced ? { importedIssued: issued } : {});
+  const more = { described, ...(isReduced ? { noted: { importedIssued: issued } } : {}) };
   if (row.to === "stock" && planId !== undefined) {
     const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
-    return callRoute(
-      tx,
-      call,
-      { route: "POST securities", body, members: { ...MEMBERS, issueDate: "grantDate" }, described },
-      { row, found },
-    );
+    const members = { ...MEMBERS, issueDate: "grantDate" };
+    return callRoute(importing, row, { route: "POST securities", body, members, ...more });
   }
   const dated = { ...common, effectiveDate: said(row, "issueDate") };
   const vesting = { vestingTermsId: termsId, vestingStartDate: said(row, "vestingStart") };
@@ -209,7 +204,7 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
     },
   };
   const body = { ...dated, ...bodies[row.to] };
-  return callRoute(tx, call, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, described }, { row, found });
+  return callRoute(importing, row, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, ...more });
 }
 
 function stockTerms(row: SheetRow, termsId: string | undefined) {
@@ -245,10 +240,9 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     effectiveDate: said(row, "issueDate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const { tx, found, callOf } = importing;
   const members = { ...MEMBERS, from: "securityId", fromQuantity: "quantity" };
   const run = (route: string, body: Readonly<Record<string, unknown>>) =>
-    callRoute(tx, callOf(placeOf(row)), { route, body: { ...common, ...body }, members }, { row, found });
+    callRoute(importing, row, { route, body: { ...common, ...body }, members });
   if (how === "TRANSFER") {
     const parties = { fromStakeholderId: from.stakeholderId, toStakeholderId: holderId };
     return run("POST transactions/transfer", { ...parties, quantity: taken, pricePerShare: said(row, "price") });
@@ -280,13 +274,8 @@ function descriptionOf(row: SheetRow, { legends }: Meant) {
 }
 
 /** Gives what an operation made its number and description. Returns its id, or null after telling what is wrong. */
-function describe({ tx, found, callOf }: Importing, row: SheetRow, id: string | null, meant: Meant): string | null {
+function describe(importing: Importing, row: SheetRow, id: string | null, meant: Meant): string | null {
   if (id === null) return null;
   const body = { certificateId: said(row, "certificate"), ...descriptionOf(row, meant) };
-  return callRoute(
-    tx,
-    callOf(placeOf(row)),
-    { route: "PATCH securities/:id", id, body, members: MEMBERS },
-    { row, found },
-  );
+  return callRoute(importing, row, { route: "PATCH securities/:id", id, body, members: MEMBERS });
 }

@@ -1,9 +1,10 @@
 // Sums that a file states itself, held against its own rows: where they differ, rows are missing or closed.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import type { Field } from "./fields.ts";
 import { fits, type Mapping } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { said } from "./said.ts";
-import type { Field, SheetRow } from "./understand.ts";
+import type { SheetRow } from "./understand.ts";
 import { folded } from "./values.ts";
 
 /** A sum of the file, and what its rows add up to. */

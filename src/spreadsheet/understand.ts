@@ -1,6 +1,7 @@
 // Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
 // Pure.
 import { Relief } from "../kernel/relief.ts";
+import { CellField, CellFields, type Fields } from "./fields.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
@@ -20,42 +21,11 @@ import {
   yesNoIn,
 } from "./values.ts";
 
-/** A field of a row. */
-export interface Field {
-  /** As the API takes it; of a list its parts joined by `;`. */
-  readonly value: string;
-  readonly place: SheetPlace;
-}
-
-/** A field that was read from a cell. Its place is put together when it is asked for: most never are. */
-export class CellField implements Field {
-  readonly #row: SheetPlace;
-  readonly #column: number;
-  readonly #header: string;
-  readonly #shown: string;
-
-  /** `row` is the place of its row; `shown` is what stands in the cell. */
-  constructor(
-    readonly value: string,
-    row: SheetPlace,
-    { column, header, shown }: { readonly column: number; readonly header: string; readonly shown: string },
-  ) {
-    this.#row = row;
-    this.#column = column;
-    this.#header = header;
-    this.#shown = shown;
-  }
-
-  get place(): SheetPlace {
-    return { ...this.#row, column: this.#column, header: this.#header, value: this.#shown };
-  }
-}
-
 /** A row that says something. */
 export interface SheetRow {
   readonly to: Target;
   readonly place: SheetPlace;
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: Fields;
   /** Whether anything in it was not understood: then nothing is done with it. */
   readonly isWrong: boolean;
   /** What was issued first, where the row is of what is outstanding. */
@@ -174,16 +144,18 @@ interface Reading {
 }
 
 function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, found }: Reading): SheetRow | null {
-  const fields = new Map<string, Field>();
   let isWrong = false;
-  const known = new Set(columns.map(({ at }) => at));
-  if (![...row.cells].some(([at, cell]) => known.has(at) && (textIn(cell) !== null || cell.kind === "unsaved")))
-    return null;
+  const isFilled = ({ at }: Column) => {
+    const cell = row.cells.get(at);
+    return cell !== undefined && (textIn(cell) !== null || cell.kind === "unsaved");
+  };
+  if (!columns.some(isFilled)) return null;
   const rowPlace = { sheet: grid.name, row: row.number };
-  for (const column of columns) {
+  const fields = new CellFields(rowPlace, columns);
+  for (const [index, column] of columns.entries()) {
     const cell = row.cells.get(column.at);
-    const at = { column: column.at, header: column.shown, shown: cell?.text ?? "" };
-    const place = () => new CellField("", rowPlace, at).place;
+    const shown = cell?.text ?? "";
+    const place = () => new CellField("", rowPlace, column, shown).place;
     const ways = waysAt.get(column.at);
     const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
@@ -195,7 +167,7 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
       found.problem(read.fault.code, place(), read.fault.detail, read.fault.fix);
     } else {
       if (read.warning) found.warning(read.warning.code, place(), read.warning.detail, read.warning.fix);
-      fields.set(column.field, new CellField(read.value, rowPlace, at));
+      fields.put(index, read.value, shown);
     }
   }
   return { to: sheet.to, place: rowPlace, fields, isWrong };

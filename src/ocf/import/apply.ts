@@ -1,7 +1,7 @@
 // Takes in one object: leaves alone what is there already, says what is odd about it, hands it to the importer of its
 // kind, and keeps the original. Whatever an importer throws undoes this object alone: in a savepoint, once it is known
 // that there is one to be undone.
-import { inSavepoint } from "../../database/savepoint.ts";
+import { inSavepoint, NeedsSavepoint } from "../../database/savepoint.ts";
 import { InvariantError } from "../../kernel/assert.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { ENDINGS } from "../codec/ending.ts";
@@ -23,11 +23,6 @@ import type { Step } from "./plan.ts";
 import { importRecord } from "./records.ts";
 import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
-
-/** Thrown to have the transaction undone and repeated with `usesSavepoints`, because it wrote some of a refused object. */
-export class NeedsSavepoint extends Error {
-  override readonly name = "NeedsSavepoint";
-}
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(context: ImportContext, step: Step): boolean {

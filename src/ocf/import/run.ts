@@ -2,6 +2,7 @@
 // transaction of its own, so that neither this program's requests nor another process on the database wait for it.
 import { giveWay } from "../../database/give-way.ts";
 import { PendingLog } from "../../database/log-rows.ts";
+import { NeedsSavepoint } from "../../database/savepoint.ts";
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
@@ -10,7 +11,7 @@ import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isEmpty, type OcfPackage } from "../package.ts";
 import { readStory } from "../story/read.ts";
-import { applyStep, NeedsSavepoint } from "./apply.ts";
+import { applyStep } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
 import { importIssuer } from "./issuer.ts";

@@ -1,6 +1,7 @@
 // What is odd about an operation that was done, and is allowed: told in its answer. Reads what is there after it.
 import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
+import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
@@ -41,10 +42,13 @@ type SecurityRow = Row<"securities">;
 /** What a direct edit may change and a class's need of shares follows from. */
 const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
-/** Everything that is odd about an operation, in the order of the codes. */
-export function operationWarnings(db: Reader, orgId: string, done: Done): readonly Warning[] {
+/**
+ * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row only its day and payment:
+ * an import tells of no more, and whether shares suffice takes a look at all that is outstanding.
+ */
+export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {
   const others = [...datedWarnings(db, orgId, done), ...netWarnings(done)];
-  if (!NEEDING.has(done.route)) return others;
+  if (importing || !NEEDING.has(done.route)) return others;
   const reserving = readReserving(db, orgId);
   return [
     ...others,
@@ -53,9 +57,14 @@ export function operationWarnings(db: Reader, orgId: string, done: Done): readon
   ];
 }
 
-/** What is odd about a security that was made as a record; null where it was there before, and by what was changed. */
-export function securityWarnings(db: Reader, row: SecurityRow, before: SecurityRow | null): readonly Warning[] {
-  if (before !== null && MOVING.every((name) => row[name] === before[name])) return [];
+/** The same of a security that was made as a record, or changed; `before` is null for one that is new. */
+export function securityWarnings(
+  db: Reader,
+  { importing }: Call,
+  row: SecurityRow,
+  before: SecurityRow | null,
+): readonly Warning[] {
+  if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return [];
   const reserving = readReserving(db, row.orgId);
   const isGrant = before === null && row.type === "STOCK_OPTION";
   return [

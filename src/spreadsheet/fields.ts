@@ -79,7 +79,7 @@ export class CellFields implements Fields {
   }
 
   *keys(): Generator<string> {
-    for (const [name] of this) yield name;
+    for (const [index, { field }] of this.#columns.entries()) if (this.#values[index] !== undefined) yield field;
   }
 
   *[Symbol.iterator](): Generator<[name: string, field: Field]> {

@@ -57,9 +57,14 @@ const ACTIONS: Readonly<Record<Action["what"], string>> = {
 
 /** Every field that a row has gets a column: a spreadsheet of its own, as it was understood. */
 function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]> {
-  const fields = [...new Set(actions.flatMap(({ row }) => [...row.fields.keys()]))];
-  yield ["sheet", "row", "action", "record", "id", ...fields].map(text);
   const relief = new Relief();
+  const names = new Set<string>();
+  for (const { row } of actions) {
+    relief.row();
+    for (const name of row.fields.keys()) names.add(name);
+  }
+  const fields = [...names];
+  yield ["sheet", "row", "action", "record", "id", ...fields].map(text);
   for (const { row, what, id } of actions) {
     relief.row();
     const { sheet, row: number = null } = row.place;

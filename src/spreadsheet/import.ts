@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
-import { Relief } from "../kernel/relief.ts";
+import { collectAll, Relief } from "../kernel/relief.ts";
 import { Directory } from "./directory.ts";
 import { EventKeys } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
@@ -54,6 +54,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     ...{ ways: options, directory, found, act, totals, skipUnsupported },
     pulse: options.pulse ?? (() => undefined),
   });
+  if (rows.length > APPLIED_ROWS) collectAll();
   importing.eventKeys.take(rows);
   applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);

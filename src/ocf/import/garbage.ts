@@ -1,5 +1,6 @@
 // A large package leaves garbage behind faster than the runtime looks for it: up to 200 MB before it does by itself. So
 // whoever works through one asks for it, between its parts and as memory grows.
+import { collectAll } from "../../kernel/relief.ts";
 
 /** From how many objects on a package counts as large. */
 const LARGE = 20_000;
@@ -29,7 +30,7 @@ export class GarbageWatch {
   /** Collects at once: a twentieth of a second. */
   collect(): void {
     if (!this.#isLarge) return;
-    Bun.gc(true);
+    collectAll();
     this.#collectedMs = performance.now();
     this.#least = Number.POSITIVE_INFINITY;
   }

@@ -92,7 +92,7 @@ const create = writeRoute({
   run(tx, call, request) {
     const id = createSecurity(tx, call, request.body);
     const row = readSecurity(tx, call.orgId, { id });
-    const json = { ...showSecurity(row), warnings: securityWarnings(tx, row, null) };
+    const json = { ...showSecurity(row), warnings: securityWarnings(tx, call, row, null) };
     return { status: 201, json, location: recordPath("securities", id) };
   },
 });
@@ -118,7 +118,7 @@ const change = writeRoute({
     const row = readSecurity(tx, call.orgId, params);
     return {
       status: 200,
-      json: { ...showSecurity(withCurrency(tx, row)), warnings: securityWarnings(tx, row, before) },
+      json: { ...showSecurity(withCurrency(tx, row)), warnings: securityWarnings(tx, call, row, before) },
     };
   },
 });

@@ -123,7 +123,7 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
   const { entries, before, after, decision, securities } = executeOperation(tx, call, operation, command);
   const { answer = {}, locatedSecurityId } = decision;
   const done = { route: operation.route, command, entries: decision.entries, securities };
-  const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call.orgId, done)];
+  const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call, done)];
   if (command.dryRun === true) {
     const nameless = entries.map(() => null);
     const told = operation.data?.tell(answer, nameless) ?? dryAnswer(operation, decision);

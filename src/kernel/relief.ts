@@ -2,7 +2,7 @@
 // to several times what is in use before anybody collects it.
 import { edenGC } from "bun:jsc";
 
-const ROWS = 4_000;
+const ROWS = 2_000;
 
 /** Gives back what a long piece of work left behind, at its end: the next one begins with as much memory as this one. */
 export function collectAll(): void {

@@ -1,5 +1,6 @@
 // The fields of a row by name. A file may have half a million: of each only its texts are kept, and what all fields of a
 // column have in common once. Pure.
+import type { Cells } from "./grid.ts";
 import type { SheetPlace } from "./problem.ts";
 
 /** A field of a row. */
@@ -55,19 +56,19 @@ export interface FieldColumn extends CellColumn {
 export class CellFields implements Fields {
   readonly #row: SheetPlace;
   readonly #columns: readonly FieldColumn[];
+  readonly #cells: Cells;
   readonly #values: (string | undefined)[] = [];
-  readonly #shown: (string | undefined)[] = [];
 
   /** `row` is the place of the row. */
-  constructor(row: SheetPlace, columns: readonly FieldColumn[]) {
+  constructor(row: SheetPlace, columns: readonly FieldColumn[], cells: Cells) {
     this.#row = row;
     this.#columns = columns;
+    this.#cells = cells;
   }
 
-  /** Sets the field of the column that is the `index`-th; `shown` is what stands in the cell. */
-  put(index: number, value: string, shown: string): void {
+  /** Sets the field of the column that is the `index`-th. */
+  put(index: number, value: string): void {
     this.#values[index] = value;
-    this.#shown[index] = shown;
   }
 
   get(name: string): Field | undefined {
@@ -92,6 +93,6 @@ export class CellFields implements Fields {
   #at(index: number): Field | undefined {
     const [value, column] = [this.#values[index], this.#columns[index]];
     if (value === undefined || !column) return undefined;
-    return new CellField(value, this.#row, column, this.#shown[index] ?? "");
+    return new CellField(value, this.#row, column, this.#cells.get(column.at)?.text ?? "");
   }
 }

@@ -44,7 +44,7 @@ function isTemplate(grids: readonly Grid[]): boolean {
   const [first, ...others] = grids;
   if (first && others.length === 0 && sheetByHeaders(first) !== null) return true;
   return grids.some((grid) => {
-    const headers = new Set([...(grid.rows[0]?.cells.values() ?? [])].map(({ text }) => folded(text)));
+    const headers = new Set((grid.rows[0]?.cells.values() ?? []).map(({ text }) => folded(text)));
     const required = templateSheet(grid.name)?.columns.filter((column) => column.required) ?? [];
     const there = required.filter(({ header }) => headers.has(folded(header)));
     return there.length * 2 > required.length;
@@ -60,7 +60,7 @@ export function asOfIn(grids: readonly Grid[], { mapping }: Format, ways: Ways):
   for (const grid of grids) {
     if (fits(sheet, grid.name) === null) continue;
     const near = grid.rows.filter(({ number }) => number >= from && number <= to);
-    for (const cell of near.flatMap(({ cells }) => [...cells.values()])) {
+    for (const cell of near.flatMap(({ cells }) => cells.values())) {
       const shown = fits(text, cell.text)?.at(-1);
       const read = shown === undefined ? null : dateIn({ kind: "text", text: shown }, order);
       if (read && "value" in read) return read.value;

@@ -17,7 +17,37 @@ export interface Cell {
 /** A row that has cells: its number from 1, its cells by column from 0. */
 export interface GridRow {
   readonly number: number;
-  readonly cells: ReadonlyMap<number, Cell>;
+  readonly cells: Cells;
+}
+
+/** The cells of a row by column from 0, in a list: a map of its own for each row takes four times the memory. */
+export class Cells {
+  readonly #cells: (Cell | undefined)[] = [];
+
+  constructor(cells: Iterable<readonly [column: number, cell: Cell]> = []) {
+    for (const [column, cell] of cells) this.put(column, cell);
+  }
+
+  put(column: number, cell: Cell): void {
+    this.#cells[column] = cell;
+  }
+
+  get(column: number): Cell | undefined {
+    return this.#cells[column];
+  }
+
+  get isEmpty(): boolean {
+    return this.#cells.length === 0;
+  }
+
+  *[Symbol.iterator](): Generator<[column: number, cell: Cell]> {
+    for (const [column, cell] of this.#cells.entries()) if (cell) yield [column, cell];
+  }
+
+  /** The cells from the first column on. */
+  values(): Cell[] {
+    return this.#cells.filter((cell) => cell !== undefined);
+  }
 }
 
 /** A sheet. */

@@ -64,7 +64,7 @@ function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | 
   if (headerRow !== undefined) return grid.rows.find(({ number }) => number === headerRow);
   const wanted = (headerHas ?? []).map(words);
   return grid.rows.slice(0, HEADER_ROWS).find(({ number, cells }) => {
-    const headers = new Set([...cells.values()].map(({ text }) => words(text)));
+    const headers = new Set(cells.values().map(({ text }) => words(text)));
     return number <= HEADER_ROWS && wanted.every((header) => headers.has(header));
   });
 }
@@ -149,7 +149,7 @@ function tellOthers({ table, grid, header }: FoundTable, columns: Columns, probl
 }
 
 function isSkipped(row: GridRow, { skipRows = [], skipWhere = {} }: MappedTable, columns: Columns): boolean {
-  const first = [...row.cells].sort(([a], [b]) => a - b)[0]?.[1];
+  const first = row.cells.values()[0];
   if (!first) return true;
   if (skipRows.some((pattern) => fits(pattern, first.text) !== null)) return true;
   return Object.entries(skipWhere).some(([name, values]) => isOneOf(columns.text(row, name), values));
@@ -267,8 +267,8 @@ function fromSheet(
 ): string | null {
   if (how.sheetWildcard !== undefined) return wildcards[how.sheetWildcard - 1]?.trim() ?? null;
   if (how.sheetName === true) return grid.name.trim();
-  const first = grid.rows.find(({ number, cells }) => number < header.number && cells.size > 0);
-  const title = [...(first?.cells ?? [])].sort(([a], [b]) => a - b)[0]?.[1].text.trim() ?? null;
+  const first = grid.rows.find(({ number, cells }) => number < header.number && !cells.isEmpty);
+  const title = first?.cells.values()[0]?.text.trim() ?? null;
   if (title === null) return null;
   const after = how.after === undefined ? title : title.slice(title.indexOf(how.after) + how.after.length);
   return after.replace(/\s+Ledger$/i, "").trim();

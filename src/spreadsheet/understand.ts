@@ -69,7 +69,7 @@ export function understand(grids: readonly Grid[], ways: Ways, found: SheetProbl
 
 /** The only sheet of the template whose required headers a table has. */
 export function sheetByHeaders(grid: Grid): TemplateSheet | null {
-  const headers = new Set([...(grid.rows[0]?.cells.values() ?? [])].map(({ text }) => folded(text)));
+  const headers = new Set((grid.rows[0]?.cells.values() ?? []).map(({ text }) => folded(text)));
   const fitting = TEMPLATE.filter(({ columns }) =>
     columns.every(({ header, required }) => !required || headers.has(folded(header))),
   );
@@ -151,7 +151,7 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
   };
   if (!columns.some(isFilled)) return null;
   const rowPlace = { sheet: grid.name, row: row.number };
-  const fields = new CellFields(rowPlace, columns);
+  const fields = new CellFields(rowPlace, columns, row.cells);
   for (const [index, column] of columns.entries()) {
     const cell = row.cells.get(column.at);
     const shown = cell?.text ?? "";
@@ -167,7 +167,7 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
       found.problem(read.fault.code, place(), read.fault.detail, read.fault.fix);
     } else {
       if (read.warning) found.warning(read.warning.code, place(), read.warning.detail, read.warning.fix);
-      fields.put(index, read.value, shown);
+      fields.put(index, read.value);
     }
   }
   return { to: sheet.to, place: rowPlace, fields, isWrong };

@@ -4,7 +4,7 @@ import { SaxesParser } from "saxes";
 import { addDays } from "../kernel/date.ts";
 import { Findings } from "../ocf/finding.ts";
 import { type PackageEntry, zipEntries } from "../ocf/zip-read.ts";
-import { type Cell, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
+import { type Cell, Cells, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
 
 const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
 const RUN_MAX = 256 * 1024;
@@ -244,7 +244,7 @@ class SheetReading implements Told {
   readonly #hiddenColumns: number[] = [];
   #isRowHidden = false;
   #row = 0;
-  #cells = new Map<number, Cell>();
+  #cells = new Cells();
   #column = 0;
   #type = "n";
   #style = 0;
@@ -265,7 +265,7 @@ class SheetReading implements Told {
         this.#row = attributes.r === undefined ? this.#row + 1 : Number(attributes.r);
         if (!(this.#row >= 1 && this.#row <= ROW_MAX)) throw outside(attributes.r);
         this.#meterRows();
-        this.#cells = new Map();
+        this.#cells = new Cells();
         this.#column = -1;
         this.#isRowHidden = isTrue(attributes.hidden);
         break;
@@ -322,7 +322,7 @@ class SheetReading implements Told {
     if (name === this.#inside) this.#inside = "";
     if (name === "rPh") this.#silent--;
     if (name === "c") this.#end();
-    if (name !== "row" || this.#cells.size === 0) return;
+    if (name !== "row" || this.#cells.isEmpty) return;
     this.#meter.row();
     this.#rows.push({ number: this.#row, cells: this.#cells });
     if (this.#isRowHidden) this.#hiddenRows.push(this.#row);
@@ -331,7 +331,7 @@ class SheetReading implements Told {
   #end(): void {
     const cell = this.#cell();
     if (cell === null) return;
-    this.#cells.set(this.#column, this.#meter.cell(this.#column, cell));
+    this.#cells.put(this.#column, this.#meter.cell(this.#column, cell));
   }
 
   #cell(): Cell | null {

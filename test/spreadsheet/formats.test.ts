@@ -4,23 +4,16 @@ import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
 import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import { type Grid, UnreadableFile } from "../../src/spreadsheet/grid.ts";
+import { UnreadableFile } from "../../src/spreadsheet/grid.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { FORMATS, fits, mappingOf, readMapping, WrongMapping } from "../../src/spreadsheet/mapping.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { newCall } from "../property/company.ts";
 import { openPlace, type Place } from "../property/place.ts";
+import { OPTIONS, sheets, type Texts } from "./kit.ts";
 
 setDefaultTimeout(120_000);
-
-const OPTIONS: ImportOptions = {
-  decimal: "POINT",
-  dateOrder: null,
-  existing: "MUST_EQUAL",
-  currency: "USD",
-  importId: "import-1",
-};
 
 let place: Place;
 beforeAll(async () => {
@@ -28,24 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-type Cells = Readonly<Record<string, readonly (readonly string[])[]>>;
-
-function sheets(cells: Cells): Grid[] {
-  return Object.entries(cells).map(([name, rows]) => ({
-    name,
-    merged: [],
-    isHidden: false,
-    rows: rows.flatMap((row, at) => {
-      const filled = row.flatMap((text, column) =>
-        text === "" ? [] : [[column, { kind: "text", text } as const] as const],
-      );
-      return filled.length === 0 ? [] : [{ number: at + 1, cells: new Map(filled) }];
-    }),
-  }));
-}
-
 /** Imports into a new organization; tells what came of it and what the cap table then is. */
-async function imported(cells: Cells, options: Partial<ImportOptions> = {}) {
+async function imported(cells: Texts, options: Partial<ImportOptions> = {}) {
   const made = await place.writer.submit((tx: Tx) => {
     const call: Call = { ...newCall(Bun.randomUUIDv7(), "POST /"), today: "2026-11-22" };
     insertOrganization(tx, call, { legalName: "Moved, Inc.", isNamed: 1 });
@@ -59,7 +36,7 @@ async function imported(cells: Cells, options: Partial<ImportOptions> = {}) {
   return made;
 }
 
-const CARTA: Cells = {
+const CARTA: Texts = {
   "Summary Cap Table": [
     ["Example, Inc."],
     ["As of 11/22/2026"],
@@ -135,7 +112,7 @@ describe("Carta's export with ledgers", () => {
 
 describe("Carta's template", () => {
   test("comes in with numbers where it gives none, and awards of other kinds are told", async () => {
-    const cells: Cells = {
+    const cells: Texts = {
       "Common Certificates": [
         ["Fill in below"],
         [

@@ -1,29 +1,17 @@
 // Spreadsheets in: the example, what is wrong told at its cell, all or nothing, and the same file twice.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
-import type { Tx } from "../../src/database/sql.ts";
-import type { Call } from "../../src/kernel/call.ts";
-import { insertOrganization } from "../../src/resources/organization/store.ts";
-import type { Grid } from "../../src/spreadsheet/grid.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
 import { templateBytes } from "../../src/spreadsheet/template-file.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
-import { newCall } from "../property/company.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { whole } from "../reports/made.ts";
 import { convert, OFFICE } from "../reports/office.ts";
+import { inOrganization, OPTIONS, sheets, type Texts } from "./kit.ts";
 
 setDefaultTimeout(120_000);
-
-const OPTIONS: ImportOptions = {
-  decimal: "POINT",
-  dateOrder: null,
-  existing: "MUST_EQUAL",
-  currency: "USD",
-  importId: "import-1",
-};
 
 let place: Place;
 beforeAll(async () => {
@@ -31,33 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Works with a new organization, in a transaction. */
-async function inOrganization<T extends object>(work: (tx: Tx, call: Call) => T): Promise<T> {
-  return place.writer.submit((tx) => {
-    const call = { ...newCall(Bun.randomUUIDv7(), "POST /"), today: "2026-11-22" };
-    insertOrganization(tx, call, { legalName: "Imported, Inc.", isNamed: 1 });
-    return work(tx, call);
-  });
-}
-
 const example = async () => readSpreadsheet(await whole(templateBytes(true)), "template.xlsx");
 
-type Cells = Readonly<Record<string, readonly (readonly string[])[]>>;
-
-/** Sheets of text cells. */
-function sheets(cells: Cells): Grid[] {
-  return Object.entries(cells).map(([name, rows]) => ({
-    name,
-    merged: [],
-    isHidden: false,
-    rows: rows.map((row, at) => ({
-      number: at + 1,
-      cells: new Map(row.flatMap((text, column) => (text === "" ? [] : [[column, { kind: "text", text } as const]]))),
-    })),
-  }));
-}
-
-const BASE: Cells = {
+const BASE: Texts = {
   Stakeholders: [
     ["Holder*", "Type*", "Email"],
     ["Ada", "Individual", "ada@example.com"],
@@ -74,7 +38,7 @@ const STOCK = ["Certificate", "Holder", "Class", "Issue date", "Quantity", "Pric
 describe("the example", () => {
   test("imports without a problem, to a ledger that verifies", async () => {
     const grids = await example();
-    const { report, orgId, table } = await inOrganization((tx, call) => {
+    const { report, orgId, table } = await inOrganization(place, (tx, call) => {
       const made = importSheets(tx, call, grids, OPTIONS);
       const request = { orgId: call.orgId, params: {}, query: { asOf: "2026-11-22" }, nowMs: Date.UTC(2026, 10, 22) };
       return { report: made, orgId: call.orgId, table: JSON.parse(capTableAsOf.run(tx, request).text ?? "").data };
@@ -87,7 +51,7 @@ describe("the example", () => {
 
   test("imported again adds nothing", async () => {
     const grids = await example();
-    const { first, second } = await inOrganization((tx, call) => ({
+    const { first, second } = await inOrganization(place, (tx, call) => ({
       first: importSheets(tx, call, grids, OPTIONS),
       second: importSheets(tx, call, grids, { ...OPTIONS, importId: "import-2" }),
     }));
@@ -99,14 +63,14 @@ describe("the example", () => {
   test.skipIf(!OFFICE)("saved by LibreOffice imports to the same", async () => {
     const saved = await convert(new Map([["example", await whole(templateBytes(true))]]), "xlsx");
     const grids = await readSpreadsheet(saved.get("example") ?? new Uint8Array(), "example.xlsx");
-    const { counts, problems } = await inOrganization((tx, call) => importSheets(tx, call, grids, OPTIONS));
+    const { counts, problems } = await inOrganization(place, (tx, call) => importSheets(tx, call, grids, OPTIONS));
     expect(problems).toEqual([]);
     expect(counts.events).toEqual({ create: 2, unchanged: 0, leftOut: 0 });
   });
 
   test("leaves in each entry which row it came from", async () => {
     const grids = await example();
-    const { rows } = await inOrganization((tx, call) => {
+    const { rows } = await inOrganization(place, (tx, call) => {
       importSheets(tx, call, grids, OPTIONS);
       const found = tx.sqlite.prepare("select metadata from transactions where orgId = ? order by sequence");
       return { rows: found.all(call.orgId) as { readonly metadata: string }[] };
@@ -118,9 +82,9 @@ describe("the example", () => {
 });
 
 /** What a file with these rows of Stock is told, as `code at cell`. */
-async function toldOf(rows: readonly (readonly string[])[], more: Cells = {}, options: Partial<ImportOptions> = {}) {
+async function toldOf(rows: readonly (readonly string[])[], more: Texts = {}, options: Partial<ImportOptions> = {}) {
   const grids = sheets({ ...BASE, ...more, Stock: [STOCK, ...rows] });
-  const report = await inOrganization((tx, call) => importSheets(tx, call, grids, { ...OPTIONS, ...options }));
+  const report = await inOrganization(place, (tx, call) => importSheets(tx, call, grids, { ...OPTIONS, ...options }));
   const shown = ({ code, sheet, cell, row }: (typeof report.problems)[number]) => `${code} ${sheet}!${cell ?? row}`;
   return { problems: report.problems.map(shown), warnings: report.warnings.map(shown), report };
 }
@@ -173,7 +137,7 @@ describe("what is wrong", () => {
     const twice = await toldOf([GOOD, [...GOOD.slice(0, 4), "5"]]);
     expect(twice.problems).toEqual(["duplicate-certificate-id Stock!A3"]);
     const grids = (quantity: string) => sheets({ ...BASE, Stock: [STOCK, [...GOOD.slice(0, 4), quantity]] });
-    const { again, skipped } = await inOrganization((tx, call) => {
+    const { again, skipped } = await inOrganization(place, (tx, call) => {
       importSheets(tx, call, grids("100"), OPTIONS);
       const other = importSheets(tx, call, grids("101"), OPTIONS);
       return { again: other, skipped: importSheets(tx, call, grids("101"), { ...OPTIONS, existing: "SKIP" }) };

@@ -2,7 +2,7 @@
 import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import type { Grid } from "../../src/spreadsheet/grid.ts";
+import { Cells, type Grid } from "../../src/spreadsheet/grid.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { newCall } from "../property/company.ts";
 import type { Place } from "../property/place.ts";
@@ -15,18 +15,20 @@ export const OPTIONS: ImportOptions = {
   importId: "import-1",
 };
 
-export type Cells = Readonly<Record<string, readonly (readonly string[])[]>>;
+export type Texts = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Sheets of text cells. */
-export function sheets(cells: Cells): Grid[] {
-  return Object.entries(cells).map(([name, rows]) => ({
+/** Sheets of text cells; rows without any are none, as in a file. */
+export function sheets(texts: Texts): Grid[] {
+  return Object.entries(texts).map(([name, rows]) => ({
     name,
     merged: [],
     isHidden: false,
-    rows: rows.map((row, at) => ({
-      number: at + 1,
-      cells: new Map(row.flatMap((text, column) => (text === "" ? [] : [[column, { kind: "text", text } as const]]))),
-    })),
+    rows: rows.flatMap((row, at) => {
+      const filled = row.flatMap((text, column) =>
+        text === "" ? [] : [[column, { kind: "text", text } as const] as const],
+      );
+      return filled.length === 0 ? [] : [{ number: at + 1, cells: new Cells(filled) }];
+    }),
   }));
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
 import { openPlace, type Place } from "../property/place.ts";
-import { type Cells, inOrganization, OPTIONS, sheets } from "./kit.ts";
+import { inOrganization, OPTIONS, sheets, type Texts } from "./kit.ts";
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +47,7 @@ function company({
   events = [SPLIT],
   options = [],
 }: Partial<Record<"stock" | "events" | "options", readonly (readonly string[])[]>>) {
-  const cells: Cells = {
+  const cells: Texts = {
     Stakeholders: [
       ["Holder", "Type"],
       ["Ann", "Individual"],

@@ -8,7 +8,7 @@ import { readOptions, WrongOptions } from "../../src/spreadsheet/options.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
 import { runProgram } from "../kit/program.ts";
 import { openPlace, type Place } from "../property/place.ts";
-import { type Cells, inOrganization, OPTIONS, sheets } from "./kit.ts";
+import { inOrganization, OPTIONS, sheets, type Texts } from "./kit.ts";
 import { cell, workbook } from "./workbook.ts";
 
 setDefaultTimeout(60_000);
@@ -23,7 +23,7 @@ const CLASSES = [
   ["Class", "Kind", "Prefix", "Authorized", "Votes per share", "Seniority"],
   ["Common", "Common", "CS-", "1000", "1", "1"],
 ];
-const BASE: Cells = {
+const BASE: Texts = {
   Stakeholders: [
     ["Holder", "Type", "Email"],
     ["Ada", "Individual", "ada@example.com"],
@@ -115,7 +115,7 @@ describe("the format", () => {
   });
 
   test("is not the template's because a sheet is called as one of its", async () => {
-    const carta: Cells = {
+    const carta: Texts = {
       "Common Certificates": [
         ["Fill in"],
         ["Name", "Email", "Holder Type", "Share Class", "Quantity", "Price Per Share", "Issue Date"],
@@ -128,14 +128,14 @@ describe("the format", () => {
   });
 
   test("of a file that can be of two is asked for, naming both", () => {
-    const pulley: Cells = { ...BASE, Summary: [["x", "y", "Class", "Authorized", "Issued and Outstanding"]] };
+    const pulley: Texts = { ...BASE, Summary: [["x", "y", "Class", "Authorized", "Issued and Outstanding"]] };
     expect(imported([sheets(pulley)])).rejects.toThrow(/CAPTABLE, PULLEY/);
   });
 });
 
 describe("what is recorded already", () => {
   test("is compared with what the file says, and stays", async () => {
-    const other: Cells = {
+    const other: Texts = {
       Stakeholders: [
         ["Holder", "Type", "Status"],
         ["Ada", "Institution", "Current"],
@@ -169,7 +169,7 @@ describe("what is recorded already", () => {
   });
 
   test("has the same plan while nothing changes, and another one then", async () => {
-    const more: Cells = {
+    const more: Texts = {
       ...BASE,
       Stock: [...(BASE.Stock ?? []), ["CS-2", "Ben", "Common", "2026-01-02", "10", "1.25"]],
     };
@@ -235,7 +235,7 @@ describe("sums that the file states", () => {
       ],
     }),
   );
-  const file = (out: string): Cells => ({
+  const file = (out: string): Texts => ({
     Plans: [["As of 2026-03-04"], ["Plan name", "Out"], ["2024 Plan", out]],
     Grants: [
       ["No", "Who", "When", "Left", "Plan", "Strike"],

@@ -48,10 +48,10 @@ interface ResultSchema {
   readonly required?: readonly string[];
 }
 
-/** A list is empty, and what is named elsewhere never null. */
+/** A list is empty, and what is named elsewhere or has members never null. */
 function nullable(member: Json): Json {
   const { type, description } = member;
-  if (typeof type !== "string" || type === "array") return member;
+  if (typeof type !== "string" || type === "array" || type === "object") return member;
   const words = /\bnull\b/i.test(String(description ?? "")) ? [description] : [description, NOTHING_MADE];
   return { ...member, type: [type, "null"], description: words.filter(Boolean).join(" ") };
 }

@@ -149,6 +149,8 @@ export interface LedgerOperation<S extends TObject = TObject> {
   /** Names of the ids in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];
   readonly isExtension?: boolean;
+  /** Whether it changes how the security that its body names vests: a dry run then tells how that would be. */
+  readonly isOfVesting?: boolean;
   /** True where no day after tomorrow is taken (TRUTH section 4). */
   readonly isDatedByTomorrow?: boolean;
   readonly example: Readonly<Record<string, unknown>>;

@@ -35,17 +35,29 @@ export interface LoadedVesting extends SecurityVesting {
   readonly grantSecurityId: string;
 }
 
+/** Terms as they would be, in place of those that are recorded. */
+export interface OtherTerms {
+  readonly id: string;
+  readonly rules: VestingRules;
+}
+
 /**
  * Loads how a security vests: by all that is recorded, or as of a day by the entries that count then. Starts and events
  * count whatever their day; they say when shares vest.
  */
-export function loadVesting(db: Reader, orgId: string, security: Security, asOf?: CalendarDate): LoadedVesting {
+export function loadVesting(
+  db: Reader,
+  orgId: string,
+  security: Security,
+  asOf?: CalendarDate,
+  other?: OtherTerms,
+): LoadedVesting {
   const family = lineOf(db, orgId, security);
-  const subjects = new Map(family.map((row) => [row.id, findVestingSubject(db, orgId, row)]));
+  const subjects = new Map(family.map((row) => [row.id, findVestingSubject(db, orgId, row, other)]));
   const book = new VestingBook((id) => subjects.get(id) ?? null);
   replay(entriesOf(db, orgId, family), book, asOf ?? null);
   const grantSecurityId = family.at(-1)?.id ?? security.id;
-  const vesting = book.of(security.id) ?? notYetMade(findVestingSubject(db, orgId, security));
+  const vesting = book.of(security.id) ?? notYetMade(findVestingSubject(db, orgId, security, other));
   return { ...vesting, grantSecurityId };
 }
 
@@ -153,12 +165,12 @@ function isGrant(entry: EntryDraft): boolean {
 }
 
 /** What the ledger does not say about how a security vests. */
-export function findVestingSubject(db: Reader, orgId: string, security: Security): VestingSubject {
+export function findVestingSubject(db: Reader, orgId: string, security: Security, other?: OtherTerms): VestingSubject {
   const { id, grantDate, vestingStartDate, vestingTermsId, vestings } = security;
   const held = milestones.all(db, { orgId, securityId: id });
   return {
     ...{ id, grantDate, vestingStartDate, vestingTermsId },
-    rules: findRules(db, orgId, vestingTermsId),
+    rules: other && other.id === vestingTermsId ? other.rules : findRules(db, orgId, vestingTermsId),
     vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
     milestones: held.map(toMilestone),
   };

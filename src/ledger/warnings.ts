@@ -43,7 +43,7 @@ type SecurityRow = Row<"securities">;
 const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
 /**
- * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row only its day and payment:
+ * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row, its day and payment:
  * an import tells of no more, and whether shares suffice takes a look at all that is outstanding.
  */
 export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {

@@ -12,6 +12,7 @@ import { ocfExportRoute } from "../ocf/export/routes.ts";
 import { portalPaperRoutes } from "../portal/paper.ts";
 import { getPortal } from "../portal/routes.ts";
 import { reportRoutes } from "../reports/all-routes.ts";
+import { previewTerms } from "../resources/vesting-terms/preview.ts";
 import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
 import type { Circumstances, FromThread, ToThread } from "./protocol.ts";
@@ -25,6 +26,7 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
   const computed: readonly (ReadRoute | AskRoute)[] = [
     ...modelReadRoutes,
     ...modelAskRoutes,
+    previewTerms,
     ...reportRoutes(fontDir),
     ...portalPaperRoutes(fontDir),
   ];

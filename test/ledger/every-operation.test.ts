@@ -93,13 +93,20 @@ describe.each(OPERATIONS.map((operation) => [operation.route, operation] as cons
     const before = await everything(route);
     const answer = await run(company, route, { ...body, dryRun: true });
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
-    const { effects, ...ids } = answer.json.data;
+    const { effects, vesting, ...ids } = answer.json.data;
     expect(Object.keys(ids)).toEqual(membersOf(operation));
     for (const [name, value] of Object.entries(ids)) expect(value === null).toBe(name.endsWith("Id"));
     expect(effects.length > 0).toBe(!CHANGES_NO_RECORD.includes(route));
     for (const effect of effects)
       expect(Object.keys(effect)).toEqual(["resourceType", "id", "field", "before", "after"]);
     expect(await everything(route)).toEqual(before);
+    expect(vesting !== undefined).toBe(operation.isOfVesting === true);
+    if (vesting === undefined) return;
+    const path = `/securities/${(body as Given).securityId}/vesting`;
+    // What waits for an event does so from another start on as well.
+    expect(Bun.deepEquals(await get(company, path), vesting)).toBe(route === "start-vesting");
+    await run(company, route, body);
+    expect(await get(company, path)).toEqual(vesting);
   });
 
   test("answers its ids and Location, once for one Idempotency-Key, and is told in the audit log", async () => {

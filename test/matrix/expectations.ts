@@ -91,6 +91,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/vesting-terms/{id}", "VIEWER"],
   ["PATCH", "/vesting-terms/{id}", "EDITOR"],
   ["DELETE", "/vesting-terms/{id}", "EDITOR"],
+  ["POST", "/vesting-terms/{id}/preview", "VIEWER"],
   ["GET", "/vesting-milestones", "VIEWER"],
   ["POST", "/vesting-milestones", "EDITOR"],
   ["GET", "/vesting-milestones/{id}", "VIEWER"],

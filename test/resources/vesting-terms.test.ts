@@ -137,3 +137,44 @@ test("terms attached to an ACTIVE security cannot be deleted", async () => {
   expect((await server.api("POST", "/transactions/cancel", cancelling)).status).toBe(200);
   expect((await server.api("DELETE", `/vesting-terms/${vestingTermsId}`)).status).toBe(204);
 });
+
+describe("a preview of a change", () => {
+  test("tells what has vested of each grant that follows as the change then makes it, and keeps nothing", async () => {
+    const { json: terms } = await server.api("POST", "/vesting-terms", { ...basic, name: "To be changed" });
+    const [stakeholderId, stockClassId] = [await makeStakeholder(server), await makeShareClass(server)];
+    const shares = (effectiveDate: string) =>
+      issueShares(server, { stakeholderId, stockClassId, effectiveDate, quantity: "4801", vestingTermsId: terms.id });
+    const [early, late] = [await shares("2020-01-31"), await shares("2022-10-31")];
+    const vesting = async (id: string) => (await server.api("GET", `/securities/${id}/vesting`)).json.vested as string;
+    const before = [await vesting(late), await vesting(early)];
+    const changes = { vestingConditions: [months("monthly", 1, 1, 96, { nextConditionId: "monthly" })] };
+    const { status, json } = await server.api("POST", `/vesting-terms/${terms.id}/preview`, changes);
+    expect([status, json.data.count]).toEqual([200, 2]);
+    const told = json.data.securities as { securityId: string; vestedBefore: string; vestedAfter: string }[];
+    expect(told.map(({ securityId, vestedBefore }) => [securityId, vestedBefore])).toEqual([
+      [late, before[0] ?? ""],
+      [early, before[1] ?? ""],
+    ]);
+    expect([await vesting(late), await vesting(early)]).toEqual(before);
+    await server.api("PATCH", `/vesting-terms/${terms.id}`, changes);
+    const after = [await vesting(late), await vesting(early)];
+    expect(told.map(({ vestedAfter }) => vestedAfter)).toEqual(after);
+    expect(after).not.toEqual(before);
+  });
+
+  test("is refused as the change would be", async () => {
+    const { json: terms } = await server.api("POST", "/vesting-terms", { ...basic, name: "Not to be changed" });
+    const of = (changes: Members) =>
+      ["PATCH", "POST"].map((method) =>
+        server.api(method, `/vesting-terms/${terms.id}${method === "POST" ? "/preview" : ""}`, changes),
+      );
+    for (const changes of [
+      { vestingConditions: [{ ...monthly, cliffConditionId: "none" }] },
+      { vestingConditions: 1 },
+    ]) {
+      const [change, preview] = await Promise.all(of(changes));
+      expect([preview?.status, preview?.json.errors]).toEqual([422, change?.json.errors]);
+    }
+    expect((await server.api("POST", `/vesting-terms/${crypto.randomUUID()}/preview`, {})).status).toBe(404);
+  });
+});

@@ -48,10 +48,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   }
 
-  async function grantTo(stakeholderId: string | undefined, certificateId: string): Promise<string> {
+  async function grantTo(
+    stakeholderId: string | undefined,
+    certificateId: string,
+    vestingTermsId = company.terms,
+  ): Promise<string> {
     const { data } = await ask("POST", "/transactions/issue-options", {
       ...{ stakeholderId, stockPlanId: company.plan, quantity: "4801", exercisePrice: "0.5", certificateId },
-      ...{ optionType: "NSO", vestingTermsId: company.terms, effectiveDate: "2026-01-15" },
+      ...{ optionType: "NSO", vestingTermsId, effectiveDate: "2026-01-15" },
     });
     return data.securityId;
   }
@@ -81,6 +85,51 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await go(`${org}/record/accelerate-vesting?securityId=${id}&effectiveDate=2026-04-01`);
       await page.getByRole("heading", { name: "Vesting now" }).waitFor();
       expect(await chart(page, "Vesting now").getAttribute("d")).toBe(faster ?? "");
+    }));
+
+  test("an event that terms wait for is drawn as it then is", () =>
+    visiting(async ({ page, go }, org) => {
+      const { id: vestingTermsId } = await ask("POST", "/vesting-terms", {
+        ...{ name: "On sale", description: "All at once when the company is sold" },
+        vestingConditions: [
+          { id: "sale", trigger: { type: "EVENT_BASED" }, portion: { numerator: 1, denominator: 1 } },
+        ],
+      });
+      const id = await grantTo(company.holders.mary, "ES-903", vestingTermsId);
+      await go(`${org}/record/record-vesting-event?securityId=${id}&conditionId=sale&effectiveDate=2026-05-04`);
+      await checked(page);
+      await page.getByRole("heading", { name: "Vesting afterwards", exact: true }).waitFor();
+      expect(await fact(page, "Vested afterwards").textContent()).toBe("4,801");
+      await page.getByRole("button", { name: "Record the event" }).click();
+      await page.getByText(/^Recorded as entry/).waitFor();
+      expect((await ask("GET", `/securities/${id}/vesting`)).vested).toBe("4801");
+    }));
+
+  test("terms in use show what has vested of each grant before and after", () =>
+    visiting(async ({ page, go }, org) => {
+      const months = (each: number) => [
+        {
+          ...{ id: "monthly", nextConditionId: "monthly", portion: { numerator: 1, denominator: each } },
+          trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS" },
+        },
+      ];
+      const { id: vestingTermsId } = await ask("POST", "/vesting-terms", {
+        ...{ name: "Monthly", description: "Each month the same", vestingConditions: months(48) },
+      });
+      const id = await grantTo(company.holders.mary, "ES-904", vestingTermsId);
+      await go(`${org}/edit/vesting-terms/${vestingTermsId}`);
+      const row = page.getByRole("row", { name: /ES-904/ });
+      await row.waitFor();
+      const cells = async () => (await row.getByRole("cell").allTextContents()).map((text) => text.replaceAll(",", ""));
+      const now = (await ask("GET", `/securities/${id}/vesting`)).vested as string;
+      expect(await cells()).toEqual(expect.arrayContaining([now]));
+      await page.getByLabel("Of parts").fill("24");
+      await row.locator("strong").waitFor();
+      const promised = (await row.locator("strong").textContent())?.replaceAll(",", "");
+      await page.getByRole("button", { name: "Record the changes" }).click();
+      await page.waitForURL(/classes-and-plans/);
+      const { vested } = await ask("GET", `/securities/${id}/vesting`);
+      expect([promised, vested === now]).toEqual([vested, false]);
     }));
 
   test("a strike is the grant's own, and a figure stands as it was read beside what is said of the field", () =>

@@ -14,6 +14,7 @@ export const accelerateVesting = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isOfVesting: true,
   isDatedByTomorrow: true,
   body: body({ securityId: id(), quantity: positiveDecimal(), reason: requiredFreeText(), ...recording }),
   example: {

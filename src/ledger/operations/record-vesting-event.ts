@@ -16,6 +16,7 @@ export const recordVestingEvent = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isOfVesting: true,
   isDatedByTomorrow: true,
   body: body({
     securityId: id(),

@@ -19,6 +19,7 @@ export const startVesting = ledgerOperation({
   status: 200,
   answers: [],
   isExtension: true,
+  isOfVesting: true,
   body: body({
     securityId: id(),
     conditionId: optional(id({ description: "One condition of the security's vesting terms; all without it." })),

@@ -4,15 +4,11 @@ import { RecordJson } from "../../database/record-json.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { formatDecimal } from "../../kernel/decimal.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
-import { sharesIn } from "../../ledger/vesting-account.ts";
-import { loadVesting } from "../../ledger/vesting-store.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
-import { statusOf } from "../../vesting/schedule.ts";
 import { releaseFirst } from "../approvals/release.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
 import { shapeOf, withCurrency } from "../present.ts";
@@ -28,6 +24,7 @@ import {
   SecurityVestingStatus,
   VestingQuery,
 } from "./schema.ts";
+import { showVesting } from "./vesting.ts";
 
 const direct = new RecordJson("securities", shapeOf(Security));
 
@@ -151,20 +148,7 @@ const vesting: ReadRoute = {
   response: SecurityVestingStatus,
   run(db, { orgId, params, query, nowMs }) {
     const asOf = query.asOf ?? toUtcDate(nowMs);
-    const vesting = loadVesting(db, orgId, readSecurity(db, orgId, params), asOf);
-    const { events, parcels, ...totals } = statusOf(sharesIn(vesting, asOf), asOf);
-    const json = {
-      quantity: formatDecimal(totals.quantity),
-      vested: formatDecimal(totals.vested),
-      unvested: formatDecimal(totals.unvested),
-      unscheduled: formatDecimal(totals.unscheduled),
-      exercised: formatDecimal(totals.exercised),
-      earlyExercised: formatDecimal(totals.earlyExercised),
-      grantSecurityId: vesting.grantSecurityId,
-      events: events.map((event) => ({ ...event, quantity: formatDecimal(event.quantity) })),
-      parcels: parcels.map((parcel) => ({ ...parcel, quantity: formatDecimal(parcel.quantity) })),
-    };
-    return { status: 200, json };
+    return { status: 200, json: showVesting(db, orgId, readSecurity(db, orgId, params), asOf) };
   },
 };
 

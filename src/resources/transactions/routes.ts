@@ -1,11 +1,12 @@
 // The ledger over HTTP: its list, and a route for each operation of the registry.
 import { Type } from "@sinclair/typebox";
 import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
-import type { Tx } from "../../database/sql.ts";
+import { getRecord } from "../../database/records.ts";
+import type { Row, Tx } from "../../database/sql.ts";
 import { RollBack } from "../../database/writer.ts";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-import { body, id } from "../../kernel/fields.ts";
+import { body, EXTENSION, id } from "../../kernel/fields.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { warningsMember } from "../../kernel/warning.ts";
 import { executeOperation, recordOnly } from "../../ledger/execute.ts";
@@ -17,6 +18,8 @@ import { operationWarnings } from "../../ledger/warnings.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../../route.ts";
 import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter } from "../present.ts";
+import { SecurityVestingStatus } from "../securities/schema.ts";
+import { showVesting } from "../securities/vesting.ts";
 import { describeEffects } from "./dry-run.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 
@@ -111,6 +114,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     response: Type.Object({
       data: Type.Object({
         ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(ids) }),
+        ...(operation.isOfVesting ? { vesting: WOULD_VEST } : {}),
         warnings: warningsMember(),
       }),
     }),
@@ -118,7 +122,9 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
   });
 }
 
-function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Record<string, unknown>): Reply {
+type Command = Record<string, unknown>;
+
+function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Command): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
   const { entries, before, after, decision, securities } = executeOperation(tx, call, operation, command);
   const { answer = {}, locatedSecurityId } = decision;
@@ -127,13 +133,28 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: R
   if (command.dryRun === true) {
     const nameless = entries.map(() => null);
     const told = operation.data?.tell(answer, nameless) ?? dryAnswer(operation, decision);
-    const data = { ...told, warnings, effects: describeEffects(before, after, decision.described) };
+    const effects = describeEffects(before, after, decision.described);
+    const data = { ...told, ...vestingAfter(tx, call, operation, command), warnings, effects };
     throw new RollBack<Reply>({ status: 200, json: { data } });
   }
   const ids = entries.map((entry) => entry.id);
   const told = operation.data?.tell(answer, ids) ?? { transactionId: present(ids[0], "the first entry"), ...answer };
   const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } } };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
+}
+
+const WOULD_VEST = Type.Optional(
+  Type.Object(SecurityVestingStatus.properties, {
+    description: "Of a dry run: how the security would vest by today, as `GET /securities/{id}/vesting` would tell it.",
+    ...EXTENSION,
+  }),
+);
+
+/** How the security of the body vests now that the operation was carried out; nothing for others. */
+function vestingAfter(tx: Tx, { orgId, today }: Call, { isOfVesting }: LedgerOperation, { securityId }: Command) {
+  if (!isOfVesting) return {};
+  const security = getRecord<Row<"securities">>(tx, "securities", orgId, String(securityId));
+  return { vesting: showVesting(tx, orgId, security, today) };
 }
 
 /** In a dry run ids are null, counts are as they would be. */

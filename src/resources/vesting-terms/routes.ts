@@ -1,14 +1,16 @@
 // Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
 import type { Row } from "../../database/sql.ts";
-import { problem, refuse } from "../../kernel/problem.ts";
+import { problem } from "../../kernel/problem.ts";
+import type { Route } from "../../route.ts";
 import { vestingSummary } from "../../vesting/summary.ts";
-import type { AllocationMethod, VestingCondition, VestingSchedule } from "../../vesting/types.ts";
-import { vestingFindings } from "../../vesting/validate.ts";
+import type { AllocationMethod } from "../../vesting/types.ts";
 import { termsWarnings } from "../../vesting/warnings.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { previewTerms } from "./preview.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
+import { changedTerms, readConditions } from "./terms.ts";
 
 type TermsRow = Row<"vesting_terms">;
 
@@ -39,11 +41,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
     );
   },
   prepare: (_tx, _call, given) => toColumns(given),
-  alter(_tx, _call, before, patch) {
-    const { totalVestingMonths, cliffMonths } = before;
-    refuse(vestingFindings({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch }));
-    return toColumns(patch);
-  },
+  alter: (_tx, _call, before, patch) => changedTerms(before, patch),
   checkDelete(tx, call, row) {
     if (isNamedByActive(tx, "vestingTermsId", call.orgId, row.id)) {
       throw problem("in-use", "The vesting terms are attached to an ACTIVE security.");
@@ -51,12 +49,5 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
   },
 };
 
-/** The five routes of vesting terms. */
-export const vestingTermsRoutes = crudRoutes(vestingTerms);
-
-function readConditions(row: TermsRow) {
-  return {
-    vestingConditions: JSON.parse(row.vestingConditions) as VestingCondition[],
-    schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as VestingSchedule),
-  };
-}
+/** The routes of vesting terms. */
+export const vestingTermsRoutes: readonly Route[] = [...crudRoutes(vestingTerms), previewTerms];

@@ -12,6 +12,8 @@ export interface Told {
   readonly newSecurityId?: string | null;
   readonly warnings: readonly Schemas["Warning"][];
   readonly effects?: readonly Schemas["Effect"][];
+  /** Of a dry run that changes how a security vests. */
+  readonly vesting?: NonNullable<Schemas["StartVestingDryRun"]["vesting"]>;
 }
 
 /** What was recorded, and whether that was before: an answer that is played again. */

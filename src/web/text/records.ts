@@ -209,9 +209,12 @@ export const TERMS = {
   unscheduled: (quantity: string) => `${quantityText(quantity)} wait for what has no date yet.`,
   nothing: "Fill in the conditions to see the dates.",
   fault: "This does not make a schedule yet.",
-  inUse: (count: number, isMore: boolean) =>
-    `${isMore ? "More than " : ""}${countText(count)} ${count === 1 ? "grant follows" : "grants follow"} these terms`,
-  inUseNote: "A change of the conditions changes what has vested of them, from the start on.",
+  inUse: (count: number) => `${countText(count)} ${count === 1 ? "grant follows" : "grants follow"} these terms`,
+  inUseNote: (shown: number, all: number) =>
+    `A change of the conditions changes what has vested of them, from the start on.${
+      shown < all ? ` Here are the newest ${countText(shown)}.` : ""
+    }`,
   grant: "Grant",
   vestedNow: "Vested now",
+  vestedAfter: "Vested afterwards",
 } as const;

@@ -85,7 +85,7 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
         changes={changes ?? last.current}
         wayOn={wayOn && <WayOn way={wayOn} here={here} onChange={form.set} />}
       >
-        <Extras spec={spec} values={form.values} facts={facts} effects={told?.effects ?? []} />
+        <Extras spec={spec} values={form.values} facts={facts} told={told} />
         {told && <EntryNote entry={words.entry} day={form.values.effectiveDate ?? ""} />}
       </Panel>
       {doubts.length > 0 && (

@@ -1,7 +1,7 @@
 // What the panel shows besides for some actions: what an exercise costs, what has vested.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, isDecimalText, multiply, parseDecimal, scale, sum } from "../../../kernel/decimal.ts";
-import { accelerate, parcelOn } from "../../../vesting/parcels.ts";
+import type { Told } from "../../frame/operations.ts";
 import { ScheduleChart } from "../../frame/schedule.tsx";
 import { Quantity } from "../../parts/figures.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
@@ -10,28 +10,26 @@ import { PREVIEW } from "../../text/actions/preview.ts";
 import { scheduleOf } from "../records/terms-rows.ts";
 import type { ActionSpec, Effect, Facts, Values } from "./spec.ts";
 
-type Vesting = NonNullable<Facts["vesting"]>;
-
 /** The extras of an action; nothing where it has none. */
 export function Extras({
   spec,
   values,
   facts,
-  effects,
+  told,
 }: {
   readonly spec: ActionSpec;
   readonly values: Values;
   readonly facts: Facts;
-  /** What the dry run told, once it has. */
-  readonly effects: readonly Effect[];
+  /** What the dry run told; null until it has. */
+  readonly told: Told | null;
 }) {
   const cost = spec.operation === "exercise" ? costOf(values) : null;
   const { vesting, security } = facts;
   const isVesting = vesting !== null && values.securityId !== "" && (vesting.unvested !== "0" || cost !== null);
   const scheduled = scheduledOf(values, facts);
-  const after = vesting === null || security === null ? null : afterOf(spec, values, facts, vesting);
-  const accelerated = spec.operation === "accelerate-vesting" && vesting ? acceleratedOf(values, vesting) : null;
-  const rounded = spec.operation === "split" ? roundedOf(values, effects) : null;
+  const start = security?.vestingStartDate ?? security?.grantDate ?? "";
+  const after = told?.vesting;
+  const rounded = spec.operation === "split" ? roundedOf(values, told?.effects ?? []) : null;
   return (
     <>
       {scheduled && (
@@ -43,17 +41,13 @@ export function Extras({
       {isVesting && security && !cost && (
         <>
           <h3>{PREVIEW.vestingNow}</h3>
-          <ScheduleChart
-            events={vesting.events}
-            quantity={vesting.quantity}
-            start={security.vestingStartDate ?? security.grantDate}
-          />
+          <ScheduleChart events={vesting.events} quantity={vesting.quantity} start={start} />
         </>
       )}
-      {after && vesting && (
+      {after && security && (
         <>
           <h3>{PREVIEW.vestingAfter}</h3>
-          <ScheduleChart {...after} quantity={vesting.quantity} />
+          <ScheduleChart events={after.events} quantity={after.quantity} start={startAfter(spec, values) ?? start} />
         </>
       )}
       {(cost !== null || isVesting || rounded !== null) && (
@@ -65,9 +59,7 @@ export function Extras({
               ? [
                   [PREVIEW.vested, <Quantity key="vested" value={vesting.vested} />] as const,
                   [PREVIEW.unvested, <Quantity key="unvested" value={vesting.unvested} />] as const,
-                  ...(accelerated === null
-                    ? []
-                    : [[PREVIEW.vestedAfter, <Quantity key="after" value={accelerated} />] as const]),
+                  ...(after ? [[PREVIEW.vestedAfter, <Quantity key="after" value={after.vested} />] as const] : []),
                 ]
               : []),
           ]}
@@ -93,32 +85,9 @@ function scheduledOf(values: Values, { terms, today }: Facts) {
   return { events: scheduleOf(own, quantity, start).events, quantity, start };
 }
 
-/** What has vested once so many more vest at once. */
-function acceleratedOf({ quantity = "" }: Values, { vested, unvested }: Vesting): string | null {
-  const more = readDecimal(quantity);
-  if (more === null || parseDecimal(more) > parseDecimal(unvested)) return null;
-  return formatDecimal(parseDecimal(vested) + parseDecimal(more));
-}
-
-/** How the chosen security vests afterwards; null where the action says too little, or changes it in another way. */
-function afterOf({ operation }: ActionSpec, values: Values, { terms, security }: Facts, vesting: Vesting) {
-  const { effectiveDate = "", conditionId } = values;
-  if (!isCalendarDate(effectiveDate)) return null;
-  if (operation === "start-vesting" && !conditionId) {
-    const own = terms.find(({ id }) => id === security?.vestingTermsId);
-    return own ? { events: scheduleOf(own, vesting.quantity, effectiveDate).events, start: effectiveDate } : null;
-  }
-  if (operation !== "accelerate-vesting" || acceleratedOf(values, vesting) === null) return null;
-  const waiting = parseDecimal(vesting.quantity) - sum(vesting.events.map((each) => parseDecimal(each.quantity)));
-  const parcels = [
-    ...vesting.events.map(({ date, quantity }) => parcelOn(date, parseDecimal(quantity))),
-    ...(waiting > 0n ? [parcelOn(null, waiting)] : []),
-  ];
-  const quantity = parseDecimal(readDecimal(values.quantity ?? "") ?? "0");
-  const events = accelerate(parcels, quantity, effectiveDate).flatMap((each) =>
-    each.date === null ? [] : [{ date: each.date, quantity: formatDecimal(each.quantity) }],
-  );
-  return { events, start: security?.vestingStartDate ?? security?.grantDate ?? effectiveDate };
+/** From when a security vests that is given another start. */
+function startAfter({ operation }: ActionSpec, { effectiveDate, conditionId }: Values): string | undefined {
+  return operation === "start-vesting" && !conditionId ? effectiveDate : undefined;
 }
 
 /** What rounding takes from all securities together, or adds to them; null where it does neither. */

@@ -71,14 +71,10 @@ export function TermsForm({ record }: { readonly record: TermsRecord | null }) {
       description: description.trim() ? undefined : COMMON.required,
       vestingConditions: isWhole(vestingConditions) ? undefined : TERMS.fault,
     }),
-    async send({ vestingConditions, ...values }, key) {
-      const conditions = conditionsOf(vestingConditions, known) ?? [];
-      const body = { ...values, vestingConditions: conditions, triggerType: triggerTypeOf(conditions) };
-      // What nobody touched is not written anew.
-      const isTouched = JSON.stringify(vestingConditions) !== JSON.stringify(rowsFrom(known));
+    async send(values, key) {
       const made = record
-        ? changeRecord(api, "vesting-terms", record.id, isTouched ? body : values)
-        : createRecord(api, "vesting-terms", body, key);
+        ? changeRecord(api, "vesting-terms", record.id, changesOf(values))
+        : createRecord(api, "vesting-terms", bodyOf(values), key);
       return (await made).id;
     },
     done(id) {
@@ -86,6 +82,15 @@ export function TermsForm({ record }: { readonly record: TermsRecord | null }) {
       go(afterwards(query, { path }, id, PAGES));
     },
   });
+  const bodyOf = ({ vestingConditions, ...values }: Values) => {
+    const made = conditionsOf(vestingConditions, known) ?? [];
+    return { ...values, vestingConditions: made, triggerType: triggerTypeOf(made) };
+  };
+  // What nobody touched is not written anew.
+  const changesOf = (values: Values) => {
+    const { vestingConditions: given, ...others } = values;
+    return JSON.stringify(given) === JSON.stringify(rowsFrom(known)) ? others : bodyOf(values);
+  };
   const isWhole = (rows: readonly Row[]) => {
     const conditions = conditionsOf(rows, known);
     return conditions !== null && rowFaults(conditions).size === 0;
@@ -146,10 +151,15 @@ export function TermsForm({ record }: { readonly record: TermsRecord | null }) {
       </div>
       <div>
         <TermsPreview rules={rules} />
-        {record && <TermsInUse id={record.id} />}
+        {record && <TermsInUse id={record.id} changes={rules && conditionsIn(changesOf(form.values))} />}
       </div>
     </div>
   );
+}
+
+/** What of a change bears on what vests. */
+function conditionsIn({ name: _name, description: _description, ...bearing }: Omit<Values, "vestingConditions">) {
+  return bearing;
 }
 
 function othersOf(rows: readonly Row[], row: Row) {

@@ -1,6 +1,8 @@
-// Which grants follow terms: whoever changes the terms sees whom it concerns.
+// Which grants follow terms: whoever changes the terms sees whom it concerns, and what has vested of them before and after.
+import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
+import type { components } from "../../api/types.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Quantity } from "../../parts/figures.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -8,47 +10,61 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { SECURITY_WORDS } from "../../text/actions/fields.ts";
 import { TERMS } from "../../text/records.ts";
 
-const SHOWN = 20;
+type Answer = components["schemas"]["PreviewVestingTermsResult"];
+type Following = Answer["securities"][number];
 
-interface Following {
-  readonly id: string;
-  readonly name: string;
-  readonly vested: string;
-  readonly quantity: string;
-}
+const AFTER_MS = 250;
 
 const COLUMNS: readonly Column<Following>[] = [
-  { id: "grant", label: TERMS.grant, cell: ({ name }) => name },
-  { id: "vested", label: TERMS.vestedNow, isFigure: true, cell: ({ vested }) => <Quantity value={vested} /> },
+  { id: "grant", label: TERMS.grant, cell: ({ certificateId }) => certificateId ?? SECURITY_WORDS.noNumber },
+  {
+    id: "vested",
+    label: TERMS.vestedNow,
+    isFigure: true,
+    cell: ({ vestedBefore }) => <Quantity value={vestedBefore} />,
+  },
+  {
+    id: "after",
+    label: TERMS.vestedAfter,
+    isFigure: true,
+    cell: ({ vestedBefore, vestedAfter }) =>
+      vestedAfter === vestedBefore ? (
+        <Quantity value={vestedAfter} />
+      ) : (
+        <strong>
+          <Quantity value={vestedAfter} />
+        </strong>
+      ),
+  },
   { id: "whole", label: TERMS.total, isFigure: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
 ];
 
-/** The grants; nothing where none follows. */
-export function TermsInUse({ id }: { readonly id: string }) {
+/** The grants; nothing where none follows. `changes` is what a save would send, once that makes a schedule. */
+export function TermsInUse({ id, changes }: { readonly id: string; readonly changes: object | null }) {
   const { api, key } = useOrganization();
-  const following = useQuery(key("following", id), async (signal) => {
-    const query = { vestingTermsId: id, status: "ACTIVE", limit: SHOWN } as const;
-    const { items, nextCursor } = await answer(api.GET("/api/v1/securities", { params: { query }, signal }));
-    const rows = await Promise.all(
-      items.map(async (security): Promise<Following> => {
-        const params = { path: { id: security.id } };
-        const { vested, quantity } = await answer(api.GET("/api/v1/securities/{id}/vesting", { params, signal }));
-        return { id: security.id, name: security.certificateId ?? SECURITY_WORDS.noNumber, vested, quantity };
-      }),
-    );
-    return { rows, isMore: nextCursor !== null };
-  });
-  const { data } = following;
-  if (data === undefined || data.rows.length === 0) return null;
+  const wanted = JSON.stringify(changes ?? {});
+  const [asked, setAsked] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data } = useQuery(
+    key("following", id, asked),
+    async (signal) => {
+      const body = JSON.parse(asked) as never;
+      const told = await answer(
+        api.POST("/api/v1/vesting-terms/{id}/preview", { params: { path: { id } }, body, signal }),
+      );
+      return told.data;
+    },
+    { keep: true },
+  );
+  if (data === undefined || data.count === 0) return null;
+  const title = TERMS.inUse(data.count);
   return (
-    <Card title={TERMS.inUse(data.rows.length, data.isMore)}>
-      <p class="note">{TERMS.inUseNote}</p>
-      <Table
-        label={TERMS.inUse(data.rows.length, data.isMore)}
-        columns={COLUMNS}
-        rows={data.rows}
-        keyOf={(row) => row.id}
-      />
+    <Card title={title}>
+      <p class="note">{TERMS.inUseNote(data.securities.length, data.count)}</p>
+      <Table label={title} columns={COLUMNS} rows={data.securities} keyOf={({ securityId }) => securityId} />
     </Card>
   );
 }

@@ -1,0 +1,24 @@
+// How a security vests, as the API shows it.
+import type { Reader, Row } from "../../database/sql.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal } from "../../kernel/decimal.ts";
+import { sharesIn } from "../../ledger/vesting-account.ts";
+import { loadVesting } from "../../ledger/vesting-store.ts";
+import { statusOf } from "../../vesting/schedule.ts";
+
+/** What of a security has vested by a day, and every vesting event, past and to come. */
+export function showVesting(db: Reader, orgId: string, security: Row<"securities">, asOf: CalendarDate) {
+  const vesting = loadVesting(db, orgId, security, asOf);
+  const { events, parcels, ...totals } = statusOf(sharesIn(vesting, asOf), asOf);
+  return {
+    quantity: formatDecimal(totals.quantity),
+    vested: formatDecimal(totals.vested),
+    unvested: formatDecimal(totals.unvested),
+    unscheduled: formatDecimal(totals.unscheduled),
+    exercised: formatDecimal(totals.exercised),
+    earlyExercised: formatDecimal(totals.earlyExercised),
+    grantSecurityId: vesting.grantSecurityId,
+    events: events.map((event) => ({ ...event, quantity: formatDecimal(event.quantity) })),
+    parcels: parcels.map((parcel) => ({ ...parcel, quantity: formatDecimal(parcel.quantity) })),
+  };
+}

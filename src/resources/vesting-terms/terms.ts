@@ -1,0 +1,25 @@
+// Vesting terms as they are stored, and as a change would have them.
+import type { Static } from "@sinclair/typebox";
+import type { Row, SqlValue } from "../../database/sql.ts";
+import { refuse } from "../../kernel/problem.ts";
+import type { VestingCondition, VestingSchedule } from "../../vesting/types.ts";
+import { vestingFindings } from "../../vesting/validate.ts";
+import { toColumns } from "../present.ts";
+import type { VestingTermsPatch } from "./schema.ts";
+
+type TermsRow = Row<"vesting_terms">;
+
+/** The conditions and the schedule of stored terms. */
+export function readConditions({ vestingConditions, schedule }: TermsRow) {
+  return {
+    vestingConditions: JSON.parse(vestingConditions) as VestingCondition[],
+    schedule: schedule === null ? null : (JSON.parse(schedule) as VestingSchedule),
+  };
+}
+
+/** The columns that a change of terms writes. Throws `422` where they make no schedule with what stays. */
+export function changedTerms(before: TermsRow, patch: Static<typeof VestingTermsPatch>): Record<string, SqlValue> {
+  const { totalVestingMonths, cliffMonths } = before;
+  refuse(vestingFindings({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch }));
+  return toColumns(patch);
+}

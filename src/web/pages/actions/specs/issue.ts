@@ -27,9 +27,14 @@ export const issueShares: ActionSpec = {
     },
     {
       name: "when",
-      fields: [DATE, { ...TERMS, isBeside: true }, { ...START, isBeside: false }],
+      fields: [
+        DATE,
+        { ...TERMS, isBeside: true },
+        { ...START, isBeside: false },
+        { name: "valuationId", kind: "valuation", isOptional: true },
+      ],
     },
-    paper(STOCKHOLDERS, { name: "valuationId", kind: "valuation", isOptional: true }),
+    paper(STOCKHOLDERS),
   ],
 };
 

@@ -145,19 +145,32 @@ describe("a preview of a change", () => {
     const shares = (effectiveDate: string) =>
       issueShares(server, { stakeholderId, stockClassId, effectiveDate, quantity: "4801", vestingTermsId: terms.id });
     const [early, late] = [await shares("2020-01-31"), await shares("2022-10-31")];
-    const vesting = async (id: string) => (await server.api("GET", `/securities/${id}/vesting`)).json.vested as string;
-    const before = [await vesting(late), await vesting(early)];
+    const pool = { planName: "Plan", stockClassIds: [stockClassId], initialSharesReserved: "100000" };
+    const { id: stockPlanId } = (await server.api("POST", "/equity-plans", pool)).json;
+    const grant = { stakeholderId, stockPlanId, quantity: "4800", exercisePrice: "1", optionType: "NSO" };
+    const options = { ...grant, certificateId: "TP-1", effectiveDate: "2021-03-01", vestingTermsId: terms.id };
+    const { securityId } = (await server.api("POST", "/transactions/issue-options", options)).json.data;
+    const exercise = { securityId, quantity: "1200", exercisePrice: "1", effectiveDate: "2023-01-01" };
+    expect((await server.api("POST", "/transactions/exercise", exercise)).status).toBe(201);
+    const all = [securityId, late, early];
+    const ofAll = async (name: "vested" | "quantity") =>
+      (await Promise.all(all.map((id) => server.api("GET", `/securities/${id}/vesting`)))).map(
+        ({ json }) => json[name],
+      );
+    const before = await ofAll("vested");
     const changes = { vestingConditions: [months("monthly", 1, 1, 96, { nextConditionId: "monthly" })] };
     const { status, json } = await server.api("POST", `/vesting-terms/${terms.id}/preview`, changes);
-    expect([status, json.data.count]).toEqual([200, 2]);
-    const told = json.data.securities as { securityId: string; vestedBefore: string; vestedAfter: string }[];
-    expect(told.map(({ securityId, vestedBefore }) => [securityId, vestedBefore])).toEqual([
-      [late, before[0] ?? ""],
-      [early, before[1] ?? ""],
-    ]);
-    expect([await vesting(late), await vesting(early)]).toEqual(before);
+    expect([status, json.data.count]).toEqual([200, 3]);
+    const told = json.data.securities as Readonly<
+      Record<"securityId" | "quantity" | "vestedBefore" | "vestedAfter", string>
+    >[];
+    expect(told.map((each) => each.securityId)).toEqual(all);
+    // What was exercised of a grant is still of it.
+    expect(told.map(({ quantity }) => quantity)).toEqual(await ofAll("quantity"));
+    expect(told.map(({ vestedBefore }) => vestedBefore)).toEqual(before);
+    expect(await ofAll("vested")).toEqual(before);
     await server.api("PATCH", `/vesting-terms/${terms.id}`, changes);
-    const after = [await vesting(late), await vesting(early)];
+    const after = await ofAll("vested");
     expect(told.map(({ vestedAfter }) => vestedAfter)).toEqual(after);
     expect(after).not.toEqual(before);
   });

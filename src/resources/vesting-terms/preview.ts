@@ -17,9 +17,11 @@ const SHOWN_MAX = 20;
 
 type Naming = { orgId: string; vestingTermsId: string };
 
+// What was made of another security has vesting of its own, whatever terms it was made under.
 const following = (param: Params<Naming>) =>
   ofOrganization("securities", param)
     .where("vestingTermsId", "=", param("vestingTermsId"))
+    .where("originSecurityId", "is", null)
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null);
 
@@ -39,7 +41,7 @@ export const previewTerms = askRoute({
   tag: "Vesting terms",
   summary: "Preview a change of vesting terms",
   description:
-    "Which ACTIVE securities follow the terms, and what of each has vested by today, as the terms are and as the body " +
+    "Which ACTIVE securities were issued under the terms, and what of each has vested by today, as the terms are and as the body " +
     `would have them. The ${SHOWN_MAX} newest; nothing is kept.`,
   role: "VIEWER",
   status: 200,
@@ -49,12 +51,12 @@ export const previewTerms = askRoute({
   bodyExample: { vestingConditions: VESTING_TERMS_EXAMPLE.vestingConditions },
   response: Type.Object({
     data: Type.Object({
-      count: Type.Integer({ description: "How many follow them.", examples: [1] }),
+      count: Type.Integer({ description: "How many there are.", examples: [1] }),
       securities: Type.Array(
         Type.Object({
           securityId: id(),
           certificateId: nullable(text(50)),
-          quantity: total(),
+          quantity: total({ description: "The grant, without what was cancelled or transferred away." }),
           vestedBefore: total({ description: "By today, as the terms are." }),
           vestedAfter: total({ description: "By today, as the body would have them." }),
         }),
@@ -67,17 +69,20 @@ export const previewTerms = askRoute({
     const other = { id: termsId, rules: readRules({ ...terms, ...changedTerms(terms, body) }) };
     const today = toUtcDate(nowMs);
     const named = { orgId, vestingTermsId: termsId };
-    const securities = listFollowing(db, named).map((row) => ({
-      securityId: row.id,
-      certificateId: row.certificateId,
-      quantity: row.quantity,
-      vestedBefore: vestedOf(db, row, today),
-      vestedAfter: vestedOf(db, row, today, other),
-    }));
+    const securities = listFollowing(db, named).map((row) => {
+      const [before, after] = [vestedBy(db, row, today), vestedBy(db, row, today, other)];
+      return {
+        securityId: row.id,
+        certificateId: row.certificateId,
+        quantity: formatDecimal(before.quantity),
+        vestedBefore: formatDecimal(before.vested),
+        vestedAfter: formatDecimal(after.vested),
+      };
+    });
     return { status: 200, json: { data: { count: Number(countFollowing(db, named) ?? 0), securities } } };
   },
 });
 
-function vestedOf(db: Reader, row: Row<"securities">, today: CalendarDate, other?: OtherTerms): string {
-  return formatDecimal(statusOf(sharesIn(loadVesting(db, row.orgId, row, today, other), today), today).vested);
+function vestedBy(db: Reader, row: Row<"securities">, today: CalendarDate, other?: OtherTerms) {
+  return statusOf(sharesIn(loadVesting(db, row.orgId, row, today, other), today), today);
 }

@@ -216,5 +216,5 @@ export const TERMS = {
     }`,
   grant: "Grant",
   vestedNow: "Vested now",
-  vestedAfter: "Vested afterwards",
+  vestedAfter: "After",
 } as const;

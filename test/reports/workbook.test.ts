@@ -13,8 +13,9 @@ import { RELEASE } from "../kit/release.ts";
 import { evaluate } from "./evaluate.ts";
 import { companyOf, inPlace, recordsOf, sumOf, workbookOf } from "./made.ts";
 import { convert, OFFICE } from "./office.ts";
+import { HAS_OPENPYXL, type PythonCell, readByOpenpyxl } from "./openpyxl.ts";
 import { randomCompany } from "./random-company.ts";
-import { type ReadSheet, readXlsx, unescaped } from "./read-xlsx.ts";
+import { type ReadCell, type ReadSheet, readXlsx, unescaped } from "./read-xlsx.ts";
 
 setDefaultTimeout(RELEASE ? 1_800_000 : 120_000);
 
@@ -164,7 +165,37 @@ describe("formulas", () => {
     const cell = mended.find(({ name }) => name === spoiled.sheet)?.cells.get(spoiled.reference);
     expect(cell?.value).not.toBe("987654321");
   });
+
+  test.skipIf(!HAS_OPENPYXL)("openpyxl reads each cell as it is in the file", async () => {
+    const made = [...(await workbooks(RELEASE ? COMPANIES : 6)).values()];
+    const counts = { number: 0, text: 0, date: 0, formula: 0 };
+    for (const [at, read] of (await readByOpenpyxl(made)).entries()) {
+      const { sheets } = readXlsx(made[at] ?? new Uint8Array());
+      expect(read.map(({ name }) => name)).toEqual(sheets.map(({ name }) => name));
+      for (const [index, sheet] of read.entries()) {
+        expect([sheet.name, sheet.frozen === null, sheet.titles]).toEqual([sheet.name, false, "$1:$4"]);
+        const filled = [...(sheets[index]?.cells ?? [])].filter(([, { value }]) => (value ?? "") !== "");
+        expect(Object.keys(sheet.cells).sort()).toEqual(filled.map(([reference]) => reference).sort());
+        for (const [reference, cell] of filled) compare(sheet.cells[reference], cell, counts);
+      }
+    }
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+  });
 });
+
+const DAY_MS = 86_400_000;
+const EPOCH_MS = Date.UTC(1899, 11, 30);
+
+/** Compares a cell as openpyxl read it with the file, and counts what kind it is. */
+function compare(read: PythonCell | undefined, { formula, value, isText }: ReadCell, counts: Record<string, number>) {
+  const kind = formula !== null ? "formula" : isText ? "text" : read?.isDate ? "date" : "number";
+  const said = isText ? unescaped(value ?? "") : Number(value);
+  const got = kind === "date" ? (Date.parse(`${read?.value}Z`) - EPOCH_MS) / DAY_MS : read?.value;
+  // An instant of a serial is as near as a millisecond.
+  const isSaid = kind === "date" ? Math.abs(Number(got) - Number(said)) * DAY_MS <= 1 : got === said;
+  expect({ formula: read?.formula?.replace(/^=/, "") ?? null, got, isSaid }).toEqual({ formula, got, isSaid: true });
+  counts[kind] = (counts[kind] ?? 0) + 1;
+}
 
 /** The workbook with the saved value of its first formula spoiled. */
 function spoil(bytes: Uint8Array) {
@@ -192,17 +223,30 @@ const HOSTILE = [
   `long ${"x".repeat(190)}`,
 ];
 
+/** A workbook whose holders are called as no program should compute. */
+function hostileWorkbook(): Promise<Uint8Array> {
+  return inPlace(async (tx) => {
+    const company = companyOf(tx, randomCompany(tx, 3, 5));
+    const [first] = company.stakeholders;
+    const stakeholders = HOSTILE.map((displayName) => ({ ...first, displayName }) as typeof first);
+    const named = { ...company, stakeholders: stakeholders.filter((each) => each !== undefined) };
+    return workbookOf(named, "GRANTED", ["stakeholders"]);
+  });
+}
+
 describe("what people typed", () => {
+  test.skipIf(!HAS_OPENPYXL)("is text to openpyxl, quoted where it begins as a formula", async () => {
+    const [[sheet] = []] = await readByOpenpyxl([await hostileWorkbook()]);
+    const cells = HOSTILE.map((_, at) => sheet?.cells[`A${5 + at}`]);
+    expect(cells.map((cell) => unescaped(String(cell?.value)))).toEqual(HOSTILE);
+    for (const [at, cell] of cells.entries()) {
+      const isQuoted = /^[=+\-@\t＝]/.test(HOSTILE[at] ?? "");
+      expect([HOSTILE[at], cell?.formula, cell?.isQuoted]).toEqual([HOSTILE[at], null, isQuoted]);
+    }
+  });
+
   test("comes back as it was, is text, and stays text when it is edited", async () => {
-    const bytes = await inPlace(async (tx) => {
-      const service = randomCompany(tx, 3, 5);
-      const company = companyOf(tx, service);
-      const [first] = company.stakeholders;
-      const stakeholders = HOSTILE.map((displayName) => ({ ...first, displayName }) as typeof first);
-      return workbookOf({ ...company, stakeholders: stakeholders.filter((each) => each !== undefined) }, "GRANTED", [
-        "stakeholders",
-      ]);
-    }).then((made) => made);
+    const bytes = await hostileWorkbook();
     const { sheets, part } = readXlsx(bytes);
     const sheet = sheets.find(({ name }) => name === "Stakeholders");
     const styles = [...part("xl/styles.xml").matchAll(/<xf [^>]*xfId[^>]*>/g)].map(([xf]) => xf);

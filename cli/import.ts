@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
-import { savepointsWhenRepeated } from "../src/database/savepoint.ts";
+import { submitHopefully } from "../src/database/savepoint.ts";
 import type { Row } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
 import type { FileToImport } from "../src/import-thread/from-file.ts";
@@ -149,13 +149,12 @@ async function committed(
   planHash: string,
 ): Promise<ImportReport> {
   const { commitFile } = await import("../src/import-thread/from-file.ts");
-  const work = savepointsWhenRepeated((tx, usesSavepoints) => {
+  return await submitHopefully(writer, (tx, usesSavepoints) => {
     const report = commitFile(tx, call(), { ...file, options: { ...file.options, usesSavepoints } });
     if (report.problems.length > 0 || report.planHash !== planHash)
       throw new CommandError("what is recorded changed meanwhile; nothing was written", 3);
     return report;
   });
-  return await writer.submit(work, "repeatable");
 }
 
 function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {

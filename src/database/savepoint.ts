@@ -3,6 +3,7 @@
 // without one at first, and the whole is done again with them where one turns out to need it.
 import type BetterSqlite3 from "better-sqlite3";
 import type { Tx } from "./sql.ts";
+import type { Writer } from "./writer.ts";
 
 const prepared = new WeakMap<BetterSqlite3.Database, ReturnType<typeof prepare>>();
 
@@ -52,8 +53,17 @@ export function withoutSavepoint<T>(tx: Tx, work: () => T): T {
   }
 }
 
-/** Makes repeatable work of a writer of work that needs savepoints only when it is done a second time. */
-export function savepointsWhenRepeated<T>(work: (tx: Tx, usesSavepoints: boolean) => T): (tx: Tx) => T {
+/**
+ * Has a writer do work that needs savepoints only where a part of it fails after writing: at first it has none.
+ * The work may be done several times, so it changes nothing but the database.
+ */
+export async function submitHopefully<T>(writer: Writer, work: (tx: Tx, usesSavepoints: boolean) => T): Promise<T> {
   let times = 0;
-  return (tx) => work(tx, times++ > 0);
+  try {
+    return await writer.submit((tx) => work(tx, times++ > 0), "repeatable");
+  } catch (error) {
+    // Behind work that is done once only, the writer does not repeat this by itself.
+    if (!(error instanceof NeedsSavepoint)) throw error;
+    return await writer.submit((tx) => work(tx, true));
+  }
 }

@@ -1,7 +1,7 @@
 // What becomes of an import: it is read, on a copy of the database, so that nobody waits for what is undone; and it is
 // committed, in one transaction, if that still does what the preview showed.
 import { getRecord } from "../database/records.ts";
-import { savepointsWhenRepeated } from "../database/savepoint.ts";
+import { submitHopefully } from "../database/savepoint.ts";
 import type { ImportsTable } from "../database/schema.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
@@ -125,10 +125,7 @@ export async function commitImport({ writer, runtime, pulse }: Bench, key: Impor
   if (row?.state !== "COMMITTING") return;
   try {
     const grids = await gridsOf(writer.db, row, pulse);
-    const work = savepointsWhenRepeated((tx, usesSavepoints) =>
-      commitIn(tx, row, grids, { runtime, pulse, usesSavepoints }),
-    );
-    await writer.submit(work, "repeatable");
+    await submitHopefully(writer, (tx, usesSavepoints) => commitIn(tx, row, grids, { runtime, pulse, usesSavepoints }));
   } catch (error) {
     if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;
     const report = error instanceof PlanChanged ? error.report : null;

@@ -1,5 +1,5 @@
 // What an import would do: it is done, on a copy of the database, so that nobody waits for what is undone.
-import { savepointsWhenRepeated } from "../database/savepoint.ts";
+import { submitHopefully } from "../database/savepoint.ts";
 import type { ChangesToTell, Reader } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { onCopy } from "../ocf/import/on-copy.ts";
@@ -17,8 +17,9 @@ export function previewSheets(
   grids: readonly Grid[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const work = savepointsWhenRepeated((tx, usesSavepoints) =>
-    importSheets({ ...tx, pending: UNTOLD }, call, grids, { ...options, usesSavepoints }),
+  return onCopy(db.sqlite.name, (copy) =>
+    submitHopefully(copy, (tx, usesSavepoints) =>
+      importSheets({ ...tx, pending: UNTOLD }, call, grids, { ...options, usesSavepoints }),
+    ),
   );
-  return onCopy(db.sqlite.name, (copy) => copy.submit(work, "repeatable"));
 }

@@ -63,15 +63,22 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
   const call = importing.callOf(placeOf(row), asking.noted);
   const route = present(ROUTES.get(asking.route), asking.route);
   const [body, described] = [given(asking.body), given(asking.described ?? {})];
-  const faults = [...(route.body ? findFaults(route.body, body) : []), ...findFaults(SecurityPatch, described)];
-  for (const { path, detail } of faults) tellAt(told, asking, "validation-failed", path.split("/")[1] ?? "", detail);
+  const [faults, ofDescription] = [
+    route.body ? findFaults(route.body, body) : [],
+    findFaults(SecurityPatch, described),
+  ];
+  for (const { path, detail } of [...faults, ...ofDescription]) {
+    tellAt(told, asking, "validation-failed", path.split("/")[1] ?? "", detail);
+  }
   if (faults.length > 0) return null;
+  // A row whose description is wrong comes to nothing; what else is wrong with it is told all the same.
+  const isRight = ofDescription.length === 0;
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
     const attempt = options.usesSavepoints === false ? withoutSavepoint : inSavepoint;
-    const { json } = attempt(tx, () => route.run(tx, describing(call, described), { params, body }));
+    const { json } = attempt(tx, () => route.run(tx, describing(call, isRight ? described : {}), { params, body }));
     warnOfDays(told, asking, json, call.today);
-    return idOf(json);
+    return isRight ? idOf(json) : null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const [first] = error.errors ?? [];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Row } from "../../src/database/sql.ts";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
+import { previewTerms } from "../../src/resources/vesting-terms/preview.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { type Company, newCompany, packageWith, storedTotals } from "./import-support.ts";
 
@@ -405,6 +406,42 @@ describe("vesting", () => {
     const conditions = facts.map(({ metadata }) => JSON.parse(metadata ?? "{}").conditionId ?? null);
     expect(conditions).toEqual([null, "ipo", null]);
     expect(facts[2]?.quantity).toBe("10");
+  });
+
+  test("what an import made of another security follows its terms, and a preview of a change says so", async () => {
+    const made = (id: string) => stock(id, "240", { vesting_terms_id: "terms" });
+    const { company, security } = await importedWith(
+      [HOLDER, COMMON, terms],
+      stock("s1", "480", { vesting_terms_id: "terms" }),
+      made("s2"),
+      made("s3"),
+      tx("STOCK_TRANSFER", "2026-02-01", {
+        ...{ security_id: "s1", quantity: "240", balance_security_id: "s2", resulting_security_ids: ["s3"] },
+      }),
+      ...["s2", "s3"].map((id) =>
+        tx("VESTING_START", "2026-02-01", { security_id: id, vesting_condition_id: "start" }),
+      ),
+    );
+    const { db, orgId } = company;
+    expect(["s2", "s3"].map((id) => security(id).originSecurityId)).toEqual(["s1", "s1"]);
+    const vestingConditions = [
+      { id: "daily", trigger: { type: "TIME_BASED", periodLength: 1, periodType: "DAYS", occurrences: 10 } },
+    ].map((each) => ({ ...each, portion: { numerator: 1, denominator: 10 } }));
+    const nowMs = Date.UTC(2026, 1, 6);
+    const preview = () => {
+      const { json } = previewTerms.ask(db, {
+        orgId,
+        params: { id: "terms" },
+        query: {},
+        nowMs,
+        body: { vestingConditions } as never,
+      });
+      const { data } = json as { data: { count: number; securities: Record<string, string>[] } };
+      return [data.count, ...data.securities.map((each) => [each.securityId, each.vestedBefore, each.vestedAfter])];
+    };
+    expect(preview()).toEqual([2, ["s3", "0", "120"], ["s2", "0", "120"]]);
+    db.sqlite.prepare("update vesting_terms set vestingConditions = ?").run(JSON.stringify(vestingConditions));
+    expect(preview()).toEqual([2, ["s3", "120", "120"], ["s2", "120", "120"]]);
   });
 
   function relative(condition: string, length: number, occurrences: number) {

@@ -56,6 +56,26 @@ test("a class that an import makes gets no token until somebody asks", async () 
   expect(told).toEqual({ n: 0 });
 });
 
+test("a comment that is too long hides nothing else that is wrong with its row", async () => {
+  const [headers = [], row = []] = BASE.Stock ?? [];
+  const stock = [
+    [...headers, "Comments"],
+    [...row.with(3, "2100-01-01"), "x".repeat(2001)],
+  ];
+  const { reports } = await imported([sheets({ ...BASE, Stock: stock })]);
+  expect(shown(reports[0]?.problems ?? [])).toEqual(["validation-failed Stock!G2"]);
+  expect(shown(reports[0]?.warnings ?? [])).toEqual(["dated-ahead Stock!D2"]);
+  const warrants = [
+    ["Warrant", "Holder", "Class", "Issue date", "Quantity", "Exercise price", "Comments"],
+    ["W-1", "Ada", "Common", "2100-01-01", "10", "1", "x".repeat(2001)],
+  ];
+  const { reports: other } = await imported([sheets({ ...BASE, Warrants: warrants })]);
+  expect(shown(other[0]?.problems ?? []).sort()).toEqual([
+    "validation-failed Warrants!D2",
+    "validation-failed Warrants!G2",
+  ]);
+});
+
 describe("a percentage", () => {
   const STYLES = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0%"/></numFmts><cellXfs>
     <xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="170"/></cellXfs></styleSheet>`;

@@ -1,36 +1,29 @@
 // What another wording of vesting terms would change: what has vested of the grants that follow them.
 import { Type } from "@sinclair/typebox";
 import { getRecord } from "../../database/records.ts";
-import { all, ofOrganization, type Params, type Reader, type Row, value } from "../../database/sql.ts";
-import type { CalendarDate } from "../../kernel/date.ts";
+import { all, ofOrganization, type Params, type Row } from "../../database/sql.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { id, nullable, text, total } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { sharesIn } from "../../ledger/vesting-account.ts";
-import { loadVesting, type OtherTerms, readRules } from "../../ledger/vesting-store.ts";
+import { hasOwnParcels, type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
+import { loadVesting, readRules } from "../../ledger/vesting-store.ts";
 import { askRoute } from "../../route.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTermsPatch } from "./schema.ts";
 import { changedTerms } from "./terms.ts";
 
 const SHOWN_MAX = 20;
+/** Each that is looked at is replayed: a few thousandths of a second. */
+const LOOKED_AT_MAX = 1000;
 
-type Naming = { orgId: string; vestingTermsId: string };
-
-// What was made of another security has vesting of its own, whatever terms it was made under.
-const following = (param: Params<Naming>) =>
+const listNaming = all((param: Params<{ orgId: string; vestingTermsId: string }>) =>
   ofOrganization("securities", param)
+    .selectAll()
     .where("vestingTermsId", "=", param("vestingTermsId"))
-    .where("originSecurityId", "is", null)
     .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null);
-
-const countFollowing = value((param: Params<Naming>) =>
-  following(param).select(({ fn }) => fn.countAll<number>().as("count")),
-);
-
-const listFollowing = all((param: Params<Naming>) =>
-  following(param).selectAll().orderBy("seq", "desc").limit(SHOWN_MAX),
+    .where("deletedAt", "is", null)
+    .orderBy("seq", "desc")
+    .limit(LOOKED_AT_MAX + 1),
 );
 
 /** `POST /vesting-terms/{id}/preview`. */
@@ -41,8 +34,9 @@ export const previewTerms = askRoute({
   tag: "Vesting terms",
   summary: "Preview a change of vesting terms",
   description:
-    "Which ACTIVE securities were issued under the terms, and what of each has vested by today, as the terms are and as the body " +
-    `would have them. The ${SHOWN_MAX} newest; nothing is kept.`,
+    "Which ACTIVE securities vest by the terms, and what of each has vested by today, as the terms are and as the body " +
+    `would have them. The ${SHOWN_MAX} newest; nothing is kept. What was divided, or made of another security, mostly has ` +
+    "vesting of its own.",
   role: "VIEWER",
   status: 200,
   isExtension: true,
@@ -52,6 +46,9 @@ export const previewTerms = askRoute({
   response: Type.Object({
     data: Type.Object({
       count: Type.Integer({ description: "How many there are.", examples: [1] }),
+      isWhole: Type.Boolean({
+        description: `False where more than ${LOOKED_AT_MAX.toLocaleString("en")} name the terms: the newest were looked at.`,
+      }),
       securities: Type.Array(
         Type.Object({
           securityId: id(),
@@ -68,9 +65,14 @@ export const previewTerms = askRoute({
     const terms = getRecord<Row<"vesting_terms">>(db, "vesting_terms", orgId, termsId);
     const other = { id: termsId, rules: readRules({ ...terms, ...changedTerms(terms, body) }) };
     const today = toUtcDate(nowMs);
-    const named = { orgId, vestingTermsId: termsId };
-    const securities = listFollowing(db, named).map((row) => {
-      const [before, after] = [vestedBy(db, row, today), vestedBy(db, row, today, other)];
+    const naming = listNaming(db, { orgId, vestingTermsId: termsId });
+    const following = naming
+      .slice(0, LOOKED_AT_MAX)
+      .map((row) => ({ row, vesting: loadVesting(db, orgId, row, today) }))
+      .filter(({ vesting }) => !hasOwnParcels(vesting));
+    const securities = following.slice(0, SHOWN_MAX).map(({ row, vesting }) => {
+      const statusIn = (each: SecurityVesting) => statusOf(sharesIn(each, today), today);
+      const [before, after] = [statusIn(vesting), statusIn(loadVesting(db, orgId, row, today, other))];
       return {
         securityId: row.id,
         certificateId: row.certificateId,
@@ -79,10 +81,7 @@ export const previewTerms = askRoute({
         vestedAfter: formatDecimal(after.vested),
       };
     });
-    return { status: 200, json: { data: { count: Number(countFollowing(db, named) ?? 0), securities } } };
+    const isWhole = naming.length <= LOOKED_AT_MAX;
+    return { status: 200, json: { data: { count: following.length, isWhole, securities } } };
   },
 });
-
-function vestedBy(db: Reader, row: Row<"securities">, today: CalendarDate, other?: OtherTerms) {
-  return statusOf(sharesIn(loadVesting(db, row.orgId, row, today, other), today), today);
-}

@@ -209,7 +209,8 @@ export const TERMS = {
   unscheduled: (quantity: string) => `${quantityText(quantity)} wait for what has no date yet.`,
   nothing: "Fill in the conditions to see the dates.",
   fault: "This does not make a schedule yet.",
-  inUse: (count: number) => `${countText(count)} ${count === 1 ? "grant follows" : "grants follow"} these terms`,
+  inUse: (count: number, isWhole: boolean) =>
+    `${isWhole ? "" : "At least "}${countText(count)} ${count === 1 ? "grant follows" : "grants follow"} these terms`,
   inUseNote: (shown: number, all: number) =>
     `A change of the conditions changes what has vested of them, from the start on.${
       shown < all ? ` Here are the newest ${countText(shown)}.` : ""

@@ -60,7 +60,7 @@ export function TermsInUse({ id, changes }: { readonly id: string; readonly chan
     { keep: true },
   );
   if (data === undefined || data.count === 0) return null;
-  const title = TERMS.inUse(data.count);
+  const title = TERMS.inUse(data.count, data.isWhole);
   return (
     <Card title={title}>
       <p class="note">{TERMS.inUseNote(data.securities.length, data.count)}</p>

@@ -19,6 +19,19 @@ test("an audit entry says what was done to what, and only what changed", () => {
   expect(changesOf({ before: null, after: { a: 1, b: null } })).toEqual([{ member: "a", before: null, after: "1" }]);
 });
 
+test("an audit entry of an invitation, a reset link or an account says what happened, not that it was made", () => {
+  const words = (resourceType: string, after: Record<string, unknown>) =>
+    whatWords({ resourceType, before: null, after });
+  const invited = { email: "elodie@acme.example", role: "ADMIN" };
+  expect(words("invitation", invited)).toBe("Made: Invitation");
+  expect(nameIn({ before: null, after: invited })).toBe("elodie@acme.example");
+  expect(words("invitation", { revokedAt: "2026-01-01T00:00:00.000Z" })).toBe("Revoked: Invitation");
+  expect(words("invitation", { usedAt: "2026-01-01T00:00:00.000Z" })).toBe("Accepted: Invitation");
+  expect(words("account", { sessionsEndedAt: "2026-01-01T00:00:00.000Z" })).toBe("All sessions ended: Account");
+  expect(words("account", { resetLinkMadeAt: "2026-01-01T00:00:00.000Z" })).toBe("Reset link made: Account");
+  expect(words("account", { name: "Ada L." })).toBe("Changed: Account");
+});
+
 function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {
   return {
     ...{ id: effectiveDate, orgId: "o", type: "409A" as const, status, stockClassId, pricePerShare, effectiveDate },

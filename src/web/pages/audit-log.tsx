@@ -65,13 +65,15 @@ function useLog(asked: Readonly<Record<string, string>>) {
     return answer(api.GET("/api/v1/audit-log", { params: { query }, ...(signal ? { signal } : {}) }));
   };
   const query = useQuery(key("audit-log", filter), (signal) => read(undefined, signal), { keep: true });
-  const [more, setMore] = useState<{ readonly of: unknown; readonly page: ListPage<AuditEntry> } | null>(null);
-  const later = more?.of === query.data ? more?.page : undefined;
+  const [more, setMore] = useState<{ readonly of: string; readonly page: ListPage<AuditEntry> } | null>(null);
+  // Read again, the first page is the same as long as nothing was written.
+  const first = `${filter} ${query.data?.items.at(-1)?.id ?? ""}`;
+  const later = more?.of === first ? more.page : undefined;
   const items = [...(query.data?.items ?? []), ...(later?.items ?? [])];
   const nextCursor = later ? later.nextCursor : query.data?.nextCursor;
   const next = useAction(async () => {
     const page = await read(nextCursor ?? undefined);
-    setMore({ of: query.data, page: { ...page, items: [...(later?.items ?? []), ...page.items] } });
+    setMore({ of: first, page: { ...page, items: [...(later?.items ?? []), ...page.items] } });
   });
   return { query, items, hasMore: Boolean(nextCursor), next };
 }

@@ -19,6 +19,12 @@ export const AUDIT = {
   made: (kind: string) => `Made: ${kind}`,
   changed: (kind: string) => `Changed: ${kind}`,
   deleted: (kind: string) => `Deleted: ${kind}`,
+  events: {
+    revokedAt: (kind: string) => `Revoked: ${kind}`,
+    usedAt: (kind: string) => `Accepted: ${kind}`,
+    sessionsEndedAt: (kind: string) => `All sessions ended: ${kind}`,
+    resetLinkMadeAt: (kind: string) => `Reset link made: ${kind}`,
+  },
   entry: (number: string) => `Entry ${number} of the audit log`,
   member: "Member",
   before: "Before",
@@ -49,5 +55,8 @@ export const OBJECT_KINDS = {
   organization: "Organization",
   "api key": "API key",
   member: "Member",
+  account: "Account",
+  invitation: "Invitation",
+  "reset link": "Reset link",
   "ocf object": "Object of an OCF package",
 } as const;

@@ -14,12 +14,19 @@ export function kindWords(resourceType: string): string {
 /** What was done, in words. */
 export function whatWords({ resourceType, before, after }: Pick<AuditEntry, "resourceType" | "before" | "after">) {
   const kind = kindWords(resourceType);
-  if (before === null) return AUDIT.made(kind);
+  if (before === null) return eventWords(resourceType, after ?? {}, kind);
   const isDeleted = after === null || (after.deletedAt ?? null) !== null || (after.removedAt ?? null) !== null;
   return isDeleted ? AUDIT.deleted(kind) : AUDIT.changed(kind);
 }
 
-const NAMES = ["displayName", "legalName", "title", "name", "planName", "certificateId", "type"] as const;
+/** What happened to something that stays as it was: the log has no state of it before. */
+function eventWords(resourceType: string, after: Readonly<Record<string, unknown>>, kind: string): string {
+  const happened = Object.keys(after).find((member) => member in AUDIT.events);
+  if (happened !== undefined) return AUDIT.events[happened as keyof typeof AUDIT.events](kind);
+  return resourceType === "account" ? AUDIT.changed(kind) : AUDIT.made(kind);
+}
+
+const NAMES = ["displayName", "legalName", "title", "name", "planName", "certificateId", "email", "type"] as const;
 
 /** What the entry itself says that its record is called; null where it says nothing. */
 export function nameIn({ before, after }: Pick<AuditEntry, "before" | "after">): string | null {

@@ -1,9 +1,9 @@
 // Dialogs over the page that a request waits for: signing in again, confirming, and whether somebody is still there.
 // Whatever was typed stays as it is.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Ask, asked } from "../api/asks.ts";
 import { answer, personApi } from "../api/client.ts";
-import { readSession, session, takeSession } from "../api/session.ts";
+import { readSession, type Session, session, takeSession } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
 import { nowMs } from "../clock.ts";
 import { Button } from "../parts/button.tsx";
@@ -15,6 +15,7 @@ import { useAction } from "../parts/use-action.tsx";
 import { COMMON } from "../text/common.ts";
 import { ASKS } from "../text/frame.ts";
 import { SIGN_IN } from "../text/sign-in.ts";
+import { OtherWays } from "./other-ways.tsx";
 import { confirmByPasskey } from "./passkey.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -28,17 +29,17 @@ export function Asks() {
 
 function SignInAgain({ ask }: { readonly ask: Ask }) {
   const before = session.value?.account;
+  const { methods = [], providerName = null } = session.value ?? {};
+  const goOn = (signedIn: Session) => {
+    takeSession(signedIn);
+    if (before && signedIn.account?.id !== before.id) location.assign("/");
+    else ask.answer(true);
+  };
   return (
     <Dialog title={ASKS.signInTitle}>
       <p>{ASKS.signInWords}</p>
-      <SignInForm
-        email={before?.email ?? ""}
-        onSignedIn={(signedIn) => {
-          takeSession(signedIn);
-          if (before && signedIn.account?.id !== before.id) location.assign("/");
-          else ask.answer(true);
-        }}
-      />
+      <SignInForm email={before?.email ?? ""} onSignedIn={goOn} />
+      <OtherWays methods={methods} providerName={providerName} onSignedIn={goOn} />
     </Dialog>
   );
 }
@@ -109,22 +110,29 @@ function Confirm({ ask }: { readonly ask: Ask }) {
 }
 
 const ASKED_BEFORE_MS = 300_000;
+/** Where sessions are short, nobody is asked before the last third of one. */
+const ASKED_OF = 3;
 const LOOKED_EVERY_MS = 15_000;
 
 /** Asks five minutes before a session ends because nothing was asked for. */
 function StillThere() {
   const current = useStore(session);
   const [isAsked, setAsked] = useState(false);
+  const longestMs = useRef(0);
   const isSignedIn = current?.state === "SIGNED_IN";
   useEffect(() => {
     if (!isSignedIn) return setAsked(false);
+    const leftMs = (idleExpiresAt: string | null | undefined) => {
+      const ms = Date.parse(idleExpiresAt ?? "") - nowMs();
+      if (ms > longestMs.current) longestMs.current = ms;
+      return ms;
+    };
+    const isNear = (ms: number) => ms < ASKED_BEFORE_MS && ms * ASKED_OF < longestMs.current;
     const look = async () => {
-      const endsMs = Date.parse(session.value?.idleExpiresAt ?? "");
-      if (!(endsMs - nowMs() < ASKED_BEFORE_MS)) return;
+      if (!isNear(leftMs(session.value?.idleExpiresAt))) return;
       // Another request, or another tab, may have kept it alive.
       const { state, idleExpiresAt } = await readSession({ isBackground: true });
-      const leftMs = Date.parse(idleExpiresAt ?? "") - nowMs();
-      setAsked(state === "SIGNED_IN" && leftMs < ASKED_BEFORE_MS);
+      setAsked(state === "SIGNED_IN" && isNear(leftMs(idleExpiresAt)));
     };
     const timer = setInterval(() => void look().catch(() => undefined), LOOKED_EVERY_MS);
     return () => clearInterval(timer);

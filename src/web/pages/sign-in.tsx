@@ -1,14 +1,13 @@
 // `/sign-in`.
 import { useEffect } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
-import { type Session, session, takeSession } from "../api/session.ts";
+import { session, takeSession } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
-import { canUsePasskeys, signInByPasskey } from "../frame/passkey.ts";
+import { OtherWays } from "../frame/other-ways.tsx";
 import { SignInForm } from "../frame/sign-in-form.tsx";
 import { Bare } from "../parts/bare.tsx";
-import { Button, LinkButton } from "../parts/button.tsx";
+import { LinkButton } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { useAction } from "../parts/use-action.tsx";
 import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS, SIGN_IN } from "../text/sign-in.ts";
 
 /** Where somebody goes after signing in: an address of ours, else the start. */
@@ -33,7 +32,11 @@ export function Page() {
       {!isSignedIn && (
         <>
           <SignInForm email="" onSignedIn={takeSession} />
-          <OtherWays methods={current?.methods ?? []} providerName={current?.providerName ?? ""} />
+          <OtherWays
+            methods={current?.methods ?? []}
+            providerName={current?.providerName ?? null}
+            onSignedIn={takeSession}
+          />
           <p class="note">{SIGN_IN.forgot}</p>
         </>
       )}
@@ -58,24 +61,5 @@ function ProviderProblem({
     >
       {known[0] ?? PROVIDER_PROBLEM}
     </Notice>
-  );
-}
-
-function OtherWays({ methods, providerName }: { readonly methods: Session["methods"]; readonly providerName: string }) {
-  const passkey = useAction(async () => takeSession((await signInByPasskey()).data));
-  const hasPasskeys = methods.includes("PASSKEY") && canUsePasskeys();
-  const hasProvider = methods.includes("OIDC");
-  if (!hasPasskeys && !hasProvider) return null;
-  return (
-    <fieldset class="other-ways">
-      <legend class="visually-hidden">{SIGN_IN.otherWays}</legend>
-      {hasPasskeys && <Button {...passkey.button}>{SIGN_IN.passkey}</Button>}
-      {hasProvider && (
-        <a class="button plain" href="/api/v1/auth/oidc?for=sign-in">
-          {SIGN_IN.provider(providerName)}
-        </a>
-      )}
-      {passkey.trouble}
-    </fieldset>
   );
 }

@@ -211,6 +211,59 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       { theme: "dark" },
     ));
 
+  test("paper as wide as a page of A4 shows every class, as a wide screen does, and a phone does not", () =>
+    handling(
+      async ({ page, go, settled }) => {
+        await go(`/o/${server.orgId}`);
+        await settled();
+        const column = page.locator("th.wide").first();
+        expect(await column.isVisible()).toBe(false);
+        await page.emulateMedia({ media: "print" });
+        expect(await column.isVisible()).toBe(true);
+      },
+      { width: 718, height: 1000 },
+    ));
+
+  test("who signs out in a second tab is signed out, and asked for nothing", () =>
+    handling(async ({ context, page, go, settled, complaints }) => {
+      const signOut = async (tab: typeof page) => {
+        await tab.getByRole("button", { name: /account, theme/ }).click();
+        await tab.getByRole("menuitem", { name: "Sign out" }).click();
+        await tab.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      };
+      await go(`/o/${server.orgId}`);
+      await settled();
+      const second = await context.newPage();
+      await second.goto(`${server.url}/o/${server.orgId}`);
+      await second.getByRole("heading", { level: 1 }).waitFor();
+      await signOut(second);
+      await signOut(page);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      complaints.splice(0);
+    }));
+
+  test("a link that is put into the tab of another one is the one that is looked at", () =>
+    handling(async ({ page, go, complaints }) => {
+      await page.context().clearCookies();
+      const made = await server.api("POST", "/invitations", { email: "second@link.example", role: "VIEWER" });
+      const { hash } = new URL(made.json.url);
+      await go(`/join#${"A".repeat(hash.length - 1)}`);
+      await page.getByText("This invitation does not work").waitFor();
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`).catch(() => undefined);
+      await page.getByLabel("Your name").waitFor();
+      expect(await page.getByLabel("E-mail").inputValue()).toBe("second@link.example");
+      complaints.splice(0);
+    }));
+
+  test("an invitation of somebody else is not accepted in place of who is signed in", () =>
+    handling(async ({ page, go }) => {
+      const made = await server.api("POST", "/invitations", { email: "third@link.example", role: "VIEWER" });
+      const { pathname, hash } = new URL(made.json.url);
+      await go(pathname + hash);
+      await page.getByText(/^This invitation is for third@link.example/).waitFor();
+      expect(await page.getByLabel("Your name").count()).toBe(0);
+    }));
+
   test.each([
     ["zoomed to 200 % on a small screen", 640],
     ["on the narrowest screen", 320],

@@ -47,7 +47,9 @@ sessionCheck.isSignedIn = async () => {
 
 /** Ends the session, and forgets all that was read and typed. */
 export async function signOut(): Promise<void> {
-  await write(personApi.DELETE("/api/v1/auth/session"));
+  // Another tab may have ended it: nobody is asked to sign in for that.
+  const { state } = await readSession();
+  if (state === "SIGNED_IN") await write(personApi.DELETE("/api/v1/auth/session"));
   sessionStorage.clear();
   location.assign("/sign-in");
 }

@@ -1,4 +1,5 @@
 // What a link is for that somebody was sent: its secret stands after `#`, so that no server's log and no other site has it.
+import { useEffect, useState } from "preact/hooks";
 import { answer, personApi } from "../api/client.ts";
 import { type Query, useQuery } from "../api/query.ts";
 import type { paths } from "../api/types.ts";
@@ -13,7 +14,13 @@ export function linkToken(): string {
 
 /** Asks what the link in the address is for. */
 export function useLink(): Query<LinkTold> {
-  const token = linkToken();
+  const [token, setToken] = useState(linkToken());
+  useEffect(() => {
+    // Another link that is put into the same tab loads nothing.
+    const take = () => setToken(linkToken());
+    addEventListener("hashchange", take);
+    return () => removeEventListener("hashchange", take);
+  }, []);
   return useQuery(token ? `link ${token}` : null, async (signal) => {
     const { data } = await answer(personApi.POST("/api/v1/auth/link", { body: { token }, signal }));
     return data;

@@ -38,21 +38,35 @@ export function Page() {
 }
 
 function Invitation({ link }: { readonly link: LinkTold }) {
-  const current = useStore(session);
   return (
     <>
       <p>
         {JOIN.invited(link.organization?.legalName ?? "")} {link.role && JOIN.as(ROLE_NAMES[link.role])}
       </p>
-      {!link.hasAccount && <NewAccount email={link.email} />}
-      {!link.hasAccount && current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
-      {link.hasAccount && current?.state === "SIGNED_IN" && <Existing email={link.email} />}
-      {link.hasAccount && current?.state !== "SIGNED_IN" && (
-        <>
-          <p>{JOIN.signInFirst(link.email)}</p>
-          <SignInForm email={link.email} onSignedIn={takeSession} />
-        </>
-      )}
+      <Ways link={link} />
+    </>
+  );
+}
+
+/** How the invitation can be accepted by who is, or is not, signed in here. */
+function Ways({ link: { email, hasAccount } }: { readonly link: LinkTold }) {
+  const current = useStore(session);
+  if (current?.state === "SIGNED_IN") {
+    // Also where the invited have no account yet: theirs would take the place of this session unseen.
+    return current.account?.email.toLowerCase() === email.toLowerCase() ? <Accept /> : <AsOther email={email} />;
+  }
+  if (hasAccount) {
+    return (
+      <>
+        <p>{JOIN.signInFirst(email)}</p>
+        <SignInForm email={email} onSignedIn={takeSession} />
+      </>
+    );
+  }
+  return (
+    <>
+      <NewAccount email={email} />
+      {current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
     </>
   );
 }
@@ -75,15 +89,12 @@ function ByProvider({ name }: { readonly name: string }) {
   );
 }
 
-function Existing({ email }: { readonly email: string }) {
-  if (session.value?.account?.email.toLowerCase() !== email.toLowerCase()) {
-    return (
-      <Notice tone="warn" actions={<Button onClick={() => void signOut()}>{FRAME.signOut}</Button>}>
-        {JOIN.asOther(email)}
-      </Notice>
-    );
-  }
-  return <Accept />;
+function AsOther({ email }: { readonly email: string }) {
+  return (
+    <Notice tone="warn" actions={<Button onClick={() => void signOut()}>{FRAME.signOut}</Button>}>
+      {JOIN.asOther(email)}
+    </Notice>
+  );
 }
 
 function Accept() {

@@ -53,8 +53,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const key = (await dialog.locator("code").textContent()) ?? "";
       const asked = () => fetch(`${server.url}/api/v1/organization`, { headers: { authorization: `Bearer ${key}` } });
       expect((await asked()).status).toBe(200);
-      await page.keyboard.press("Escape");
-      expect(await dialog.isVisible()).toBe(true);
+      // A browser closes a dialog that is told so twice, whatever the page wants.
+      for (let press = 0; press < 5; press++) await page.keyboard.press("Escape");
+      expect(await dialog.locator("code").textContent()).toBe(key);
       await page.getByRole("button", { name: "I have stored it" }).click();
       await page.getByRole("row", { name: /Payroll sync/ }).waitFor();
       expect(await page.getByText(key).count()).toBe(0);
@@ -88,6 +89,24 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await row.getByRole("button", { name: "Revoke" }).click();
       await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
       await page.getByText("No invitation is waiting.").waitFor();
+      await go(at("/audit-log?kind=invitation"));
+      await page.getByRole("button", { name: "Revoked: Invitation" }).waitFor();
+      await page.getByRole("row", { name: /^Made: Invitation elodie@acme.example/ }).waitFor();
+    });
+  });
+
+  test("an administrator who removes herself is told that it is herself, and led out", async () => {
+    await visiting({ name: "Leaving Administrator" }, async ({ page, go }) => {
+      await go(at("/settings?tab=members"));
+      await page.getByRole("button", { name: /^Change.*Leaving Administrator/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Leaving Administrator" });
+      expect(await dialog.getByRole("button", { name: "End sessions" }).count()).toBe(0);
+      await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+      await dialog.getByText(/^You lose access to this organization at once/).waitFor();
+      expect(await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).isEnabled()).toBe(true);
+      await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("heading", { level: 1, name: /^(Organizations|Sign in)$/ }).waitFor();
+      expect(await page.getByText("Leaving Administrator is removed").count()).toBe(0);
     });
   });
 
@@ -174,7 +193,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go(`/o/${other.orgId}/ocf`);
       const buffer = Buffer.from(zipSync(files));
       const chosen = { name: "small.zip", mimeType: "application/zip", buffer };
-      await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
+      const field = page.getByLabel("OCF package as a zip");
+      await field.setInputFiles(chosen);
+      await page
+        .getByText(/small\.zip/)
+        .first()
+        .waitFor();
+      // A browser tells of no second choice of the same file: the field has forgotten the first.
+      expect(await field.inputValue()).toBe("");
       await page.getByRole("button", { name: "Try the import" }).click();
       await page.getByText("What the import would do").waitFor();
       const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;

@@ -1,6 +1,6 @@
 // A button for what cannot be undone: it says what happens, and does it when it is told so once more.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { COMMON } from "../text/common.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { useAction } from "./use-action.tsx";
@@ -22,15 +22,24 @@ export function ConfirmButton({
 }) {
   const [isAsking, setAsking] = useState(false);
   const { button, trouble } = useAction(act);
+  const question = useRef<HTMLDivElement>(null);
+  const opener = useId();
+  // Neither button is there any more once it was pressed: the focus goes where it goes on.
+  const wasAsking = useRef(false);
+  useLayoutEffect(() => {
+    if (isAsking) question.current?.querySelector("button")?.focus();
+    else if (wasAsking.current) document.getElementById(opener)?.focus();
+    wasAsking.current = isAsking;
+  }, [isAsking]);
   if (!isAsking) {
     return (
-      <Button kind={kind} onClick={() => setAsking(true)}>
+      <Button id={opener} kind={kind} onClick={() => setAsking(true)}>
         {label}
       </Button>
     );
   }
   return (
-    <div class="confirm" role="alert">
+    <div class="confirm" role="alert" ref={question}>
       <div>{words}</div>
       {trouble}
       <div class="row">

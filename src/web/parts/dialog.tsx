@@ -17,6 +17,7 @@ export function Dialog({
   readonly kind?: "" | "large" | "side" | "search";
 }) {
   const element = useRef<HTMLDialogElement>(null);
+  const isLeft = useRef(false);
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
@@ -25,6 +26,7 @@ export function Dialog({
     // What is asked for comes before the button that leaves.
     dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea):not(:disabled)")?.focus();
     return () => {
+      isLeft.current = true;
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -37,6 +39,13 @@ export function Dialog({
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      // Pressed often enough, Escape closes a dialog whatever its page says.
+      {...(onClose ? {} : { closedby: "none" })}
+      onClose={() => {
+        if (isLeft.current) return;
+        if (onClose) onClose();
+        else element.current?.showModal();
       }}
       onPointerDown={(event) => {
         if (event.target === element.current) onClose?.();

@@ -17,6 +17,7 @@ export const ACCOUNT = {
   hasTotp: "An app makes codes for your account.",
   setUp: "Set up codes",
   removeTotp: "Remove codes",
+  removeTotpWords: "Signing in then takes the password alone, and the recovery codes stop working.",
   removed: "Codes are removed",
   scan: "Scan this with an app that makes one-time codes, or type the secret in. Then enter the code that it shows.",
   qr: "QR code of the secret below, for an app that makes one-time codes",
@@ -28,6 +29,7 @@ export const ACCOUNT = {
   recoveryLeft: (count: string) => `${count} left`,
   recoveryWords: "Each stands in for a code of the app, once. Keep them where you find them without your phone.",
   newRecovery: "Make new recovery codes",
+  newRecoveryWords: "The recovery codes that you have stop working.",
   recoveryShown: "They are shown this once. Copy them now.",
   copyAll: "Copy all",
   stored: "I have stored them",
@@ -80,6 +82,8 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "sessions-ended": "Sessions ended",
   confirmed: "Confirmed who you are",
   "confirmation-failed": "Confirmation failed",
+  "totp-added": "Codes of an app turned on",
+  "totp-removed": "Codes of an app turned off",
 };
 
 export const ORGANIZATIONS = {

@@ -117,6 +117,9 @@ export const MEMBERS = {
   ended: "All sessions are ended",
   remove: "Remove",
   removeWords: (name: string) => `${name} loses access to this organization at once. The register does not change.`,
+  removeSelfWords:
+    "You lose access to this organization at once, and only another administrator can invite you back. " +
+    "The register does not change.",
   removed: (name: string) => `${name} is removed`,
 } as const;
 

@@ -4,6 +4,7 @@ import { answer, personApi } from "../../api/client.ts";
 import { takeSession } from "../../api/session.ts";
 import { countText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/forms/field.tsx";
@@ -31,32 +32,31 @@ export function Factors({ account }: { readonly account: Account }) {
     const { data } = await answer(personApi.POST("/api/v1/auth/totp"));
     setEnrolment(data);
   });
-  const remove = useAction(async () => {
+  const remove = async () => {
     const { data } = await answer(personApi.DELETE("/api/v1/auth/totp"));
     takeSession(data);
     toast(ACCOUNT.removed);
-  });
-  const renew = useAction(async () => {
+  };
+  const renew = async () => {
     const { data } = await answer(personApi.POST("/api/v1/auth/recovery-codes"));
     takeSession(data);
     setCodes(data.recoveryCodes);
-  });
+  };
   return (
     <Card title={ACCOUNT.factors}>
       <p class="note">{account.hasTotp ? ACCOUNT.hasTotp : ACCOUNT.noFactor}</p>
       <div class="row">
         {!account.hasTotp && <Button {...begin.button}>{ACCOUNT.setUp}</Button>}
-        {account.hasTotp && <Button {...remove.button}>{ACCOUNT.removeTotp}</Button>}
+        {account.hasTotp && <ConfirmButton label={ACCOUNT.removeTotp} words={ACCOUNT.removeTotpWords} act={remove} />}
       </div>
-      {begin.trouble ?? remove.trouble}
+      {begin.trouble}
       {account.hasTotp && (
         <div class="part">
           <h3>
             {ACCOUNT.recovery} <Badge tone="plain">{ACCOUNT.recoveryLeft(countText(account.recoveryCodesLeft))}</Badge>
           </h3>
           <p class="note">{ACCOUNT.recoveryWords}</p>
-          <Button {...renew.button}>{ACCOUNT.newRecovery}</Button>
-          {renew.trouble}
+          <ConfirmButton label={ACCOUNT.newRecovery} words={ACCOUNT.newRecoveryWords} act={renew} />
         </div>
       )}
       {enrolment && (

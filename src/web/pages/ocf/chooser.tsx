@@ -44,7 +44,7 @@ export function Chooser({
         accept=".zip,application/zip"
         hidden
         aria-label={OCF.zipLabel}
-        onChange={({ currentTarget }) => takeZip([...(currentTarget.files ?? [])])}
+        onChange={({ currentTarget }) => takeZip(takenFrom(currentTarget))}
       />
       <input
         ref={folder}
@@ -52,7 +52,7 @@ export function Chooser({
         hidden
         {...FOLDER}
         aria-label={OCF.folderLabel}
-        onChange={({ currentTarget }) => void takeFolder([...(currentTarget.files ?? [])])}
+        onChange={({ currentTarget }) => void takeFolder(takenFrom(currentTarget))}
       />
       <p>{chosen ? OCF.chosen(chosen.name, chosen.size) : OCF.drop}</p>
       <div class="row">
@@ -67,4 +67,11 @@ export function Chooser({
       {error ? <Failure error={error} /> : null}
     </div>
   );
+}
+
+/** The files that were chosen. The field forgets them: one that was repaired under the same name can be chosen again. */
+function takenFrom(field: HTMLInputElement): File[] {
+  const files = [...(field.files ?? [])];
+  field.value = "";
+  return files;
 }

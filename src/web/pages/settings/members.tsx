@@ -157,7 +157,14 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
     await write(api.DELETE("/api/v1/members/{id}/sessions", { params }));
     toast(MEMBERS.ended);
   });
+  const isSelf = member.accountId === session.value?.account?.id;
   const remove = async () => {
+    if (isSelf) {
+      await answer(api.DELETE("/api/v1/members/{id}", { params }));
+      const { state } = await readSession();
+      location.assign(state === "SIGNED_IN" ? "/organizations" : "/sign-in");
+      return;
+    }
     await write(api.DELETE("/api/v1/members/{id}", { params }));
     toast(MEMBERS.removed(member.name));
     onClose();
@@ -168,10 +175,19 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       <p class="note">{MEMBERS.resetWords}</p>
       <Button {...reset.button}>{MEMBERS.reset}</Button>
       {reset.trouble}
-      <p class="note">{MEMBERS.endWords}</p>
-      <Button {...end.button}>{MEMBERS.endSessions}</Button>
-      {end.trouble}
-      <ConfirmButton kind="danger" label={MEMBERS.remove} words={MEMBERS.removeWords(member.name)} act={remove} />
+      {!isSelf && (
+        <>
+          <p class="note">{MEMBERS.endWords}</p>
+          <Button {...end.button}>{MEMBERS.endSessions}</Button>
+          {end.trouble}
+        </>
+      )}
+      <ConfirmButton
+        kind="danger"
+        label={MEMBERS.remove}
+        words={isSelf ? MEMBERS.removeSelfWords : MEMBERS.removeWords(member.name)}
+        act={remove}
+      />
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
     </div>
   );

@@ -3,6 +3,7 @@ import { listEvery } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
+import { Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
 import { membersOf } from "../ledger/members.ts";
@@ -44,6 +45,7 @@ export interface Followed {
 export class View {
   readonly #unvested = new Map<string, Decimal>();
   readonly #followed: Followed;
+  readonly #relief = new Relief();
   #open: readonly SecurityState[] | null = null;
   #holdings: Holdings | null = null;
 
@@ -87,6 +89,7 @@ export class View {
     const known = this.#unvested.get(security.id);
     if (known !== undefined) return known;
     const found = unvestedIn(this.#followed.book, security, this.moment.asOf);
+    this.#relief.row();
     this.#unvested.set(security.id, found);
     return found;
   }

@@ -12,16 +12,22 @@ export function collectAll(): void {
 /** To be told of each row. */
 export class Relief {
   readonly #every: number;
+  readonly #allEvery: number;
   #rows = 0;
 
-  /** `every` so many rows: fewer where a row leaves much behind. */
-  constructor(every = ROWS) {
+  /**
+   * `every` so many rows what is young is collected: fewer where a row leaves much behind. What is in use at that time
+   * counts as old from then on; `allEvery` so many that is collected, too, where it adds up.
+   */
+  constructor(every = ROWS, allEvery = Number.POSITIVE_INFINITY) {
     this.#every = every;
+    this.#allEvery = allEvery;
   }
 
-  /** Collects what is young now and then: a look at all that is in use takes as long as some thousand rows. */
+  /** Collects now and then: a look at all that is in use takes as long as some thousand rows. */
   row(): void {
     this.#rows++;
-    if (this.#rows % this.#every === 0) edenGC();
+    if (this.#rows % this.#allEvery === 0) collectAll();
+    else if (this.#rows % this.#every === 0) edenGC();
   }
 }

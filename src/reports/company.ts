@@ -7,18 +7,20 @@ import type { Reader, Row } from "../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { OneText } from "../kernel/one-text.ts";
+import { collectAll, Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
-import type { LedgerState } from "../ledger/state.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
+import { type Amounts, PaidSums } from "./money.ts";
 import {
   findEntryAt,
   findKnownHead,
   type HeadRow,
   iterateDescriptions,
+  iterateKnownStakeholders,
   iterateUpTo,
-  listKnownStakeholders,
+  listDescriptions,
   listKnownValuations,
   listLegends,
   listTermsNames,
@@ -53,14 +55,20 @@ export interface Company {
   readonly view: View;
   readonly table: CapTable;
   readonly flows: Flows;
-  readonly descriptions: ReadonlyMap<string, SecurityRow>;
-  readonly stakeholders: readonly Row<"stakeholders">[];
   readonly valuations: readonly Row<"valuations">[];
   /** Names by id, deleted records' too. */
   readonly names: { readonly [K in "holders" | "classes" | "plans" | "terms"]: ReadonlyMap<string, string> };
   readonly legends: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
+  /** The number on each security's paper, null where it has none; deleted ones' too. */
+  readonly numbers: ReadonlyMap<string, string | null>;
+  /** What was paid for securities, and what of it cannot be told. */
+  readonly amounts: Amounts;
+  /** What describes some securities, by id; read when it is asked for, as of a large company all of it takes much memory. */
+  descriptionsOf(ids: readonly string[]): ReadonlyMap<string, SecurityRow>;
   /** Walks the ledger up to the head. */
   entries(): Iterable<Row<"transactions">>;
+  /** Walks the stakeholders that were there, oldest first. */
+  stakeholders(): Iterable<Row<"stakeholders">>;
 }
 
 /** The head of the ledger as known at an instant, or the entry at a place. */
@@ -73,48 +81,49 @@ export function readHead(db: Reader, orgId: string, { knownAt, upTo }: Pick<Aske
   return found ?? { sequence: 0, hash: GENESIS_HASH, createdAt, effectiveDate: null };
 }
 
-/** What many securities have the same of. */
-const SHARED = [
-  "type",
-  "currency",
-  "optionType",
-  "grantDate",
-  "expirationDate",
-  "vestingStartDate",
-  "vestingTermsId",
-  "boardApprovalDate",
-  "stockholderApprovalDate",
-  "stockLegendIds",
-  "purchasePrice",
-] as const satisfies (keyof SecurityRow)[];
-
-function readDescriptions(db: Reader, orgId: string, state: LedgerState, one: OneText) {
-  const descriptions = new Map<string, SecurityRow>();
-  for (const row of iterateDescriptions(db, { orgId })) {
-    const id = state.securities.get(row.id)?.id ?? row.id;
-    descriptions.set(id, one.ofRow({ ...row, id }, SHARED));
-  }
-  return descriptions;
-}
-
 /** Has securities share their texts: a replay leaves each with its own of them. */
-function shareTexts({ state }: View, flows: Flows, one: OneText): void {
+function shareTexts({ state }: View, flows: Flows): void {
+  const one = new OneText();
   const shared = ["stakeholderId", "stockClassId", "equityPlanId", "pricePerShare", "exercisePrice"] as const;
   for (const security of state.securities.values()) one.ofRow(security, shared);
   for (const flow of flows.securities.values()) one.ofRow(flow, ["date", "madeFor", "price"]);
 }
+
+/** Walks what describes securities, keeping little of it. */
+function readDescriptions(
+  rows: Iterable<SecurityRow>,
+  { view, flows, currency }: Pick<Company, "view" | "flows" | "currency">,
+) {
+  const { securities } = view.state;
+  const numbers = new Map<string, string | null>();
+  const paid = new PaidSums(currency);
+  const relief = new Relief();
+  for (const row of rows) {
+    const state = securities.get(row.id);
+    const flow = flows.securities.get(row.id);
+    numbers.set(state?.id ?? row.id, row.certificateId);
+    if (state && flow) paid.add(flow, state, row);
+    relief.row();
+  }
+  return { numbers, amounts: paid.amounts() };
+}
+
+/** From so many securities on, what a replay leaves behind is more than a look at all memory costs. */
+const COLLECTED_FROM = 20_000;
 
 /** Reads it. The caller holds a snapshot for as long as the report is made. */
 export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
   const flows = new Flows(asked.asOf);
   const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
-  const one = new OneText();
-  shareTexts(view, flows, one);
+  shareTexts(view, flows);
+  const company = companyOf(db, orgId, { asked, view, flows });
+  if (flows.securities.size > COLLECTED_FROM) collectAll();
   return {
-    ...companyOf(db, orgId, { asked, view, flows }),
-    descriptions: readDescriptions(db, orgId, view.state, one),
-    stakeholders: listKnownStakeholders(db, { orgId, knownAt }),
+    ...company,
+    ...readDescriptions(iterateDescriptions(db, { orgId }), company),
+    descriptionsOf: (ids) => byId(listDescriptions(db, { orgId, ids: JSON.stringify(ids) })),
+    stakeholders: () => iterateKnownStakeholders(db, { orgId, knownAt }),
     valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
   };
 }
@@ -130,8 +139,19 @@ export function readFew(
   const flows = new Flows(asOf);
   const moment = { asOf, knownAt: asked.knownAt ?? END_OF_TIME };
   const view = readLineage(db, orgId, moment, lineage, { companion: flows, upTo });
-  const descriptions = new Map(lineage.rows.map((row) => [row.id, row]));
-  return { ...companyOf(db, orgId, { asked, view, flows }), descriptions, stakeholders: [], valuations: [] };
+  const company = companyOf(db, orgId, { asked, view, flows });
+  const described = byId(lineage.rows);
+  return {
+    ...company,
+    ...readDescriptions(lineage.rows, company),
+    descriptionsOf: () => described,
+    stakeholders: () => [],
+    valuations: [],
+  };
+}
+
+function byId(rows: readonly SecurityRow[]): ReadonlyMap<string, SecurityRow> {
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** What was replayed, and how it is followed. */

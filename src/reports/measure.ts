@@ -9,7 +9,7 @@ import { isCut } from "./xlsx/text.ts";
 export interface MeasuredColumn {
   readonly column: Column<unknown>;
   readonly tally: Tally;
-  /** The longest cell, in characters of a spreadsheet. */
+  /** The longest cell, in characters of a spreadsheet; of those that are wider than any column, one of them. */
   readonly width: number;
   /** Whether no formula may read it: a cell or the total has more digits than a spreadsheet's number. */
   readonly isLong: boolean;
@@ -26,6 +26,8 @@ export interface Measured {
   readonly cutTexts: number;
 }
 
+/** What is longer than that is as wide as that on any sheet. */
+const WIDEST = 60;
 const PERCENT_WIDTH = 10;
 const DATE_WIDTH = 11;
 const TIMESTAMP_WIDTH = 23;
@@ -47,16 +49,26 @@ export function measure(sheet: Sheet): Measured {
   const wholes: ({ part: Decimal; whole: Decimal } | null)[] = columns.map(() => null);
   let rowCount = 0;
   let cutTexts = 0;
+  const lasts: Value[] = columns.map(() => null);
   const look = (value: Value, at: number, { kind, isSummed = false }: Column<unknown>) => {
     if (value === null) return;
+    // Columns repeat themselves: of what stands above only the total changes.
+    if (value === lasts[at]) {
+      if (isSummed) tallies[at]?.again();
+      return;
+    }
+    lasts[at] = value;
     if (typeof value === "object") {
       const before = wholes[at]?.part ?? ZERO;
       wholes[at] = { part: before + value.part, whole: value.whole };
       return;
     }
     if (kind === "quantity" || kind === "money") tallies[at]?.add(value, isSummed);
-    else if (isCut(value)) cutTexts++;
-    widths[at] = Math.max(widths[at] ?? 0, lengthOf(kind, value));
+    else if (isCut(value)) {
+      cutTexts++;
+      lasts[at] = null;
+    }
+    if ((widths[at] ?? 0) < WIDEST) widths[at] = Math.max(widths[at] ?? 0, lengthOf(kind, value));
   };
   const relief = new Relief();
   for (const row of sheet.rows()) {

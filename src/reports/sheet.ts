@@ -115,18 +115,30 @@ export class Tally {
   hasFractions = false;
   /** Words where figures belong. */
   words = 0;
+  /** What was added last; null where it was a word. */
+  #last: Decimal | null = null;
 
   /** `isSummed`: whether the total is asked for. */
   add(value: Value, isSummed: boolean): void {
     if (value === null || typeof value === "object") return;
     if (!isDecimalText(value)) {
       this.words++;
+      this.#last = null;
       return;
     }
-    if (isSummed) this.total += parseDecimal(value);
+    if (isSummed) {
+      this.#last = parseDecimal(value);
+      this.total += this.#last;
+    }
     const places = placesOf(value);
     if (places > this.places) this.places = places;
     if (places > 0) this.hasFractions = true;
     if (isLong(value)) this.hasLong = true;
+  }
+
+  /** Adds the last figure, which was summed, or word once more. */
+  again(): void {
+    if (this.#last === null) this.words++;
+    else this.total += this.#last;
   }
 }

@@ -1,5 +1,5 @@
 // SQL that only reports need: what is known of records besides the ledger, and the ledger's head at an instant.
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { all, build, first, iterate, ofOrganization, type Params, type Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
@@ -9,45 +9,37 @@ interface OfOrganization {
 }
 type Known = OfOrganization & { readonly knownAt: Timestamp };
 
+const DESCRIPTION = [
+  "id",
+  "type",
+  "certificateId",
+  "purchasePrice",
+  "currency",
+  "optionType",
+  "grantDate",
+  "expirationDate",
+  "vestingStartDate",
+  "vestingTermsId",
+  "boardApprovalDate",
+  "stockholderApprovalDate",
+  "comments",
+  "stockLegendIds",
+  "convertibleTerms",
+] as const;
+
 /** What describes a security, and the ledger does not determine. */
-export type SecurityRow = Pick<
-  Row<"securities">,
-  | "id"
-  | "type"
-  | "certificateId"
-  | "purchasePrice"
-  | "currency"
-  | "optionType"
-  | "grantDate"
-  | "expirationDate"
-  | "vestingStartDate"
-  | "vestingTermsId"
-  | "boardApprovalDate"
-  | "stockholderApprovalDate"
-  | "comments"
-  | "stockLegendIds"
-  | "convertibleTerms"
->;
+export type SecurityRow = Pick<Row<"securities">, (typeof DESCRIPTION)[number]>;
 
 /** The description of every security that ever was, deleted ones too. */
 export const iterateDescriptions = iterate((param: Params<OfOrganization>) =>
-  ofOrganization("securities", param).select([
-    "id",
-    "type",
-    "certificateId",
-    "purchasePrice",
-    "currency",
-    "optionType",
-    "grantDate",
-    "expirationDate",
-    "vestingStartDate",
-    "vestingTermsId",
-    "boardApprovalDate",
-    "stockholderApprovalDate",
-    "comments",
-    "stockLegendIds",
-    "convertibleTerms",
-  ]),
+  ofOrganization("securities", param).select(DESCRIPTION),
+);
+
+/** The descriptions of some, by a JSON list of their ids; deleted ones too. */
+export const listDescriptions = all((param: Params<OfOrganization & { readonly ids: string }>) =>
+  ofOrganization("securities", param)
+    .select(DESCRIPTION)
+    .where(sql<SqlBool>`id in (select value from json_each(${param("ids")}))`),
 );
 
 /** The last entry recorded by an instant. */
@@ -75,7 +67,7 @@ export const iterateUpTo = iterate((param: Params<OfOrganization & { readonly se
 );
 
 /** Stakeholders that were there at an instant, oldest first. */
-export const listKnownStakeholders = all((param: Params<Known>) =>
+export const iterateKnownStakeholders = iterate((param: Params<Known>) =>
   ofOrganization("stakeholders", param)
     .selectAll()
     .where("createdAt", "<=", param("knownAt"))

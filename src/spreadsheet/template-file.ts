@@ -1,6 +1,6 @@
 // The template as a workbook, empty or with a small company that imports without a problem.
 import { zipStream } from "../ocf/write.ts";
-import { dateCell, numberCell, textCell } from "../reports/xlsx/cells.ts";
+import { cellAt, dateCell, numberCell, textCell } from "../reports/xlsx/cells.ts";
 import { fixedParts } from "../reports/xlsx/workbook.ts";
 import example from "./assets/example.json" with { type: "json" };
 import { columnName } from "./grid.ts";
@@ -53,7 +53,7 @@ function xmlOf(rows: readonly string[], widths: readonly number[]): string {
 
 function sheetXml({ columns }: TemplateSheet, rows: ReturnType<typeof rowsOf>): string {
   const headers = columns.map(({ header, required }, at) =>
-    textCell(`${columnName(at)}1`, `${header}${required ? "*" : ""}`, "header"),
+    cellAt(`${columnName(at)}1`, textCell(`${header}${required ? "*" : ""}`, "header")),
   );
   const filled = rows.map((row, number) =>
     columns.map((column, at) => cellXml(column, `${columnName(at)}${number + 2}`, row[column.header])).join(""),
@@ -66,9 +66,9 @@ function sheetXml({ columns }: TemplateSheet, rows: ReturnType<typeof rowsOf>): 
 
 function cellXml({ kind }: TemplateColumn, at: string, value: string | undefined): string {
   if (value === undefined) return "";
-  if (kind === "date") return dateCell(at, value, false);
+  if (kind === "date") return cellAt(at, dateCell(value, false));
   const isFigure = kind === "quantity" || kind === "money" || kind === "integer" || kind === "percent";
-  return isFigure ? numberCell(at, value, "plain") : textCell(at, value, "text");
+  return cellAt(at, isFigure ? numberCell(value, "plain") : textCell(value, "text"));
 }
 
 function readMe(): string {
@@ -87,7 +87,7 @@ function readMe(): string {
     ]),
   ];
   return xmlOf(
-    said.map((text, at) => textCell(`A${at + 1}`, text, "text")),
+    said.map((text, at) => cellAt(`A${at + 1}`, textCell(text, "text"))),
     [120],
   );
 }

@@ -227,9 +227,9 @@ const HOSTILE = [
 function hostileWorkbook(): Promise<Uint8Array> {
   return inPlace(async (tx) => {
     const company = companyOf(tx, randomCompany(tx, 3, 5));
-    const [first] = company.stakeholders;
+    const [first] = company.stakeholders();
     const stakeholders = HOSTILE.map((displayName) => ({ ...first, displayName }) as typeof first);
-    const named = { ...company, stakeholders: stakeholders.filter((each) => each !== undefined) };
+    const named = { ...company, stakeholders: () => stakeholders.filter((each) => each !== undefined) };
     return workbookOf(named, "GRANTED", ["stakeholders"]);
   });
 }
@@ -284,7 +284,7 @@ describe("the file", () => {
     const bytes = await inPlace((tx) => {
       const { orgId } = randomCompany(tx, 1, 1);
       const company = companyOf(tx, { orgId }, { asOf: "1999-01-01" });
-      return workbookOf({ ...company, entries: () => [], stakeholders: [], valuations: [] });
+      return workbookOf({ ...company, entries: () => [], stakeholders: () => [], valuations: [] });
     });
     const { sheets } = readXlsx(bytes);
     expect(sheets.map(({ name }) => name)).toEqual([
@@ -361,8 +361,8 @@ describe("amounts in other currencies", () => {
       const said = {
         ...company,
         currency: "USD",
-        descriptions: rows,
-        view: { open, names: company.view.names },
+        descriptionsOf: () => rows,
+        view: { open, convertibles: open, names: company.view.names },
         table: { ...company.table, stakeholders: [{ id: holder, holdings: [], ...NOTHING_HELD }] },
       } as unknown as typeof company;
       const found = recordsOf(layOutSheet(said, "cap-table", "FULLY_DILUTED"));

@@ -47,7 +47,8 @@ export function certificateOf({ company, securityId, holder, latest, isCopy }: C
   const flow = company.flows.securities.get(securityId);
   const state = company.view.state.securities.get(securityId);
   if (!flow || !state) return null;
-  const security: Registered = { company, flow, state, row: company.descriptions.get(securityId) };
+  const row = company.descriptionsOf([securityId]).get(securityId);
+  const security: Registered = { company, flow, state, row };
   const holderName = holder === null ? NO_HOLDER : nameOf(holder).legalName;
   const blocks: Block[] = [
     {

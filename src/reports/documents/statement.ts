@@ -57,8 +57,8 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
 
 /** The open securities of a type; nothing where the holder has none. */
 function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
-  const held = registered(company, shape.type).filter(
-    (each) => each.state.stakeholderId === holderId && outstandingOf(each) > ZERO,
+  const held = [...registered(company, shape.type, ({ stakeholderId }) => stakeholderId === holderId)].filter(
+    (each) => outstandingOf(each) > ZERO,
   );
   if (held.length === 0) return [];
   const isConvertible = shape.type === "CONVERTIBLE";

@@ -32,13 +32,14 @@ function tallyHolders(company: Company) {
   const options = new Map<string | null, Map<string | null, Decimal>>();
   /** By holder, then by currency. */
   const principal = new Map<string | null, Map<string, Decimal>>();
+  const convertibles = company.descriptionsOf(company.view.convertibles.map(({ id }) => id));
   for (const security of company.view.open) {
     const { stakeholderId: holder, equityPlanId, quantity } = security;
     if (security.type === "STOCK_OPTION") {
       const byPlan = options.get(holder) ?? new Map<string | null, Decimal>();
       options.set(holder, byPlan.set(equityPlanId, (byPlan.get(equityPlanId) ?? ZERO) + quantity));
     } else if (security.type === "CONVERTIBLE") {
-      const currency = company.descriptions.get(security.id)?.currency ?? company.currency;
+      const currency = convertibles.get(security.id)?.currency ?? company.currency;
       const byCurrency = principal.get(holder) ?? new Map<string, Decimal>();
       principal.set(holder, byCurrency.set(currency, (byCurrency.get(currency) ?? ZERO) + quantity));
     }

@@ -5,7 +5,6 @@ import { VERSION } from "../../version.ts";
 import { text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
 import type { Measured } from "../measure.ts";
-import { considerationOf } from "../money.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
 
 const WHAT_COUNTS: readonly string[] = [
@@ -38,8 +37,7 @@ export function notesSheet(company: Company, basis: Basis, others: readonly Meas
   const notes = [
     ...WHAT_COUNTS,
     BASIS_WORDS[basis],
-    ...unknownConsideration(company),
-    ...inOtherCurrencies(company),
+    ...ofAmounts(company),
     ...others.flatMap(longColumns),
     ...others.flatMap(cutTexts),
     ...words.map(({ name, authorized }) => `${name} has no number of authorized shares: ${authorized}.`),
@@ -58,30 +56,21 @@ export function notesSheet(company: Company, basis: Basis, others: readonly Meas
   });
 }
 
-function unknownConsideration({ flows, descriptions, view }: Company): readonly string[] {
-  let unknown = 0;
-  for (const flow of flows.securities.values()) {
-    const type = view.state.securities.get(flow.id)?.type;
-    if (type !== "STOCK" && type !== "WARRANT") continue;
-    if (flow.how === "Transfer" || flow.how === "Conversion") continue;
-    if (considerationOf(flow, descriptions.get(flow.id)) === null) unknown++;
-  }
-  return unknown === 0 ? [] : [`The consideration of ${counted(unknown, "security", "securities")} is not known.`];
-}
-
-/** What has amounts in another currency, counted by kind, and the classes by name. */
-function inOtherCurrencies({ descriptions, flows, valuations, view, currency }: Company): readonly string[] {
+/** What of the securities is not known, or in another currency; the classes in one by name. */
+function ofAmounts(company: Company): readonly string[] {
+  const { amounts, valuations, view, currency } = company;
+  const { unknown, inOther } = amounts;
   const isOther = (own: string | null | undefined) => (own ?? currency) !== currency;
   const classes = view.names.classes.filter((row) => isOther(row.currency));
   const known = new Map(view.names.classes.map((row) => [row.id, row.currency]));
-  const securities = [...flows.securities.keys()].filter((id) => isOther(descriptions.get(id)?.currency)).length;
   const valued = valuations.filter(({ stockClassId }) => isOther(known.get(stockClassId ?? ""))).length;
   const counts = [
-    ...(securities > 0 ? [counted(securities, "security has", "securities have")] : []),
+    ...(inOther > 0 ? [counted(inOther, "security has", "securities have")] : []),
     ...(classes.length > 0 ? [counted(classes.length, "class has", "classes have")] : []),
     ...(valued > 0 ? [counted(valued, "valuation has", "valuations have")] : []),
   ];
   return [
+    ...(unknown > 0 ? [`The consideration of ${counted(unknown, "security", "securities")} is not known.`] : []),
     ...counts.map(
       (subject) =>
         `${subject} amounts in another currency: they are text with their currency, in no total and no formula.`,

@@ -61,7 +61,7 @@ export function stakeholdersSheet(company: Company): Sheet {
     text("id", "Id", ({ id }) => id),
   ];
   const shape = { key: "stakeholders", name: "Stakeholders", isSnapshot: false, frozen: 1, printed: 8, columns };
-  return sheetOf({ ...shape, rows: () => company.stakeholders });
+  return sheetOf({ ...shape, rows: () => company.stakeholders() });
 }
 
 /** Stored texts up to here are not cut once they are canonical: only figures get longer by it, and few. */
@@ -101,5 +101,5 @@ export function transactionsSheet(company: Company): Sheet {
 }
 
 function certificateOf(company: Company, id: string): string | null {
-  return company.descriptions.has(id) ? numberOf(company, id) : null;
+  return company.numbers.has(id) ? numberOf(company, id) : null;
 }

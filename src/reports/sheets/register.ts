@@ -20,16 +20,36 @@ export interface Registered {
   readonly row: SecurityRow | undefined;
 }
 
-/** What a counted entry made of a type, closed ones too: by the day of issue, then by entry. */
-export function registered(company: Company, type: SecurityType): readonly Registered[] {
-  const found: Registered[] = [];
-  for (const flow of company.flows.securities.values()) {
-    const state = company.view.state.securities.get(flow.id);
-    if (state?.type === type) found.push({ company, flow, state, row: company.descriptions.get(flow.id) });
-  }
-  return found.sort((a, b) =>
-    a.flow.date === b.flow.date ? a.flow.sequence - b.flow.sequence : a.flow.date < b.flow.date ? -1 : 1,
-  );
+/** How many descriptions are read at once. */
+const AT_ONCE = 200;
+
+/**
+ * What a counted entry made of a type, closed ones too: by the day of issue, then by entry. It can be walked again and
+ * again, and keeps nothing that was read meanwhile.
+ */
+export function registered(
+  company: Company,
+  type: SecurityType,
+  isMeant: (state: SecurityState) => boolean = () => true,
+): Iterable<Registered> {
+  const { securities } = company.view.state;
+  const flows = [...company.flows.securities.values()].filter(({ id }) => {
+    const state = securities.get(id);
+    return state?.type === type && isMeant(state);
+  });
+  flows.sort((a, b) => (a.date === b.date ? a.sequence - b.sequence : a.date < b.date ? -1 : 1));
+  return {
+    *[Symbol.iterator]() {
+      for (let from = 0; from < flows.length; from += AT_ONCE) {
+        const some = flows.slice(from, from + AT_ONCE);
+        const rows = company.descriptionsOf(some.map(({ id }) => id));
+        for (const flow of some) {
+          const state = securities.get(flow.id);
+          if (state) yield { company, flow, state, row: rows.get(flow.id) };
+        }
+      }
+    },
+  };
 }
 
 /** What is outstanding of it. */
@@ -73,7 +93,7 @@ export function exercisableOf(security: Registered): Decimal {
 
 /** The number on its paper, or its id where it has none. */
 export function numberOf(company: Company, id: string): string {
-  return company.descriptions.get(id)?.certificateId ?? id;
+  return company.numbers.get(id) ?? id;
 }
 
 export function holderOf({ company, state }: Registered): string {
@@ -98,7 +118,10 @@ export function moneyOf({ company, row }: Registered, amount: string | null): st
 
 /** Certificate, grant or warrant, and who holds it. */
 export function heading(header: string): Column<Registered>[] {
-  return [text("number", header, ({ row }) => row?.certificateId), text("holder", "Holder", holderOf)];
+  return [
+    text("number", header, ({ company, state }) => company.numbers.get(state.id)),
+    text("holder", "Holder", holderOf),
+  ];
 }
 
 /** A column of what went out by a kind of entry. */

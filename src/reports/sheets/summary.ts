@@ -12,7 +12,7 @@ import {
 } from "../../kernel/decimal.ts";
 import { less, moneyIn, percent, plus, quantity, summed, text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
-import { amountIn, cashRaised } from "../money.ts";
+import { amountIn } from "../money.ts";
 import { type Column, type Share, type Sheet, sheetOf } from "../sheet.ts";
 
 /** A line of the summary; words and figures as the cap table's, null for what a line has not. */
@@ -42,7 +42,7 @@ export function classesInOrder(company: Company): readonly Row<"share_classes">[
 /** The lines of classes and of what is of no class, and those of what is available. */
 export function summaryLines(company: Company): { readonly classes: SummaryLine[]; readonly pools: SummaryLine[] } {
   const { table } = company;
-  const raised = cashRaised(company);
+  const { raised } = company.amounts;
   const byClass = new Map(table.byClass.map((line) => [line.stockClassId, line]));
   const classes = classesInOrder(company).map((row): SummaryLine => {
     const line = byClass.get(row.id);

@@ -1,4 +1,5 @@
-// A cell as XML: its text, or its figure digit by digit, with the formula that gives it.
+// What a cell says, as XML: its text, or its figure digit by digit, with the formula that gives it. Where it stands comes
+// before: cells of a column that say the same differ by that alone.
 import { type CalendarDate, dayNumber, isCalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { isLong, type Share } from "../sheet.ts";
@@ -10,17 +11,22 @@ const EPOCH = dayNumber("1899-12-30");
 const FIRST_TRUE_DAY = "1900-03-01";
 const SECONDS_OF_DAY = 86_400;
 
-/** A cell of text; nothing where there is none. */
-export function textCell(at: string, text: string, look: TextLook): string {
-  if (text === "") return "";
-  const style = textStyle(look, beginsFormula(text));
-  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+/** A cell at a place: `B7`; nothing where nothing is said. */
+export function cellAt(place: string, said: string): string {
+  return said === "" ? "" : `<c r="${place}${said}`;
 }
 
-/** A cell with a number and, where there is one, the formula that gives it. */
-export function numberCell(at: string, digits: string, look: FigureLook, formula: string | null = null): string {
-  const said = formula === null ? "" : `<f>${xmlText(formula)}</f>`;
-  return `<c r="${at}" s="${figureStyle(look)}">${said}<v>${digits}</v></c>`;
+/** Text; nothing where there is none. */
+export function textCell(text: string, look: TextLook): string {
+  if (text === "") return "";
+  const style = textStyle(look, beginsFormula(text));
+  return `" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+}
+
+/** A number and, where there is one, the formula that gives it: nothing in formulas has to be escaped. */
+export function numberCell(digits: string, look: FigureLook, formula: string | null = null): string {
+  const said = formula === null ? "" : `<f>${formula}</f>`;
+  return `" s="${figureStyle(look)}">${said}<v>${digits}</v></c>`;
 }
 
 /** A figure as a number's text: what a sign or zeros at the front say is left out. */
@@ -34,21 +40,21 @@ export function serialOf(date: CalendarDate): number | null {
   return date < FIRST_TRUE_DAY ? null : dayNumber(date) - EPOCH;
 }
 
-/** A day as a cell: a real date, or its text. */
-export function dateCell(at: string, date: string, isIndented: boolean): string {
+/** A day: a real date, or its text. */
+export function dateCell(date: string, isIndented: boolean): string {
   const serial = isCalendarDate(date) ? serialOf(date) : null;
-  if (serial === null) return textCell(at, date, isIndented ? "textIndented" : "text");
-  return numberCell(at, String(serial), isIndented ? "dateIndented" : "date");
+  if (serial === null) return textCell(date, isIndented ? "textIndented" : "text");
+  return numberCell(String(serial), isIndented ? "dateIndented" : "date");
 }
 
-/** An instant as a cell, in UTC. */
-export function timestampCell(at: string, instant: string, isIndented: boolean): string {
+/** An instant, in UTC. */
+export function timestampCell(instant: string, isIndented: boolean): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z$/.exec(instant);
   const serial = match?.[1] === undefined ? null : serialOf(match[1]);
-  if (!match || serial === null) return textCell(at, instant, isIndented ? "textIndented" : "text");
+  if (!match || serial === null) return textCell(instant, isIndented ? "textIndented" : "text");
   const [hours, minutes, seconds] = [Number(match[2]), Number(match[3]), Number(match[4])];
   const part = (hours * 3600 + minutes * 60 + seconds) / SECONDS_OF_DAY;
-  return numberCell(at, String(serial + part), isIndented ? "timestampIndented" : "timestamp");
+  return numberCell(String(serial + part), isIndented ? "timestampIndented" : "timestamp");
 }
 
 /** The quotient that a spreadsheet computes from both figures; 0 of nothing. */
@@ -70,7 +76,7 @@ export function exactQuotientOf({ part, whole }: Share): string {
   return String(Number(quotient.toPrecision(SHARE_DIGITS)));
 }
 
-/** A figure as a cell: a number with exactly its digits, or text where it has too many. */
-export function figureCell(at: string, figure: string, looks: { number: FigureLook; word: TextLook }): string {
-  return isLong(figure) ? textCell(at, figure, looks.word) : numberCell(at, digitsOf(figure), looks.number);
+/** A figure: a number with exactly its digits, or text where it has too many. */
+export function figureCell(figure: string, looks: { number: FigureLook; word: TextLook }): string {
+  return isLong(figure) ? textCell(figure, looks.word) : numberCell(digitsOf(figure), looks.number);
 }

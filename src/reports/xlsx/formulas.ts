@@ -41,8 +41,13 @@ export class Places {
     return letters(this.#at.get(key) ?? 0);
   }
 
+  /** The place of a column, counted from 0; -1 where the sheet has none of that key. */
+  index(key: string): number {
+    return this.#at.get(key) ?? -1;
+  }
+
   column(key: string): MeasuredColumn | undefined {
-    return this.#measured.columns[this.#at.get(key) ?? -1];
+    return this.#measured.columns[this.index(key)];
   }
 
   /** A formula that adds a column's rows up; null where there are none. */
@@ -72,25 +77,53 @@ function rounded(expression: string, places: number): string {
   return places === 0 ? expression : `ROUND(${expression},${places})`;
 }
 
-/** What cells of a row a formula reads: their values by key. */
-export type ReadsCell = (key: string) => Value;
+/** The formula of a column's cell in a row of such cells; null where it has none. */
+export type FormulaOf = (row: string, cells: readonly Value[]) => string | null;
 
-/** The formula of a cell in `row`; null where it has none. */
-export function formulaOf(formula: Formula, row: number, places: Places, cell: ReadsCell): string | null {
-  if (readsLong(formula, places)) return null;
-  const values = keysOf(formula).map(cell);
-  if (values.some((value) => typeof value === "string" && figureOf(value) === null)) return null;
-  if (formula.kind === "share") return shareOf(formula, String(row), places);
-  const decimals = values.map((value) => (typeof value === "string" ? placesOf(value) : 0));
-  if (formula.kind === "sum") return rounded(terms(formula, String(row), places), Math.max(0, ...decimals));
-  const product = decimals.reduce((sum, each) => sum + each, 0);
-  const [one, other] = formula.of;
-  if (product > PLACES_MAX) return null;
-  return rounded(`${places.letters(one)}${row}*${places.letters(other)}${row}`, product);
+/** How a column's formula is written, with all decided that its rows have in common. */
+export function formulaWriter(formula: Formula, places: Places): FormulaOf {
+  if (readsLong(formula, places)) return () => null;
+  const keys = keysOf(formula);
+  const read = keys.map((key) => places.index(key));
+  const isPlain = keys.every((key) => isOfWholeFigures(places.column(key)));
+  const write = formula.kind === "share" ? null : termsWriter(formula, places);
+  return (row, cells) => {
+    if (isPlain) return write ? write(row) : shareOf(formula as Share, row, places);
+    const values = read.map((at) => cells[at] ?? null);
+    if (values.some((value) => typeof value === "string" && figureOf(value) === null)) return null;
+    if (!write) return shareOf(formula as Share, row, places);
+    const decimals = values.map((value) => (typeof value === "string" ? placesOf(value) : 0));
+    if (formula.kind === "sum") return rounded(write(row), Math.max(0, ...decimals));
+    const product = decimals.reduce((sum, each) => sum + each, 0);
+    return product > PLACES_MAX ? null : rounded(write(row), product);
+  };
+}
+
+type Share = Extract<Formula, { kind: "share" }>;
+
+/** Whether a column has neither words nor decimals, so that no cell of it has to be looked at. */
+function isOfWholeFigures(column: MeasuredColumn | undefined): boolean {
+  if (!column || (column.column.kind !== "quantity" && column.column.kind !== "money")) return false;
+  return column.tally.words === 0 && !column.tally.hasFractions;
+}
+
+/** Adds, takes off or multiplies cells of a row. */
+function termsWriter(formula: Exclude<Formula, Share>, places: Places): (row: string) => string {
+  const signed = (sign: string) => (key: string) => sign + places.letters(key);
+  const terms =
+    formula.kind === "product"
+      ? formula.of.map(signed("*"))
+      : [...formula.plus.map(signed("+")), ...(formula.minus ?? []).map(signed("-"))];
+  const [first = "", ...more] = [terms[0]?.slice(1), ...terms.slice(1)];
+  return (row) => {
+    let text = first + row;
+    for (const term of more) text += term + row;
+    return text;
+  };
 }
 
 /** The formula of a share; `row` is the row of its part. Null where there are no rows to be a part. */
-export function shareOf(formula: Extract<Formula, { kind: "share" }>, row: string, places: Places): string | null {
+export function shareOf(formula: Share, row: string, places: Places): string | null {
   const { plus, minus = [], of, lessRows = 0 } = formula;
   const isTotal = row === String(places.totalsRow);
   if (readsLong(formula, places)) return null;

@@ -1,30 +1,22 @@
 // A sheet as XML, in pieces: the second pass over its rows. Every formula has its saved value, so that a viewer shows the
 // ledger's own figures and a recalculation gives the same.
-import { formatDecimal, isDecimalText } from "../../kernel/decimal.ts";
+import { formatDecimal } from "../../kernel/decimal.ts";
 import { Relief } from "../../kernel/relief.ts";
 import type { Company } from "../company.ts";
 import type { Measured, MeasuredColumn } from "../measure.ts";
-import { isFigureKind, type Value } from "../sheet.ts";
-import {
-  dateCell,
-  digitsOf,
-  exactQuotientOf,
-  figureCell,
-  numberCell,
-  quotientOf,
-  textCell,
-  timestampCell,
-} from "./cells.ts";
-import { formulaOf, HEAD_ROWS, letters, Places, readsLong, shareOf } from "./formulas.ts";
+import { isFigureKind } from "../sheet.ts";
+import { cellAt, digitsOf, figureCell, numberCell, textCell } from "./cells.ts";
+import { HEAD_ROWS, letters, Places, shareOf } from "./formulas.ts";
+import { isBesideFigures, LINE_HEIGHT, RowWriter } from "./rows.ts";
 import { figureStyle, lookOf } from "./styles.ts";
 import { footerText, xmlText } from "./text.ts";
 
 const WIDTH_MIN = 8;
 const WIDTH_MAX = 45;
 const NOTES_WIDTH = 110;
-const LINE_HEIGHT = 13.5;
 const HEADER_LINES_MAX = 4;
-const ROWS_IN_PIECE = 50;
+const RELIEF_ROWS = 2000;
+const COLLECTED_ROWS = 40_000;
 const FOOTER_NAME_MAX = 100;
 
 /** What a sheet's XML is made of. */
@@ -42,17 +34,12 @@ export function* sheetXml({ company, measured, isLetter }: SheetPart): Generator
   yield head(measured, places, widths);
   yield titleRows(company, measured, places, widths);
   let row = places.firstRow;
-  let piece = "";
-  const relief = new Relief();
+  const writer = new RowWriter(measured, places, widths);
+  const relief = new Relief(RELIEF_ROWS, COLLECTED_ROWS);
   for (const each of sheet.rows()) {
     relief.row();
-    piece += rowXml(measured, places, row, each, widths);
-    if (row++ % ROWS_IN_PIECE === 0) {
-      yield piece;
-      piece = "";
-    }
+    yield writer.xml(row++, each);
   }
-  yield piece;
   if (sheet.hasTotals && sheet.isSnapshot) yield totalsRow(measured, places);
   yield tail(company, measured, places, isLetter);
 }
@@ -98,14 +85,14 @@ export function momentOf({ asked, head: last }: Company): string {
 function titleRows(company: Company, measured: Measured, places: Places, widths: readonly number[]): string {
   const { sheet, columns } = measured;
   const headers = columns.map(({ column }, at) =>
-    textCell(`${letters(at)}${HEAD_ROWS}`, column.header, headerLook(columns, at)),
+    cellAt(`${letters(at)}${HEAD_ROWS}`, textCell(column.header, headerLook(columns, at))),
   );
   const lines = columns.map(({ column }, at) => Math.ceil((Bun.stringWidth(column.header) * 1.15) / (widths[at] ?? 8)));
   const height = LINE_HEIGHT * Math.min(HEADER_LINES_MAX, Math.max(1, ...lines)) + 3;
   const totals = sheet.hasTotals && !sheet.isSnapshot ? totalsRow(measured, places) : "";
   return (
-    `<row r="1" ht="21" customHeight="1">${textCell("A1", titleOf(company, sheet.name), "title")}</row>` +
-    `<row r="2">${textCell("A2", momentOf(company), "text")}</row>${totals}` +
+    `<row r="1" ht="21" customHeight="1">${cellAt("A1", textCell(titleOf(company, sheet.name), "title"))}</row>` +
+    `<row r="2">${cellAt("A2", textCell(momentOf(company), "text"))}</row>${totals}` +
     `<row r="${HEAD_ROWS}" ht="${height}" customHeight="1">${headers.join("")}</row>`
   );
 }
@@ -116,77 +103,10 @@ function headerLook(columns: readonly MeasuredColumn[], at: number) {
   return isBesideFigures(columns, at) ? "headerIndented" : "header";
 }
 
-/** Whether the column left of a text's is of figures, which end where the text begins. */
-function isBesideFigures(columns: readonly MeasuredColumn[], at: number): boolean {
-  const left = columns[at - 1];
-  return left !== undefined && isFigureKind(left.column.kind);
-}
-
-function rowXml(measured: Measured, places: Places, row: number, data: unknown, widths: readonly number[]): string {
-  let cells = "";
-  let lines = 1;
-  const { columns } = measured;
-  for (const [at, each] of columns.entries()) {
-    const value = each.column.value(data);
-    if (value === null) continue;
-    if (each.column.key === "note" && typeof value === "string") {
-      lines = Math.ceil((Bun.stringWidth(value) * 1.05) / (widths[at] ?? 1));
-    }
-    cells += cellXml({ columns, places, row, data }, at, value);
-  }
-  const height = lines > 1 ? ` ht="${lines * LINE_HEIGHT}" customHeight="1"` : "";
-  return `<row r="${row}"${height}>${cells}</row>`;
-}
-
-/** A row that cells are written of. */
-interface RowPlace {
-  readonly columns: readonly MeasuredColumn[];
-  readonly places: Places;
-  readonly row: number;
-  readonly data: unknown;
-}
-
-function cellXml(place: RowPlace, at: number, value: NonNullable<Value>): string {
-  const { columns, row } = place;
-  const { column, tally } = columns[at] as MeasuredColumn;
-  const { kind } = column;
-  const reference = `${letters(at)}${row}`;
-  if (typeof value === "object") {
-    const formula = formulaIn(place, column);
-    const isExact = column.formula !== undefined && readsLong(column.formula, place.places);
-    return numberCell(
-      reference,
-      isExact ? exactQuotientOf(value) : quotientOf(value),
-      lookOf(kind, false, false),
-      formula,
-    );
-  }
-  const isIndented = isBesideFigures(columns, at);
-  if (kind === "text") return textCell(reference, value, textLook(column.key, isIndented));
-  if (kind === "date") return dateCell(reference, value, isIndented);
-  if (kind === "timestamp") return timestampCell(reference, value, isIndented);
-  if (kind === "integer") return numberCell(reference, value, lookOf(kind, false, false));
-  if (!isDecimalText(value)) return textCell(reference, value, "word");
-  const look = lookOf(kind, tally.hasFractions, false);
-  const formula = columns[at]?.isLong ? null : formulaIn(place, column);
-  if (formula !== null) return numberCell(reference, digitsOf(value), look, formula);
-  return figureCell(reference, value, { number: look, word: "word" });
-}
-
-function textLook(key: string, isIndented: boolean) {
-  if (key === "note") return "note";
-  return isIndented ? "textIndented" : "text";
-}
-
-function formulaIn({ places, row, data }: RowPlace, column: MeasuredColumn["column"]): string | null {
-  if (!column.formula || column.isValue?.(data) === true) return null;
-  return formulaOf(column.formula, row, places, (key) => places.column(key)?.column.value(data) ?? null);
-}
-
 function totalsRow({ columns }: Measured, places: Places): string {
   const row = places.totalsRow;
   const cells = columns.map((each, at) =>
-    at === 0 ? textTotal(row) : totalCell(each, `${letters(at)}${row}`, places),
+    at === 0 ? textTotal(row) : cellAt(`${letters(at)}${row}`, totalCell(each, places)),
   );
   return `<row r="${row}">${cells.join("")}</row>`;
 }
@@ -195,7 +115,7 @@ function textTotal(row: number): string {
   return `<c r="A${row}" s="${figureStyle("total")}" t="inlineStr"><is><t>Total</t></is></c>`;
 }
 
-function totalCell(measured: MeasuredColumn, reference: string, places: Places): string {
+function totalCell(measured: MeasuredColumn, places: Places): string {
   const { column, tally, isLong, wholes } = measured;
   if (!column.isSummed) return "";
   if (column.kind === "percent") {
@@ -204,14 +124,14 @@ function totalCell(measured: MeasuredColumn, reference: string, places: Places):
     const shown = whole === 0n ? "0" : "1";
     const said =
       formula?.kind === "share" && places.lastRow >= places.firstRow ? shareOf(formula, rowOf(places), places) : null;
-    return numberCell(reference, shown, lookOf("percent", false, true), said);
+    return numberCell(shown, lookOf("percent", false, true), said);
   }
   const total = formatDecimal(tally.total);
   const look = lookOf(column.kind, tally.hasFractions, true);
-  if (isLong) return figureCell(reference, total, { number: look, word: "totalWord" });
+  if (isLong) return figureCell(total, { number: look, word: "totalWord" });
   const sum = places.sum(column.key);
   const formula = sum === null || tally.places === 0 ? sum : `ROUND(${sum},${tally.places})`;
-  return numberCell(reference, digitsOf(total), look, formula);
+  return numberCell(digitsOf(total), look, formula);
 }
 
 function rowOf(places: Places): string {

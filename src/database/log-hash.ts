@@ -27,13 +27,29 @@ function canonicalRow(row: HashedRow): string {
   );
 }
 
+/** Escapes, and names that an object would not keep in the order in which they are set: what only the library gets right. */
+const UNUSUAL = /\\u|"(?:\d+|__proto__)"\s*:/;
+/** Texts up to here nest no deeper than a function may call itself. */
+const SHORT = 4000;
+
 /**
  * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an
  * escape can say and no database keeps, counts as the replacement character.
  */
 export function canonicalText(text: string): string {
+  if (text.length <= SHORT && !UNUSUAL.test(text)) return JSON.stringify(inNameOrder(JSON.parse(text)));
   const whole = (_name: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
   return canonicalJson(/\\ud[89a-f]/i.test(text) ? JSON.parse(text, whole) : JSON.parse(text));
+}
+
+/** The same JSON value with members in the order of their names; these are no numbers, which come first in any object. */
+export function inNameOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inNameOrder);
+  const members = value as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(members).sort()) ordered[name] = inNameOrder(members[name]);
+  return ordered;
 }
 
 /** A JSON value in canonical form. */

@@ -13,6 +13,8 @@ export const ZERO: Decimal = 0n;
 
 /** What the API accepts as a decimal (DECISIONS section 2). */
 export const DECIMAL_PATTERN = "^[0-9]{1,15}(\\.[0-9]{1,10})?$";
+/** What most figures are. */
+const WHOLE = /^[0-9]{1,30}$/;
 const NUMERIC = /^([+-]?)([0-9]+)(?:\.([0-9]{1,10}))?$/;
 
 /** Whether `text` is a number that {@link parseDecimal} takes: OCF's Numeric, with any count of integer digits. */
@@ -22,6 +24,7 @@ export function isDecimalText(text: string): boolean {
 
 /** Reads an exact number with up to 10 places and an optional sign. Throws when `text` is none: check at the edge. */
 export function parseDecimal(text: string): Decimal {
+  if (WHOLE.test(text)) return BigInt(text) * ONE;
   const match = NUMERIC.exec(text);
   assert(match, `not a decimal: ${text.slice(0, 40)}`);
   const [, sign, whole = "", fraction = ""] = match;
@@ -36,6 +39,7 @@ export function isSameFigure(a: string, b: string): boolean {
 
 /** Writes a decimal without leading or trailing zeros: `"1500"`, `"0.25"`, `"0"`, `"-3"`. */
 export function formatDecimal(value: Decimal): string {
+  if (value === 0n) return "0";
   if (value % ONE === 0n) return (value / ONE).toString();
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, "0");
   const whole = digits.slice(0, -PLACES);

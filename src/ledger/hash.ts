@@ -1,5 +1,5 @@
 // The hash chain: DECISIONS section 8 says exactly which members are hashed, so that anybody can check it from outside.
-import { canonicalJson } from "../database/log-hash.ts";
+import { canonicalJson, inNameOrder } from "../database/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
@@ -44,15 +44,6 @@ export function digestJson(value: unknown): string {
  */
 export function digestNamed(value: unknown): string {
   return sha256(JSON.stringify(inNameOrder(value)));
-}
-
-function inNameOrder(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(inNameOrder);
-  const members = value as Readonly<Record<string, unknown>>;
-  const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(members).sort()) ordered[name] = inNameOrder(members[name]);
-  return ordered;
 }
 
 function sha256(text: string): string {

@@ -11,7 +11,7 @@ import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
 import { ocfExportRoute } from "../ocf/export/routes.ts";
 import { portalPaperRoutes } from "../portal/paper.ts";
 import { getPortal } from "../portal/routes.ts";
-import { reportRoutes } from "../reports/all-routes.ts";
+import { loadListCsv, madeRoutes } from "../reports/thread-routes.ts";
 import { previewTerms } from "../resources/vesting-terms/preview.ts";
 import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../route.ts";
 import { tellError } from "../threads/told-error.ts";
@@ -27,7 +27,7 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
     ...modelReadRoutes,
     ...modelAskRoutes,
     previewTerms,
-    ...reportRoutes(fontDir),
+    ...madeRoutes(fontDir),
     ...portalPaperRoutes(fontDir),
   ];
   const routes = [...views, ...computed];
@@ -46,8 +46,9 @@ class Reading {
     this.#routes = routesIn(circumstances);
   }
 
-  read({ operationId, ...request }: ReadTask): FromThread {
-    const { json, text, file } = this.#answer(present(this.#routes.get(operationId), operationId), request);
+  async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
+    const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
+    const { json, text, file } = this.#answer(present(route, operationId), request);
     if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };
@@ -85,7 +86,7 @@ async function answer(message: ToThread): Promise<FromThread | null> {
     return null;
   }
   const open = present(reading, "an opened thread");
-  if (message.kind === "read") return open.read(message.task);
+  if (message.kind === "read") return await open.read(message.task);
   return await (message.kind === "next" ? open.next() : open.close());
 }
 

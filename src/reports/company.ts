@@ -12,7 +12,7 @@ import type { Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
-import { type Amounts, PaidSums } from "./money.ts";
+import { type Amounts, PaidSums } from "./paid.ts";
 import {
   findEntryAt,
   findKnownHead,

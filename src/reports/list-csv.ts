@@ -7,7 +7,7 @@ import { present } from "../kernel/assert.ts";
 import { isDecimalText } from "../kernel/decimal.ts";
 import { body } from "../kernel/fields.ts";
 import { toUtcDate } from "../kernel/runtime.ts";
-import type { ReadRequest, ReadRoute } from "../route.ts";
+import type { ReadRequest, ReadRoute, Route } from "../route.ts";
 import { CSV_TYPE, csvPieces, type Field } from "./csv.ts";
 import { encoded, reportFile } from "./file.ts";
 import { CSV, readCsvOptions } from "./query.ts";
@@ -61,8 +61,16 @@ function* recordsOf(db: Reader, list: ReadRoute, request: ReadRequest, key: stri
   } while (cursor !== null);
 }
 
-/** The route beside a list that answers all of it as CSV. */
-export function listCsvRoute(list: ReadRoute): ReadRoute {
+function isList(route: Route): route is ReadRoute {
+  return route.method === "GET" && !route.path.includes(":") && "cursor" in (route.query?.properties ?? {});
+}
+
+/** The routes beside the lists of a resource that answer all of each as CSV. */
+export function listCsvRoutesOf(routes: readonly Route[]): readonly ReadRoute[] {
+  return routes.filter(isList).map(listCsvRoute);
+}
+
+function listCsvRoute(list: ReadRoute): ReadRoute {
   const { limit: _limit, cursor: _cursor, ...filters } = list.query?.properties ?? {};
   const { key, record } = itemsOf(list);
   const paths = pathsOf(record);

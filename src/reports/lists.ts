@@ -13,7 +13,7 @@ import { valuationRoutes } from "../resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "../resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
 import type { ReadRoute, Route } from "../route.ts";
-import { listCsvRoute } from "./list-csv.ts";
+import { listCsvRoutesOf } from "./list-csv.ts";
 
 const RESOURCES: readonly (readonly Route[])[] = [
   stakeholderRoutes,
@@ -31,11 +31,5 @@ const RESOURCES: readonly (readonly Route[])[] = [
   auditLogRoutes,
 ];
 
-function isList(route: Route): route is ReadRoute {
-  return route.method === "GET" && !route.path.includes(":") && "cursor" in (route.query?.properties ?? {});
-}
-
 /** A route for each list. */
-export const listCsvRoutes: readonly ReadRoute[] = RESOURCES.flatMap((routes) =>
-  routes.filter(isList).map(listCsvRoute),
-);
+export const listCsvRoutes: readonly ReadRoute[] = RESOURCES.flatMap(listCsvRoutesOf);

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { unzipSync } from "fflate";
 import { Problem } from "../../src/kernel/problem.ts";
 import { ReadThreads } from "../../src/read-threads/pool.ts";
+import { listCsvRoutes } from "../../src/reports/lists.ts";
+import { loadListCsv } from "../../src/reports/thread-routes.ts";
 import type { ReadRoute, ReadTask } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
@@ -25,6 +27,15 @@ afterAll(() => server.stop());
 const pools: ReadThreads[] = [];
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
+});
+
+test("a list as CSV is loaded with its first question, each that the service has", async () => {
+  const lists = listCsvRoutes.map(({ operationId }) => operationId);
+  expect(lists.length).toBeGreaterThan(10);
+  for (const operationId of lists) expect((await loadListCsv(operationId))?.operationId).toBe(operationId);
+  expect(await loadListCsv("listNothingCsv")).toBeNull();
+  // Nothing else is taken for one: what writes is not reached by a thread that reads.
+  expect(await loadListCsv("createStakeholder")).toBeNull();
 });
 
 function newPool(times: ConstructorParameters<typeof ReadThreads>[1] = {}, most = 1): ReadThreads {

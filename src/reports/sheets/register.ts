@@ -60,8 +60,8 @@ export function outstandingOf({ state }: Registered): Decimal {
 /** What no kind of entry explains: splits and direct edits. */
 export function adjustedOf(security: Registered): Decimal {
   const { issued, taken } = security.flow;
-  const out = Object.values(taken).reduce((sum, each) => sum + each, ZERO);
-  return outstandingOf(security) - issued + out;
+  const { transferred, exercised, converted, repurchased, cancelled } = taken;
+  return outstandingOf(security) - issued + transferred + exercised + converted + repurchased + cancelled;
 }
 
 /** How it stands, or what closed it. */

@@ -2,7 +2,7 @@
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { date, less, moneyIn, summed, text } from "../columns.ts";
 import type { Company } from "../company.ts";
-import { considerationOf } from "../money.ts";
+import { considerationOf } from "../paid.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
 import {
   adjusted,

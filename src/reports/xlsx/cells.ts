@@ -4,7 +4,7 @@ import { type CalendarDate, dayNumber, isCalendarDate } from "../../kernel/date.
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { isLong, type Share } from "../sheet.ts";
 import { type FigureLook, figureStyle, type TextLook, textStyle } from "./styles.ts";
-import { beginsFormula, xmlText } from "./text.ts";
+import { beginsFormula, textElement } from "./text.ts";
 
 /** The day before Excel's first, as it counts from March 1900 on; it takes 1900 for a leap year. */
 const EPOCH = dayNumber("1899-12-30");
@@ -20,7 +20,7 @@ export function cellAt(place: string, said: string): string {
 export function textCell(text: string, look: TextLook): string {
   if (text === "") return "";
   const style = textStyle(look, beginsFormula(text));
-  return `" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+  return `" s="${style}" t="inlineStr"><is>${textElement(text)}</is></c>`;
 }
 
 /** A number and, where there is one, the formula that gives it: nothing in formulas has to be escaped. */

@@ -124,7 +124,9 @@ function remembering(make: (value: string) => string): (value: string) => string
   const known = new Map<string, string>();
   let hits = 0;
   let isOfUse = true;
-  return (value) => {
+  let last: string | null = null;
+  let lastMade = "";
+  const look = (value: string): string => {
     if (!isOfUse) return make(value);
     const found = known.get(value);
     if (found !== undefined) {
@@ -139,5 +141,9 @@ function remembering(make: (value: string) => string): (value: string) => string
     const made = make(value);
     known.set(value, made);
     return made;
+  };
+  return (value) => {
+    if (value !== last) [last, lastMade] = [value, look(value)];
+    return lastMade;
   };
 }

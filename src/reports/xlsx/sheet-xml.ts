@@ -16,7 +16,7 @@ const WIDTH_MAX = 45;
 const NOTES_WIDTH = 110;
 const HEADER_LINES_MAX = 4;
 const RELIEF_ROWS = 2000;
-const COLLECTED_ROWS = 40_000;
+const COLLECTED_ROWS = 50_000;
 const FOOTER_NAME_MAX = 100;
 
 /** What a sheet's XML is made of. */

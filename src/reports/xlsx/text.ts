@@ -28,6 +28,7 @@ function cut(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be said
 const UNSAYABLE = /[\u0000-\u0008\u000b\u000c\r\u000e-\u001f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
 const MARKUP = /[&<>"]/g;
+const MARKUP_INSIDE = /[&<>]/g;
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function hexed(character: string): string {
@@ -36,13 +37,28 @@ function hexed(character: string): string {
 
 /** What most texts are: nothing to escape, and no half of a surrogate pair. */
 const PLAIN = /^[ !#-%'-;=?-^`-\ud7ff]*$/;
+/** The same inside an element, where quotes stand as they are: JSON is full of them. */
+const PLAIN_INSIDE = /^[ -%'-;=?-^`-\ud7ff]*$/;
 
-/** A text for an element or an attribute. */
+/** A text for an attribute, or an element. */
 export function xmlText(text: string): string {
   if (PLAIN.test(text)) return cut(text);
+  return escaped(text, MARKUP);
+}
+
+/** What of a text a reader of XML may take for layout. */
+const LAYOUT = /^\s|\s$|\s\s|[\t\n\r]/;
+
+/** The element of a cell's text. */
+export function textElement(text: string): string {
+  const space = LAYOUT.test(text) ? ' xml:space="preserve"' : "";
+  return `<t${space}>${PLAIN_INSIDE.test(text) ? cut(text) : escaped(text, MARKUP_INSIDE)}</t>`;
+}
+
+function escaped(text: string, markup: RegExp): string {
   return cut(text.toWellFormed())
     .replace(UNSAYABLE, hexed)
-    .replace(MARKUP, (sign) => ENTITIES[sign] ?? sign);
+    .replace(markup, (sign) => ENTITIES[sign] ?? sign);
 }
 
 /** A text in a header or footer, where `&` begins a code. */

@@ -26,7 +26,7 @@ export function isOnLetter({ organization }: Company): boolean {
 /** Writes the workbook. */
 export function workbookBytes(company: Company, sheets: readonly Measured[]): AsyncGenerator<Uint8Array> {
   const isLetter = isOnLetter(company);
-  return zipStream([
+  const files = [
     fixed("[Content_Types].xml", contentTypes(sheets.length)),
     fixed("_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]], true)),
     fixed("docProps/core.xml", coreProperties(titleOf(company, "cap table"), company.head.createdAt)),
@@ -43,7 +43,8 @@ export function workbookBytes(company: Company, sheets: readonly Measured[]): As
       name: `xl/worksheets/sheet${at + 1}.xml`,
       chunks: () => sheetXml({ company, measured, isLetter }),
     })),
-  ]);
+  ];
+  return zipStream(files, { level: 1, hasMd5s: false });
 }
 
 const fixed = (name: string, text: string) => ({ name, chunks: () => [text] });

@@ -88,7 +88,9 @@ export class View {
   unvested(security: SecurityState): Decimal {
     const known = this.#unvested.get(security.id);
     if (known !== undefined) return known;
-    const found = unvestedIn(this.#followed.book, security, this.moment.asOf);
+    const vesting = security.type === "CONVERTIBLE" ? null : this.#followed.book.of(security.id);
+    if (vesting === null) return ZERO;
+    const found = unvestedOf(security, vesting, this.moment.asOf);
     this.#relief.row();
     this.#unvested.set(security.id, found);
     return found;
@@ -96,9 +98,13 @@ export class View {
 }
 
 /** What of an open security has not vested by a day. */
-export function unvestedIn(book: VestingBook, { id, type, quantity }: SecurityState, day: CalendarDate): Decimal {
-  const vesting = type === "CONVERTIBLE" ? null : book.of(id);
-  return vesting === null ? ZERO : min(quantity, unvestedOn(vesting, day));
+export function unvestedIn(book: VestingBook, security: SecurityState, day: CalendarDate): Decimal {
+  const vesting = security.type === "CONVERTIBLE" ? null : book.of(security.id);
+  return vesting === null ? ZERO : unvestedOf(security, vesting, day);
+}
+
+function unvestedOf({ quantity }: SecurityState, vesting: SecurityVesting, day: CalendarDate): Decimal {
+  return min(quantity, unvestedOn(vesting, day));
 }
 
 /** The cap table before the first entry, which a follower may look at, and who is told of each entry besides. */

@@ -32,7 +32,7 @@ export interface ZipOptions {
   readonly modifiedAt?: string;
 }
 
-const PIECE_CHARACTERS = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 /** Archives beyond this would need zip64, which the packer does not write. */
 const BYTES_MAX = 0xffffffff;
 
@@ -77,24 +77,38 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
   yield* take();
 }
 
-/** Joins small pieces of text to bytes of about {@link PIECE_CHARACTERS}; never splits a character in two. */
+/** The most bytes of UTF-8 that a unit of UTF-16 takes. */
+const BYTES_A_UNIT = 3;
+
+/**
+ * Writes small pieces of text as bytes of about {@link PIECE_BYTES}, in two buffers by turns: whoever takes a piece is
+ * done with it before he asks for the next but one. Never splits a character in two.
+ */
 function* encoded(chunks: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();
-  let pending: string[] = [];
-  let length = 0;
-  for (const chunk of chunks) {
-    if (chunk === "") {
+  let [buffer, other] = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)];
+  let used = 0;
+  let half = "";
+  const written = (): Uint8Array => {
+    const piece = buffer.subarray(0, used);
+    [buffer, other, used] = [other, buffer, 0];
+    return piece;
+  };
+  for (const each of chunks) {
+    if (each === "") {
       yield new Uint8Array(0);
       continue;
     }
-    pending.push(chunk);
-    length += chunk.length;
-    if (length < PIECE_CHARACTERS || endsInHalf(chunk)) continue;
-    yield encoder.encode(pending.join(""));
-    pending = [];
-    length = 0;
+    const chunk = half + each;
+    half = endsInHalf(chunk) ? chunk : "";
+    if (half !== "") continue;
+    const most = chunk.length * BYTES_A_UNIT;
+    if (used > 0 && used + most > PIECE_BYTES) yield written();
+    if (most > PIECE_BYTES) yield encoder.encode(chunk);
+    else used += encoder.encodeInto(chunk, buffer.subarray(used)).written;
   }
-  if (length > 0) yield encoder.encode(pending.join(""));
+  if (used > 0) yield written();
+  if (half !== "") yield encoder.encode(half);
 }
 
 /** Whether a text ends in the first half of a surrogate pair. */

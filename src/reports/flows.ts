@@ -109,7 +109,8 @@ export class Flows implements Companion {
   /** Stock issued directly under a plan, restated for splits as what was granted is. */
   readonly stockIssued = new Map<string, Decimal>();
   readonly #asOf: CalendarDate;
-  readonly #counted = new Set<number>();
+  /** Whether the entry of a place counts; one that was not followed has no place here. */
+  readonly #counted: boolean[] = [];
   /** The plans of securities before the entry that is followed. */
   readonly #planOf = new Map<string, string>();
   readonly #plans = new Map<string, PlanState>();
@@ -124,7 +125,7 @@ export class Flows implements Companion {
 
   /** Whether an entry counts. */
   counts(sequence: number): boolean {
-    return this.#counted.has(sequence);
+    return this.#counted[sequence] ?? false;
   }
 
   begin({ plans, classes }: LedgerState): void {
@@ -143,7 +144,7 @@ export class Flows implements Companion {
   follow(placed: PlacedEntry, state: LedgerState): void {
     const { entry, sequence } = placed;
     if (entry.effectiveDate > this.#asOf) return;
-    this.#counted.add(sequence);
+    this.#counted[sequence] = true;
     const said = membersOf(entry);
     this.#noteSplit(placed, state);
     this.#noteTaking(entry, said, state);

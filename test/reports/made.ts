@@ -42,6 +42,13 @@ export function companyOf(db: Reader, { orgId }: Pick<Service, "orgId">, asked: 
   return readCompany(db, orgId, { asOf: "2026-06-15", knownAt: null, ...asked });
 }
 
+/** The same company with all read that a workbook asks for while it is written: for after its database is closed. */
+export function readWhole(company: Company): Company {
+  const [entries, stakeholders] = [[...company.entries()], [...company.stakeholders()]];
+  const rows = company.descriptionsOf([...company.numbers.keys()]);
+  return { ...company, entries: () => entries, stakeholders: () => stakeholders, descriptionsOf: () => rows };
+}
+
 /** What a sheet's column adds up to over the rows that are meant, words left out. */
 export function sumOf(sheet: Sheet, key: string, isMeant: (row: unknown) => boolean = () => true): string {
   const column = sheet.columns.find((each) => each.key === key);

@@ -11,7 +11,7 @@ import { notesSheet } from "../../src/reports/sheets/notes.ts";
 import { randomFrom } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
 import { evaluate } from "./evaluate.ts";
-import { companyOf, inPlace, recordsOf, sumOf, workbookOf } from "./made.ts";
+import { companyOf, inPlace, readWhole, recordsOf, sumOf, workbookOf } from "./made.ts";
 import { convert, OFFICE } from "./office.ts";
 import { HAS_OPENPYXL, type PythonCell, readByOpenpyxl } from "./openpyxl.ts";
 import { randomCompany } from "./random-company.ts";
@@ -47,9 +47,7 @@ async function workbooks(count: number): Promise<Map<string, Uint8Array>> {
       const asOf = DAYS[seed % DAYS.length] ?? "2026-06-15";
       const company = companyOf(tx, randomCompany(tx, seed, 60), { asOf });
       const basis = BASES[seed % BASES.length] ?? "FULLY_DILUTED";
-      // The ledger is read while the workbook is written: all of it has to be there.
-      const entries = [...company.entries()];
-      made.push(workbookOf({ ...company, entries: () => entries }, basis).then((bytes) => [`c${seed}`, bytes]));
+      made.push(workbookOf(readWhole(company), basis).then((bytes) => [`c${seed}`, bytes]));
     }
   });
   return new Map(await Promise.all(made));
@@ -220,6 +218,7 @@ const HOSTILE = [
   "_x0041_ literal",
   "quotes \" & <tags> ' ]]>",
   "line\nbreak",
+  "  spaces  everywhere ",
   `long ${"x".repeat(190)}`,
 ];
 
@@ -250,6 +249,11 @@ describe("what people typed", () => {
     const { sheets, part } = readXlsx(bytes);
     const sheet = sheets.find(({ name }) => name === "Stakeholders");
     const styles = [...part("xl/styles.xml").matchAll(/<xf [^>]*xfId[^>]*>/g)].map(([xf]) => xf);
+    // Programs drop what they take for layout, where they are not told to keep it.
+    const xml = part("xl/worksheets/sheet1.xml");
+    expect(xml).toContain('<t xml:space="preserve">  spaces  everywhere </t>');
+    expect(xml).toContain('<t xml:space="preserve">line\nbreak</t>');
+    expect(xml).toContain("<t>_x005F_x0041_ literal</t>");
     for (const [at, name] of HOSTILE.entries()) {
       const cell = sheet?.cells.get(`A${5 + at}`);
       expect(cell?.formula).toBeNull();
@@ -265,11 +269,7 @@ describe("the file", () => {
     const before = process.env.TZ;
     const made = async () => (await workbooks(2)).get("c2");
     try {
-      const first = await inPlace((tx) => {
-        const company = companyOf(tx, randomCompany(tx, 5, 20));
-        const entries = [...company.entries()];
-        return { ...company, entries: () => entries };
-      });
+      const first = await inPlace((tx) => readWhole(companyOf(tx, randomCompany(tx, 5, 20))));
       const one = await workbookOf(first);
       process.env.TZ = "Pacific/Kiritimati";
       expect(Buffer.compare(await workbookOf(first), one)).toBe(0);
@@ -332,8 +332,7 @@ describe("figures of more than 15 digits", () => {
       }
       company.view.state.securities.clear();
       for (const [id, state] of securities) company.view.state.securities.set(id, state);
-      const entries = [...company.entries()];
-      return workbookOf({ ...company, entries: () => entries }, "FULLY_DILUTED", ["stock-ledger"]);
+      return workbookOf(readWhole(company), "FULLY_DILUTED", ["stock-ledger"]);
     });
     const { sheets } = readXlsx(bytes);
     const ledger = sheets[0];

@@ -42,10 +42,11 @@ export class RowWriter {
     const cells = this.#cells;
     for (let at = 0; at < cells.length; at++) cells[at] = this.#columns[at]?.column.value(data) ?? null;
     const number = String(row);
+    const of = { number, cells, data };
     const pieces = ['<row r="', number, `"${this.#height(cells[this.#note])}>`];
     for (let at = 0; at < cells.length; at++) {
       const value = cells[at] ?? null;
-      if (value !== null) this.#writers[at]?.(pieces, value, { number, cells, data });
+      if (value !== null) this.#writers[at]?.(pieces, value, of);
     }
     pieces.push("</row>");
     return pieces.join("");
@@ -143,7 +144,9 @@ function remembering(make: (value: string) => string): (value: string) => string
     return made;
   };
   return (value) => {
-    if (value !== last) [last, lastMade] = [value, look(value)];
+    if (value === last) return lastMade;
+    last = value;
+    lastMade = look(value);
     return lastMade;
   };
 }

@@ -32,10 +32,13 @@ const STOCK_CLASS = {
 export interface Given {
   readonly holders: number;
   readonly transactions: readonly object[];
+  readonly stockPlans?: readonly object[];
+  readonly vestingTerms?: readonly object[];
 }
 
 /** Makes a data directory of a package, with a key; returns where it is. */
-export async function importPackage(folder: string, { holders, transactions }: Given): Promise<string> {
+export async function importPackage(folder: string, given: Given): Promise<string> {
+  const { holders, transactions, stockPlans = [], vestingTerms = [] } = given;
   const [data, ocf] = [join(folder, "growing"), join(folder, "growing-package")];
   mkdirSync(ocf);
   const write = (name: string, content: object) => writeFileSync(join(ocf, name), JSON.stringify(content));
@@ -47,6 +50,8 @@ export async function importPackage(folder: string, { holders, transactions }: G
   }));
   write("stakeholders.json", { file_type: "OCF_STAKEHOLDERS_FILE", items });
   write("stock_classes.json", { file_type: "OCF_STOCK_CLASSES_FILE", items: [STOCK_CLASS] });
+  write("stock_plans.json", { file_type: "OCF_STOCK_PLANS_FILE", items: stockPlans });
+  write("vesting_terms.json", { file_type: "OCF_VESTING_TERMS_FILE", items: vestingTerms });
   write("transactions.json", { file_type: "OCF_TRANSACTIONS_FILE", items: transactions });
   write("ocf_manifest.json", {
     file_type: "OCF_MANIFEST_FILE",
@@ -56,6 +61,8 @@ export async function importPackage(folder: string, { holders, transactions }: G
     generated_at: "2026-01-15T00:00:00Z",
     stakeholders_files: [{ filepath: "./stakeholders.json" }],
     stock_classes_files: [{ filepath: "./stock_classes.json" }],
+    stock_plans_files: [{ filepath: "./stock_plans.json" }],
+    vesting_terms_files: [{ filepath: "./vesting_terms.json" }],
     transactions_files: [{ filepath: "./transactions.json" }],
   });
   await captable("ocf", "import", ocf, "--data-dir", data);

@@ -72,6 +72,8 @@ export function floorDivide(numerator: bigint, denominator: bigint): bigint {
 
 /** The product of two decimals, to 10 places, half even (exact whenever 10 places can hold it). */
 export function multiply(a: Decimal, b: Decimal): Decimal {
+  // Shares are whole nearly always, and then nothing is to be rounded.
+  if (b % ONE === 0n) return a * (b / ONE);
   return divideHalfEven(a * b, ONE);
 }
 

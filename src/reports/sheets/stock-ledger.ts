@@ -78,6 +78,8 @@ export function stockLedgerSheet(company: Company): Sheet {
 }
 
 function legendsOf({ company, row }: Registered): string | null {
-  const ids: readonly string[] = JSON.parse(row?.stockLegendIds ?? "[]");
+  const { stockLegendIds = null } = row ?? {};
+  if (stockLegendIds === null || stockLegendIds === "[]") return null;
+  const ids: readonly string[] = JSON.parse(stockLegendIds);
   return ids.map((id) => company.legends.get(id)?.name ?? id).join("; ") || null;
 }

@@ -109,7 +109,7 @@ export class RemoteChanges implements Changes {
   }
 
   #tell(message: ToThread): void {
-    this.begin().postMessage(message);
+    this.begin().postMessage(message, givenWith(message));
   }
 
   #take(message: FromThread): void {
@@ -134,4 +134,13 @@ export class RemoteChanges implements Changes {
     this.#questions.fail(error);
     if (!this.#isStopping) this.#parts.onBroken(error);
   }
+}
+
+/** What goes over to the thread as it is: to copy many megabytes would hold every other request meanwhile. */
+function givenWith(message: ToThread): ArrayBuffer[] {
+  if (!("task" in message)) return [];
+  const { content } = message.task;
+  const { buffer, byteLength } = content;
+  // Short ones may share their buffer with others.
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
 }

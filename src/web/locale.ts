@@ -1,20 +1,23 @@
-// Figures, days and instants in words, in the browser's language. Decimals stay the strings that the API sent: they are
-// formatted as they are, and computed with kernel/decimal.ts.
+// Figures, days and instants in words, as the browser's language, or the chosen one, has them. Decimals stay the strings
+// that the API sent: they are formatted as they are, and computed with kernel/decimal.ts.
 import { formatDecimal, parseDecimal, scale } from "../kernel/decimal.ts";
+import { chosenLocale } from "./chosen-locale.ts";
 
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
-const CENTS = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+/** Undefined: the browser's. */
+const LOCALE = chosenLocale();
+const NUMBER = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+const CENTS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 const PERCENT_PLACES = 2;
-const PERCENT = new Intl.NumberFormat(undefined, {
+const PERCENT = new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: PERCENT_PLACES,
   maximumFractionDigits: PERCENT_PLACES,
 });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
-const INSTANT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const INSTANT_WITH_ZONE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(LOCALE, { month: "short", year: "numeric", timeZone: "UTC" });
+const INSTANT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const INSTANT_WITH_ZONE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" });
 /** Sorts words as people do, and numbers in them by their value. */
-export const COLLATOR = new Intl.Collator(undefined, { numeric: true });
+export const COLLATOR = new Intl.Collator(LOCALE, { numeric: true });
 const PLURALS = new Intl.PluralRules("en");
 
 /** Types know of numbers only, but a decimal text is formatted exactly, digit by digit. */
@@ -100,5 +103,5 @@ export function bytesText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= BYTES_STEP && unit < BYTE_UNITS.length - 1) [size, unit] = [size / BYTES_STEP, unit + 1];
   const style = { style: "unit", unit: BYTE_UNITS[unit] ?? "byte", unitDisplay: "short" } as const;
-  return new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: 1 }).format(size);
+  return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits: 1 }).format(size);
 }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: beside the columns of lists, all that the browser keeps of a person.
+// Light, dark, or as the system has it: beside the columns of lists and the locale, all that the browser keeps of a person.
 import { Store } from "./api/store.ts";
 
 /** What a person chose. */

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import Database from "better-sqlite3";
-import { migrations } from "../../migrations/index.ts";
 import { backUpBefore } from "../../src/backup/before.ts";
 import { runProgram } from "../kit/program.ts";
 
@@ -65,9 +64,10 @@ describe("before a migration", () => {
 
   test("a start that fails again and again does not fill the disk", async () => {
     const db = new Database(join(dataDir, "captable.db"));
-    db.prepare("delete from kysely_migration where name = ?").run(Object.keys(migrations).at(-1));
+    // One that makes tables, and all after it: the tables are there already, so each try makes its backup, and fails.
+    const forgotten = db.prepare("delete from kysely_migration where name >= ?").run("0013_imports");
     db.close();
-    // Its tables are there already: each try makes its backup, and fails.
+    expect(forgotten.changes).toBeGreaterThan(0);
     for (let round = 0; round < 7; round++) {
       expect((await runProgram(["migrate", "--data-dir", dataDir])).status).not.toBe(0);
     }

@@ -264,6 +264,26 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await page.getByLabel("Your name").count()).toBe(0);
     }));
 
+  test("figures and days are written as somebody chose under Account, and the browser's way again", () =>
+    handling(async ({ page, go, settled }) => {
+      const shown = async () => {
+        await go(`/o/${server.orgId}/stakeholders/${company.holders.ada}`);
+        await settled();
+        return (await page.locator("main").textContent()) ?? "";
+      };
+      const choose = async (label: string) => {
+        await go("/account");
+        await page.getByLabel("Written as in").selectOption({ label });
+        await page.getByText(label === "German (Germany)" ? "1.234.567,5" : "1,234,567.5").waitFor();
+      };
+      const [figure = ""] = /\d{1,3}(?:,\d{3})+/.exec(await shown()) ?? [];
+      expect(figure).not.toBe("");
+      await choose("German (Germany)");
+      expect(await shown()).toContain(figure.replaceAll(",", "."));
+      await choose("The browser's language");
+      expect(await shown()).toContain(figure);
+    }));
+
   test.each([
     ["zoomed to 200 % on a small screen", 640],
     ["on the narrowest screen", 320],

@@ -5,6 +5,7 @@ import { useStore } from "../api/store.ts";
 import { PageHead } from "../parts/page.tsx";
 import { ACCOUNT } from "../text/account.ts";
 import { Factors } from "./account/factors.tsx";
+import { Locale } from "./account/locale.tsx";
 import { Password, Profile } from "./account/profile.tsx";
 import { Activity, Sessions } from "./account/sessions.tsx";
 import { OtherWays } from "./account/ways.tsx";
@@ -21,6 +22,7 @@ export function Page() {
         <Password account={account} />
         <Factors account={account} />
         <OtherWays />
+        <Locale />
       </div>
       <Sessions />
       <Activity />

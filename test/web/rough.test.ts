@@ -264,6 +264,22 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await page.getByLabel("Your name").count()).toBe(0);
     }));
 
+  test("a holder who types any other address of the organization comes to what is his", async () => {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server, { role: "STAKEHOLDER", stakeholderIds: [company.holders.mary ?? ""] });
+      for (const path of ["", "/settings", "/ocf", "/ledger", "/record/issue-shares"]) {
+        await visitor.go(`/o/${server.orgId}${path}`);
+        await visitor.settled();
+        expect([path, new URL(visitor.page.url()).pathname]).toEqual([path, `/o/${server.orgId}/mine`]);
+      }
+    } catch (error) {
+      await visitor.context.close();
+      throw error;
+    }
+    await visitor.leave();
+  });
+
   test("figures and days are written as somebody chose under Account, and the browser's way again", () =>
     handling(async ({ page, go, settled }) => {
       const shown = async () => {

@@ -15,6 +15,7 @@ import { PAGES, type PageName } from "../routes.ts";
 import { COMMON, ERRORS } from "../text/common.ts";
 import { NO_ACCESS } from "../text/frame.ts";
 import { Asks } from "./asks.tsx";
+import { homeOf } from "./navigation.ts";
 import { lastLookedAt, type OrganizationContext, OrganizationProvider, organizationOf } from "./organization.ts";
 import { Search } from "./search.tsx";
 import { SideBar } from "./side-bar.tsx";
@@ -72,8 +73,11 @@ function useMatch(): Match | null {
   return null;
 }
 
+/** What there is for whoever only holds securities. */
+const OF_HOLDERS: ReadonlySet<PageName> = new Set(["mine", "certificate"]);
+
 /** Where somebody is sent who cannot be shown a page; null where nowhere. */
-function elsewhere({ state }: Session, match: Match | null, path: string): string | null {
+function elsewhere({ state, organizations }: Session, match: Match | null, path: string): string | null {
   const name = match?.name;
   if (state === "SETUP") return name === "setUp" || name === "join" ? null : "/setup";
   const isBare = match !== null && PAGES[match.name].place === "bare";
@@ -81,7 +85,9 @@ function elsewhere({ state }: Session, match: Match | null, path: string): strin
     return path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`;
   }
   if (state === "SIGNED_OUT" && name === "setUp") return "/sign-in";
-  return null;
+  if (match === null || PAGES[match.name].place !== "organization" || OF_HOLDERS.has(match.name)) return null;
+  const membership = organizations.find(({ id }) => id === match.params.orgId);
+  return membership?.role === "STAKEHOLDER" ? homeOf(membership) : null;
 }
 
 function Addressed({ current }: { readonly current: Session }) {

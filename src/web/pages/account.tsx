@@ -20,9 +20,11 @@ export function Page() {
       <div class="columns">
         <Profile account={account} />
         <Password account={account} />
-        <Factors account={account} />
+        <div class="stack">
+          <Factors account={account} />
+          <Locale />
+        </div>
         <OtherWays />
-        <Locale />
       </div>
       <Sessions />
       <Activity />

@@ -21,7 +21,7 @@ export function whatWords({ resourceType, before, after }: Pick<AuditEntry, "res
 
 /** What happened to something that stays as it was: the log has no state of it before. */
 function eventWords(resourceType: string, after: Readonly<Record<string, unknown>>, kind: string): string {
-  const happened = Object.keys(after).find((member) => member in AUDIT.events);
+  const happened = Object.keys(after).find((member) => member in AUDIT.events && after[member] !== null);
   if (happened !== undefined) return AUDIT.events[happened as keyof typeof AUDIT.events](kind);
   return resourceType === "account" ? AUDIT.changed(kind) : AUDIT.made(kind);
 }

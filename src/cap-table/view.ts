@@ -88,7 +88,7 @@ export class View {
   unvested(security: SecurityState): Decimal {
     const known = this.#unvested.get(security.id);
     if (known !== undefined) return known;
-    const vesting = security.type === "CONVERTIBLE" ? null : this.#followed.book.of(security.id);
+    const vesting = vestingIn(this.#followed.book, security);
     if (vesting === null) return ZERO;
     const found = unvestedOf(security, vesting, this.moment.asOf);
     this.#relief.row();
@@ -99,8 +99,13 @@ export class View {
 
 /** What of an open security has not vested by a day. */
 export function unvestedIn(book: VestingBook, security: SecurityState, day: CalendarDate): Decimal {
-  const vesting = security.type === "CONVERTIBLE" ? null : book.of(security.id);
+  const vesting = vestingIn(book, security);
   return vesting === null ? ZERO : unvestedOf(security, vesting, day);
+}
+
+/** How an open security vests; null where nothing of it waits: a convertible does not vest. */
+function vestingIn(book: VestingBook, { id, type }: SecurityState): SecurityVesting | null {
+  return type === "CONVERTIBLE" ? null : book.of(id);
 }
 
 function unvestedOf({ quantity }: SecurityState, vesting: SecurityVesting, day: CalendarDate): Decimal {

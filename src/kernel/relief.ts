@@ -19,7 +19,7 @@ export class Relief {
    * `every` so many rows what is young is collected: fewer where a row leaves much behind. What is in use at that time
    * counts as old from then on; `allEvery` so many that is collected, too, where it adds up.
    */
-  constructor(every = ROWS, allEvery = Number.POSITIVE_INFINITY) {
+  constructor({ every = ROWS, allEvery = Number.POSITIVE_INFINITY } = {}) {
     this.#every = every;
     this.#allEvery = allEvery;
   }

@@ -55,13 +55,13 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
   const md5s = new Map<string, string>();
   for (const file of files) {
     assert(!md5s.has(file.name), `two files are called ${file.name}`);
-    const hash = createHash("md5");
+    const hash = hasMd5s ? createHash("md5") : null;
     const entry = new PackedFile(file.name, { level, modifiedAt });
     zip.add(entry);
     try {
       for (const piece of encoded(file.chunks(md5s))) {
         assert(entry.size + piece.length <= BYTES_MAX, `${file.name} would be larger than 4 GB`);
-        if (hasMd5s) hash.update(piece);
+        hash?.update(piece);
         if (piece.length > 0) await entry.push(piece);
         yield* take();
         await giveWay();
@@ -70,7 +70,7 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
     } finally {
       entry.close();
     }
-    md5s.set(file.name, hasMd5s ? hash.digest("hex") : "");
+    md5s.set(file.name, hash?.digest("hex") ?? "");
     yield* take();
   }
   zip.end();

@@ -49,20 +49,20 @@ export function measure(sheet: Sheet): Measured {
   const wholes: ({ part: Decimal; whole: Decimal } | null)[] = columns.map(() => null);
   let rowCount = 0;
   let cutTexts = 0;
-  const lasts: Value[] = columns.map(() => null);
+  const lasts: (string | null)[] = columns.map(() => null);
   const look = (value: Value, at: number, { kind, isSummed = false }: Column<unknown>) => {
     if (value === null) return;
+    if (typeof value === "object") {
+      const before = wholes[at]?.part ?? ZERO;
+      wholes[at] = { part: before + value.part, whole: value.whole };
+      return;
+    }
     // Columns repeat themselves: of what stands above only the total changes.
     if (value === lasts[at]) {
       if (isSummed) tallies[at]?.again();
       return;
     }
     lasts[at] = value;
-    if (typeof value === "object") {
-      const before = wholes[at]?.part ?? ZERO;
-      wholes[at] = { part: before + value.part, whole: value.whole };
-      return;
-    }
     if (kind === "quantity" || kind === "money") tallies[at]?.add(value, isSummed);
     else if (isCut(value)) {
       cutTexts++;

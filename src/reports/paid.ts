@@ -1,5 +1,4 @@
 // What was paid for securities: each one's consideration, and what they come to by class. Pure.
-
 import { type Decimal, formatDecimal, isDecimalText, multiply, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import type { Flow } from "./flows.ts";

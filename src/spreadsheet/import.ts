@@ -80,7 +80,7 @@ const APPLIED_ROWS = 500;
 
 function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;
-  const relief = new Relief(APPLIED_ROWS);
+  const relief = new Relief({ every: APPLIED_ROWS });
   const [usable, wrong] = [rows.filter(({ isWrong }) => !isWrong), rows.filter(({ isWrong }) => isWrong)];
   for (const row of wrong) noteUnmade(importing, row);
   const apply = (row: SheetRow, how: (importing: Importing, row: SheetRow) => void) => {

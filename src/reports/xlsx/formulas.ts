@@ -67,10 +67,15 @@ export function readsLong(formula: Formula, places: Places): boolean {
   return keysOf(formula).some((key) => places.column(key)?.isLong === true);
 }
 
-/** Adds and takes off cells of one row. */
-function terms({ plus, minus = [] }: Terms, row: string, places: Places): string {
-  const added = plus.map((key) => `${places.letters(key)}${row}`).join("+");
-  return `${added}${minus.map((key) => `-${places.letters(key)}${row}`).join("")}`;
+/** Adds and takes off cells of a row. */
+function termsWriter({ plus, minus = [] }: Terms, places: Places): (row: string) => string {
+  const [first = "", ...added] = plus.map((key) => places.letters(key));
+  const more = [...added.map((column) => `+${column}`), ...minus.map((key) => `-${places.letters(key)}`)];
+  return (row) => {
+    let text = first + row;
+    for (const term of more) text += term + row;
+    return text;
+  };
 }
 
 function rounded(expression: string, places: number): string {
@@ -83,43 +88,44 @@ export type FormulaOf = (row: string, cells: readonly Value[]) => string | null;
 /** How a column's formula is written, with all decided that its rows have in common. */
 export function formulaWriter(formula: Formula, places: Places): FormulaOf {
   if (readsLong(formula, places)) return () => null;
-  const keys = keysOf(formula);
-  const read = keys.map((key) => places.index(key));
-  const isPlain = keys.every((key) => isOfWholeFigures(places.column(key)));
-  const write = formula.kind === "share" ? null : termsWriter(formula, places);
+  const decimals = decimalsReader(keysOf(formula), places);
+  if (formula.kind === "share") return (row, cells) => decimals(cells) && shareOf(formula, row, places);
+  if (formula.kind === "sum") {
+    const write = termsWriter(formula, places);
+    return (row, cells) => {
+      const read = decimals(cells);
+      return read && rounded(write(row), Math.max(0, ...read));
+    };
+  }
+  const [one, other] = formula.of.map((key) => places.letters(key));
   return (row, cells) => {
-    if (isPlain) return write ? write(row) : shareOf(formula as Share, row, places);
+    const product = decimals(cells)?.reduce((sum, each) => sum + each, 0) ?? Number.POSITIVE_INFINITY;
+    return product > PLACES_MAX ? null : rounded(`${one}${row}*${other}${row}`, product);
+  };
+}
+
+const NO_DECIMALS: readonly number[] = [];
+
+/** Counts the decimals of each cell that is read; null where one is a word. Where no column has either, none is looked at. */
+function decimalsReader(
+  keys: readonly string[],
+  places: Places,
+): (cells: readonly Value[]) => readonly number[] | null {
+  if (keys.every((key) => isOfWholeFigures(places.column(key)))) return () => NO_DECIMALS;
+  const read = keys.map((key) => places.index(key));
+  return (cells) => {
     const values = read.map((at) => cells[at] ?? null);
     if (values.some((value) => typeof value === "string" && figureOf(value) === null)) return null;
-    if (!write) return shareOf(formula as Share, row, places);
-    const decimals = values.map((value) => (typeof value === "string" ? placesOf(value) : 0));
-    if (formula.kind === "sum") return rounded(write(row), Math.max(0, ...decimals));
-    const product = decimals.reduce((sum, each) => sum + each, 0);
-    return product > PLACES_MAX ? null : rounded(write(row), product);
+    return values.map((value) => (typeof value === "string" ? placesOf(value) : 0));
   };
 }
 
 type Share = Extract<Formula, { kind: "share" }>;
 
-/** Whether a column has neither words nor decimals, so that no cell of it has to be looked at. */
+/** Whether a column has neither words nor decimals. */
 function isOfWholeFigures(column: MeasuredColumn | undefined): boolean {
   if (!column || (column.column.kind !== "quantity" && column.column.kind !== "money")) return false;
   return column.tally.words === 0 && !column.tally.hasFractions;
-}
-
-/** Adds, takes off or multiplies cells of a row. */
-function termsWriter(formula: Exclude<Formula, Share>, places: Places): (row: string) => string {
-  const signed = (sign: string) => (key: string) => sign + places.letters(key);
-  const terms =
-    formula.kind === "product"
-      ? formula.of.map(signed("*"))
-      : [...formula.plus.map(signed("+")), ...(formula.minus ?? []).map(signed("-"))];
-  const [first = "", ...more] = [terms[0]?.slice(1), ...terms.slice(1)];
-  return (row) => {
-    let text = first + row;
-    for (const term of more) text += term + row;
-    return text;
-  };
 }
 
 /** The formula of a share; `row` is the row of its part. Null where there are no rows to be a part. */
@@ -127,16 +133,17 @@ export function shareOf(formula: Share, row: string, places: Places): string | n
   const { plus, minus = [], of, lessRows = 0 } = formula;
   const isTotal = row === String(places.totalsRow);
   if (readsLong(formula, places)) return null;
+  const write = termsWriter(formula, places);
   if (of !== "total") {
-    const part = terms(formula, row, places);
+    const part = write(row);
     const whole = `${places.letters(of.column)}${row}`;
     return `IF(${whole}=0,0,${minus.length > 0 ? `(${part})` : part}/${whole})`;
   }
   const tail = lessRows > 0 ? places.sum(plus[0] ?? "", places.lastRow - lessRows + 1) : null;
   const isBare = minus.length === 0 && tail === null;
   const bracket = (text: string, isAlone: boolean) => (isAlone ? text : `(${text})`);
-  const total = terms(formula, `$${places.totalsRow}`, places) + (tail === null ? "" : `-${tail}`);
+  const total = write(`$${places.totalsRow}`) + (tail === null ? "" : `-${tail}`);
   const whole = bracket(total, isBare && plus.length === 1);
-  const part = isTotal ? whole : bracket(terms(formula, row, places), minus.length === 0 && plus.length === 1);
+  const part = isTotal ? whole : bracket(write(row), minus.length === 0 && plus.length === 1);
   return `IF(${total}=0,0,${part}/${whole})`;
 }

@@ -15,7 +15,6 @@ const WIDTH_MIN = 8;
 const WIDTH_MAX = 45;
 const NOTES_WIDTH = 110;
 const HEADER_LINES_MAX = 4;
-const RELIEF_ROWS = 2000;
 const COLLECTED_ROWS = 50_000;
 const FOOTER_NAME_MAX = 100;
 
@@ -35,7 +34,7 @@ export function* sheetXml({ company, measured, isLetter }: SheetPart): Generator
   yield titleRows(company, measured, places, widths);
   let row = places.firstRow;
   const writer = new RowWriter(measured, places, widths);
-  const relief = new Relief(RELIEF_ROWS, COLLECTED_ROWS);
+  const relief = new Relief({ allEvery: COLLECTED_ROWS });
   for (const each of sheet.rows()) {
     relief.row();
     yield writer.xml(row++, each);

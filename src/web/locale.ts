@@ -102,6 +102,7 @@ const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as c
 export function bytesText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= BYTES_STEP && unit < BYTE_UNITS.length - 1) [size, unit] = [size / BYTES_STEP, unit + 1];
-  const style = { style: "unit", unit: BYTE_UNITS[unit] ?? "byte", unitDisplay: "short" } as const;
+  const unitDisplay = unit === 0 ? "long" : "short";
+  const style = { style: "unit", unit: BYTE_UNITS[unit] ?? "byte", unitDisplay } as const;
   return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits: 1 }).format(size);
 }

@@ -28,6 +28,8 @@ const BEFORE = valuesOf(ACME);
 
 test("nothing is sent of what was not changed", () => {
   expect(patchOf(BEFORE, BEFORE)).toEqual({});
+  const asRecorded = { ...BEFORE, legalName: ` ${BEFORE.legalName} `, currency: "usd", "address.country": "us" };
+  expect(patchOf(asRecorded, BEFORE)).toEqual({});
 });
 
 test("what is emptied is sent as nothing, codes in capitals, an address whole", () => {

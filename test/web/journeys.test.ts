@@ -72,7 +72,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await expectFocus(visitor, "password");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("The password is right. Enter the code that your app shows.").waitFor();
+      await page.getByText("Enter the code that your app shows as well.").waitFor();
       await expectFocus(visitor, "code");
       // Each step counts once: the one that set the codes up was this one, or the one before.
       await page.getByLabel("Code").fill(codeIn(secret, 30_000));

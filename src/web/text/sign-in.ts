@@ -6,7 +6,7 @@ export const SIGN_IN = {
   newPassword: "New password",
   code: "Code",
   codeHint: "Six digits from your app, or a recovery code.",
-  codeNeeded: "The password is right. Enter the code that your app shows.",
+  codeNeeded: "Enter the code that your app shows as well.",
   submit: "Sign in",
   wrong: "E-mail, password or code is wrong.",
   passkey: "Sign in with a passkey",

@@ -6,6 +6,7 @@ import { readSession, session, takeSession } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { addPasskey, canUsePasskeys } from "../../frame/passkey.ts";
 import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Instant } from "../../parts/figures.tsx";
 import { TextField } from "../../parts/forms/field.tsx";
@@ -14,7 +15,6 @@ import { useForm } from "../../parts/forms/use-form.ts";
 import { Card, Facts } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { useAction } from "../../parts/use-action.tsx";
 import { ACCOUNT } from "../../text/account.ts";
 import { COMMON } from "../../text/common.ts";
 import { RecoveryCodes } from "./factors.tsx";
@@ -97,19 +97,12 @@ function AddPasskey({
 }
 
 function RemovePasskey({ id }: { readonly id: string }) {
-  const remove = useAction(async () => {
+  const remove = async () => {
     await write(personApi.DELETE("/api/v1/auth/passkeys/{id}", { params: { path: { id } } }));
     await readSession();
     toast(ACCOUNT.passkeyRemoved);
-  });
-  return (
-    <>
-      <Button kind="quiet" {...remove.button}>
-        {COMMON.remove}
-      </Button>
-      {remove.trouble}
-    </>
-  );
+  };
+  return <ConfirmButton kind="quiet" label={COMMON.remove} words={ACCOUNT.removePasskeyWords} act={remove} />;
 }
 
 function Identities({ providerName }: { readonly providerName: string }) {
@@ -146,16 +139,9 @@ function Identities({ providerName }: { readonly providerName: string }) {
 }
 
 function RemoveIdentity({ id }: { readonly id: string }) {
-  const remove = useAction(async () => {
+  const remove = async () => {
     await write(personApi.DELETE("/api/v1/auth/identities/{id}", { params: { path: { id } } }));
     toast(ACCOUNT.identityRemoved);
-  });
-  return (
-    <>
-      <Button kind="quiet" {...remove.button}>
-        {COMMON.remove}
-      </Button>
-      {remove.trouble}
-    </>
-  );
+  };
+  return <ConfirmButton kind="quiet" label={COMMON.remove} words={ACCOUNT.removeIdentityWords} act={remove} />;
 }

@@ -60,10 +60,9 @@ function addressOf(values: CompanyValues) {
   return Object.values(address).some((part) => part !== null) ? address : null;
 }
 
-/** What the form sends: what differs from the record, and nothing else. */
-export function patchOf(values: CompanyValues, before: CompanyValues) {
+function recordOf(values: CompanyValues) {
   const taxIds = readTaxLines(values.taxIds) ?? [];
-  const whole = {
+  return {
     legalName: values.legalName.trim(),
     dba: orNull(values.dba),
     formationDate: orNull(values.formationDate),
@@ -76,9 +75,13 @@ export function patchOf(values: CompanyValues, before: CompanyValues) {
     address: addressOf(values),
     comments: orNull(values.comments),
   };
-  const names = Object.keys(values) as (keyof CompanyValues)[];
-  const changed = new Set(
-    names.filter((name) => values[name] !== before[name]).map((name) => name.split(".")[0] ?? name),
+}
+
+/** What the form sends: what differs from the record, and nothing else; a space or a small letter in a code is no difference. */
+export function patchOf(values: CompanyValues, before: CompanyValues) {
+  const was: Readonly<Record<string, unknown>> = recordOf(before);
+  const changed = Object.entries(recordOf(values)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
   );
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => changed.has(name)));
+  return Object.fromEntries(changed);
 }

@@ -1,4 +1,5 @@
 // Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
+import { invitationRoutes } from "./access/invitations.ts";
 import { memberRoutes } from "./access/members.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import type { Signer } from "./checkpoint/note.ts";
@@ -60,6 +61,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...organizationRoutes,
     ...apiKeyRoutes(environment),
     ...memberRoutes(publicUrl),
+    ...invitationRoutes(publicUrl),
     ...portalRoutes,
     ...portalPaperRoutes(fontDir),
     ...stakeholderRoutes,

@@ -1,7 +1,7 @@
 // A whole service for a test: a real socket, a real database file in a folder of its own, and keys to call it with.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type App, type AppPorts, startApp } from "../../src/app.ts";
+import { type App, startApp } from "../../src/app.ts";
 import { UNNAMED } from "../../src/bootstrap.ts";
 import { type Environment, readConfig } from "../../src/config.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
@@ -12,6 +12,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Role } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
+import type { AppPorts } from "../../src/service/parts.ts";
 import type { VerifyElsewhere } from "../../src/verify/runs.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
 import { migratedDataDir } from "./migrated.ts";

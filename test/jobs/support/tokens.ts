@@ -1,13 +1,14 @@
 // What tests of the background work share: waiting for it, and asking a token without our own code's help.
 import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData, erc20Abi } from "viem";
-import { type AppPorts, startApp } from "../../../src/app.ts";
+import { startApp } from "../../../src/app.ts";
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
 import { embeddedChainFile } from "../../../src/chain/files.ts";
 import type { Address, Chain } from "../../../src/chain/port.ts";
 import { type Environment, readConfig } from "../../../src/config.ts";
 import type { JobsTiming } from "../../../src/jobs/loop.ts";
 import { present } from "../../../src/kernel/assert.ts";
+import type { AppPorts } from "../../../src/service/parts.ts";
 import type { TestServer } from "../../kit/service.ts";
 
 /** Less patience than a service has. */

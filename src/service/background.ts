@@ -1,0 +1,36 @@
+// The threads of a service besides those that answer and write.
+import { ImportThread } from "../import-thread/thread.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
+import { REPORT_TIMES, ReadThreads } from "../read-threads/pool.ts";
+import { backupHours, type ServiceParts } from "./parts.ts";
+
+/** How long a report that is being made may go on when the service stops. */
+const REPORT_STOP_MS = 10_000;
+
+/** The threads that read what takes long, and the one of imports. */
+export class BackgroundThreads {
+  readonly reads: ReadThreads;
+  readonly reports: ReadThreads;
+  readonly imports: ImportThread;
+
+  constructor({ config, ports, data, onTrouble }: ServiceParts) {
+    const database = data.reader.sqlite.name;
+    const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
+    this.reads = new ReadThreads(circumstances);
+    this.reports = new ReadThreads(circumstances, REPORT_TIMES, 1);
+    this.imports = new ImportThread({
+      database,
+      onTrouble: (message, thrown) => onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown),
+    });
+  }
+
+  /** Ends them once the server has stopped, which waits for a report that is being made, for a while. */
+  async stopAfter(stopServer: () => Promise<unknown>): Promise<void> {
+    const patience = setTimeout(() => this.reports.close(), REPORT_STOP_MS);
+    await stopServer();
+    await this.imports.stop();
+    clearTimeout(patience);
+    this.reports.close();
+    this.reads.close();
+  }
+}

@@ -1,0 +1,77 @@
+// A data directory made ready to be served: opened, migrated, held against the settings and the checkpoints outside it.
+import { join } from "node:path";
+import { makeFirstOrganization, prepareDatabase } from "../bootstrap.ts";
+import { turnChain, usableChain } from "../chain-start.ts";
+import type { Signer } from "../checkpoint/note.ts";
+import { openSigningKey } from "../checkpoint/signing-key.ts";
+import { refuseRollback, tellRollback } from "../checkpoint/start.ts";
+import type { Config } from "../config.ts";
+import { openDataDirectory, writeAdminKey } from "../data-dir/directory.ts";
+import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
+import type { Reader } from "../database/sql.ts";
+import { Writer } from "../database/writer.ts";
+import type { ChainSource } from "../jobs/session.ts";
+import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
+import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import { backToPreview, findWaiting } from "../spreadsheet/imports-store.ts";
+
+/** What opening takes from the outside. */
+export interface OpeningPorts {
+  readonly runtime: Runtime;
+  /** Told of an I/O error or damage, after which the process should end. */
+  readonly onBroken: (error: Error) => void;
+  /** The chain, instead of the one that the settings name. */
+  readonly chain?: ChainSource;
+  /** Told, sentence by sentence, what a migration had to interpret of what was there. */
+  readonly onReport?: (sentence: string) => void;
+  /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
+  readonly acceptsRollback?: boolean;
+}
+
+/** A data directory that can be served. */
+export interface OpenedData {
+  readonly writer: Writer;
+  readonly reader: Reader;
+  readonly environment: KeyEnvironment;
+  /** Null: the settings turn tokens off. */
+  readonly chain: ChainSource | null;
+  readonly signer: Signer;
+  /** The file with the first ADMIN key, when this start made it; else null. */
+  readonly adminKeyFile: string | null;
+  /** Whether imports wait to be read. */
+  readonly hasImports: boolean;
+}
+
+/**
+ * Opens the data directory and migrates it; makes the first organization where there is none. Throws
+ * `DataDirectoryError`, `DataDamagedError` and `SettingError`, in words for whoever starts the program.
+ */
+export async function openData(config: Config, ports: OpeningPorts): Promise<OpenedData> {
+  const { runtime } = ports;
+  const db = openDataDirectory(config.dataDir);
+  const environment = await prepareDatabase(db, config.environment, ports.onReport);
+  const chain = config.chain === "off" ? null : (ports.chain ?? (await usableChain(config, db)));
+  const writer = new Writer(db, ports.onBroken);
+  await writer.submit((tx) => turnChain(tx, runtime, config));
+  const hasImports = await recoverImports(writer, runtime);
+  const signer = openSigningKey(config.dataDir);
+  const { checkpointFile: file } = config;
+  const isAccepted = ports.acceptsRollback === true;
+  const accepted = file === null ? [] : refuseRollback({ file, writer, isAccepted });
+  const adminKeyFile = await writer.submit((tx) => {
+    const firstKey = makeFirstOrganization(tx, runtime, environment);
+    tellRollback(tx, runtime, accepted);
+    return firstKey === null ? null : writeAdminKey(config.dataDir, firstKey);
+  });
+  const reader = openReadOnly(join(config.dataDir, DATABASE_FILE));
+  return { writer, reader, environment, chain, signer, adminKeyFile, hasImports };
+}
+
+/** Takes commits back that a crash undid; answers whether imports wait to be read, which then are read again. */
+async function recoverImports(writer: Writer, runtime: Runtime): Promise<boolean> {
+  if (findWaiting(writer.db) === null) return false;
+  const at = toTimestamp(runtime.nowMs());
+  const failure = "The server stopped during the commit, and nothing of it was written. Commit it again.";
+  await writer.submit((tx) => backToPreview(tx, { at, failure }));
+  return findWaiting(writer.db) !== null;
+}

@@ -109,8 +109,9 @@ async function reconcileAll(opened: Opened, classes: readonly Row<"share_classes
     const { chainId } = await chain.identity();
     const confirmations = chainId === EMBEDDED_CHAIN_ID ? 1 : config.chainConfirmations;
     for (const stockClass of classes) {
-      const now = () => toTimestamp(systemRuntime.nowMs());
-      found.push(await lookAgain(() => reconcileClass(db, writer, { chain, confirmations }, stockClass, now())));
+      const session = { chain, confirmations };
+      const parts = () => ({ db, writer, session, at: toTimestamp(systemRuntime.nowMs()) });
+      found.push(await lookAgain(() => reconcileClass(parts(), stockClass)));
     }
   });
   return found;

@@ -25,7 +25,25 @@ import { changeToken } from "./token-store.ts";
 
 const TRIES_MAX = 3;
 
-/** The end of one submission; `submission` is null where what was to be done is found done. */
+/** What a conclusion is made of. */
+export interface ConclusionParts {
+  readonly db: Reader;
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  readonly session: Session;
+  /** Null where what was to be done is found done. */
+  readonly submission: Submission | null;
+}
+
+/** What a confirmed block says of some operations. */
+interface Confirmed {
+  /** The keys that a receipt proves. */
+  readonly proven: ReadonlySet<Hex>;
+  readonly hash: Hex;
+  readonly safe: bigint;
+}
+
+/** The end of one submission. */
 export class Conclusion {
   readonly #db: Reader;
   readonly #writer: Writer;
@@ -33,7 +51,7 @@ export class Conclusion {
   readonly #session: Session;
   readonly #submission: Submission | null;
 
-  constructor(db: Reader, writer: Writer, runtime: Runtime, session: Session, submission: Submission | null) {
+  constructor({ db, writer, runtime, session, submission }: ConclusionParts) {
     this.#db = db;
     this.#writer = writer;
     this.#runtime = runtime;
@@ -54,7 +72,7 @@ export class Conclusion {
     const operations = listSent(this.#db, { submission: seq });
     const contract = present(this.#submission?.toAddress, "the contract") as Address;
     const proven = receipt.status === "success" ? keysProven(receipt, contract) : new Set<Hex>();
-    await this.#byKeys(operations, proven, attempt.hash as Hex, safe, place);
+    await this.#byKeys(operations, { proven, hash: attempt.hash as Hex, safe }, place);
   }
 
   /** Whether the submission is over though none of its transactions stands in a block: its nonce went elsewhere. */
@@ -68,7 +86,8 @@ export class Conclusion {
     const operations = listSent(this.#db, { submission: seq });
     const isDone = await this.#areDone(operations, safe);
     if (operations.length > 0 && !isDone.includes(true)) return false;
-    await this.#byKeys(operations, new Set(), present(attempts[0], "an attempt").hash as Hex, safe, () => undefined);
+    const hash = present(attempts[0], "an attempt").hash as Hex;
+    await this.#byKeys(operations, { proven: new Set(), hash, safe }, () => undefined);
     return true;
   }
 
@@ -93,9 +112,7 @@ export class Conclusion {
   /** A class's token stands at `address`: notes it, as it is there. An earlier attempt may have made it. */
   async adopt(
     operation: Operation,
-    address: Address,
-    hash: Hex | null,
-    safe: bigint,
+    { address, hash, safe }: { readonly address: Address; readonly hash: Hex | null; readonly safe: bigint },
     more: (tx: Tx) => void = () => undefined,
   ): Promise<void> {
     const token = tokenAt(this.#session.chain, address, safe);
@@ -108,9 +125,7 @@ export class Conclusion {
 
   async #byKeys(
     operations: readonly Operation[],
-    proven: ReadonlySet<Hex>,
-    hash: Hex,
-    safe: bigint,
+    { proven, hash, safe }: Confirmed,
     place: (tx: Tx) => void,
   ): Promise<void> {
     const unproven = operations.filter(({ key }) => !proven.has(key as Hex));
@@ -118,7 +133,7 @@ export class Conclusion {
     const undone = new Set(unproven.filter((_, index) => !isDone[index]));
     const [first] = operations;
     if (first?.kind === "deploy" && undone.size === 0) {
-      return this.adopt(first, await this.#tokenOf(first), hash, safe, place);
+      return this.adopt(first, { address: await this.#tokenOf(first), hash, safe }, place);
     }
     const supply = first && undone.size < operations.length ? await this.#supply(first, safe) : null;
     await this.#end((tx) => {

@@ -228,7 +228,8 @@ export class Jobs {
     const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
     if (deployed.length === 0) return;
     const { reconcileTotals } = await loadWork();
-    await reconcileTotals(db, writer, await this.#openSession(), deployed, toTimestamp(runtime.nowMs()));
+    const session = await this.#openSession();
+    await reconcileTotals({ db, writer, session, at: toTimestamp(runtime.nowMs()) }, deployed);
   }
 
   async #openSession(): Promise<Session> {

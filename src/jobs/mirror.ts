@@ -31,14 +31,24 @@ const PAGE = 20;
 /** Securities of a holder that are looked at for those of one class. */
 const LOOKED_AT = 500;
 
-/** Plans one job. Classes are as they are at this moment: a later job of the same shares then finds less to do. */
+/** A job that is being planned. */
+interface Planning {
+  readonly tx: Tx;
+  readonly call: Call;
+  readonly job: Job;
+  /** As it is at this moment: a later job of the same shares then finds less to do. */
+  readonly stockClass: Row<"share_classes">;
+}
+
+/** Plans one job. */
 export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
   const stockClass = present(findAny(tx, "share_classes", job.orgId, job.stockClassId), "the job's class");
+  const planning = { tx, call, job, stockClass };
   const payload = JSON.parse(job.payload);
-  if (job.kind === "tokenize-class") planTokenization(tx, call, job, stockClass, nowMs);
-  else if (job.kind === "mirror-holder") planHolder(tx, call, job, stockClass, payload);
-  else if (job.kind === "mirror-class") planPage(tx, call, job, stockClass, payload.after ?? 0);
-  else planNamed(tx, call, job, stockClass, payload);
+  if (job.kind === "tokenize-class") planTokenization(planning, nowMs);
+  else if (job.kind === "mirror-holder") planHolder(planning, payload);
+  else if (job.kind === "mirror-class") planPage(planning, payload.after ?? 0);
+  else planNamed(planning, payload);
 }
 
 /** What a job names: an entry's movements, or securities; `keys`: how many keys its earlier parts took. */
@@ -49,33 +59,35 @@ interface Named {
 }
 
 /** Plans a job's securities, a page at a time where there are many, as in a split. */
-function planNamed(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, payload: Named): void {
+function planNamed(planning: Planning, payload: Named): void {
+  const { tx, job } = planning;
   const ids = payload.securityIds ?? [...new Set(payload.movements?.map(({ securityId }) => securityId))];
   const rest = ids.length > 2 * PAGE ? ids.slice(PAGE) : [];
   const some = ids.slice(0, ids.length - rest.length);
   const source = { id: job.transactionId ?? job.id, keys: payload.keys ?? 0 };
-  const keys = planSecurities(tx, call, job, stockClass, some, source, rest.length === 0);
+  const keys = planSecurities(planning, { ids: some, source, isLast: rest.length === 0 });
   if (rest.length > 0) changeJob(tx, job, { payload: JSON.stringify({ securityIds: rest, keys }) });
   else setProgress(tx, job);
 }
 
-function planTokenization(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
+function planTokenization(planning: Planning, nowMs: number): void {
+  const { tx, call, job, stockClass } = planning;
   const { id, tokenizationStatus: status } = stockClass;
   const isNotRequested = status === "NOT_STARTED" && stockClass.isImported === 1;
   if (isNotRequested || stockClass.deletedAt !== null) {
     changeJob(tx, job, { state: "DROPPED" });
     return;
   }
-  if (status === "DEPLOYED") planSecurities(tx, call, job, stockClass, [], { id: job.id, keys: 0 }, true);
+  if (status === "DEPLOYED") planSecurities(planning, { ids: [], source: { id: job.id, keys: 0 }, isLast: true });
   else {
     if (status !== "PENDING") startTokenization(tx, call, id);
-    planDeployment(tx, job, stockClass, nowMs);
+    planDeployment(planning, nowMs);
   }
   setProgress(tx, job);
 }
 
 /** Plans the class's deployment, unless one is under way. */
-function planDeployment(tx: Tx, job: Job, stockClass: Row<"share_classes">, nowMs: number): void {
+function planDeployment({ tx, job, stockClass }: Planning, nowMs: number): void {
   const { orgId, id } = stockClass;
   const isUnderWay = listUnfinished(tx, { orgId, stockClassId: id }).some(
     ({ kind, state }) => kind === "deploy" && state !== "FAILED",
@@ -95,7 +107,8 @@ interface OfHolder {
 }
 
 /** Plans the next stock of the class that a holder has. */
-function planHolder(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, payload: OfHolder): void {
+function planHolder(planning: Planning, payload: OfHolder): void {
+  const { tx, job, stockClass } = planning;
   const { orgId, id: jobId } = job;
   const { stakeholderId, after = 0, keys: known = 0 } = payload;
   const looked = pageOfHolder(tx, { orgId, stakeholderId, after, limit: LOOKED_AT });
@@ -103,14 +116,15 @@ function planHolder(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes
   const some = ofClass.slice(0, PAGE);
   const isLast = looked.length < LOOKED_AT && some.length === ofClass.length;
   const ids = some.map(({ id }) => id);
-  const keys = planSecurities(tx, call, job, stockClass, ids, { id: jobId, keys: known }, isLast);
+  const keys = planSecurities(planning, { ids, source: { id: jobId, keys: known }, isLast });
   const last = (some.length < ofClass.length ? some : looked).at(-1);
   if (isLast || !last) setProgress(tx, job);
   else changeJob(tx, job, { payload: JSON.stringify({ stakeholderId, after: last.seq, keys }) });
 }
 
 /** Looks at the next page of a class's stock: what no entry's job knew of, as of an imported class. */
-function planPage(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">, after: number): void {
+function planPage(planning: Planning, after: number): void {
+  const { tx, job, stockClass } = planning;
   const { orgId } = job;
   const securities = pageOfStock(tx, { orgId, stockClassId: stockClass.id, after, limit: PAGE });
   for (const { id } of securities) {
@@ -121,32 +135,35 @@ function planPage(tx: Tx, call: Call, job: Job, stockClass: Row<"share_classes">
       key: operationKey(orgId, `security:${id}`, 0),
     });
     const source = { id: isFirst ? `security:${id}` : `${job.id}:${id}`, keys: 0 };
-    planSecurities(tx, call, job, stockClass, [id], source, true);
+    planSecurities(planning, { ids: [id], source, isLast: true });
   }
   const last = securities.at(-1);
   if (last && securities.length === PAGE) changeJob(tx, job, { payload: JSON.stringify({ after: last.seq }) });
   else setProgress(tx, job);
 }
 
-/** Plans some securities; `source` says what their keys follow from. Returns how many keys the source has given. */
-function planSecurities(
-  tx: Tx,
-  call: Call,
-  job: Job,
-  stockClass: Row<"share_classes">,
-  ids: readonly string[],
-  source: { readonly id: string; readonly keys: number },
-  isLast: boolean,
-): number {
+/** Some of a job's securities. */
+interface SomeSecurities {
+  readonly ids: readonly string[];
+  /** What their keys follow from, and how many it has given. */
+  readonly source: { readonly id: string; readonly keys: number };
+  /** Whether they are the job's last. */
+  readonly isLast: boolean;
+}
+
+/** Plans some securities. Returns how many keys their source has given. */
+function planSecurities(planning: Planning, { ids, source, isLast }: SomeSecurities): number {
+  const { tx, call, job, stockClass } = planning;
   const { orgId, id: stockClassId } = stockClass;
   const was: Position[] = [];
   const wanted: Position[] = [];
   for (const id of ids) {
-    const position = findPosition(tx, orgId, stockClassId, id);
+    const key = { orgId, stockClassId, securityId: id };
+    const position = findPosition(tx, key);
     const goal = wantedPosition(tx, call, stockClassId, id);
     if (position) was.push(position);
     if (goal) wanted.push(goal);
-    storePosition(tx, orgId, stockClassId, id, goal);
+    storePosition(tx, key, goal);
   }
   const moves = planMoves(was, wanted);
   const cap = capChange(tx, stockClass, isLast);
@@ -157,7 +174,7 @@ function planSecurities(
   if (cap?.isRise) setCap();
   for (const move of moves) insertOperation(tx, { ...effect(job, move), kind: move.kind, key: nextKey() });
   if (cap && !cap.isRise) setCap();
-  showStatus(tx, call, ids, was, wanted, moves);
+  showStatus(planning, ids, { was, wanted, moves });
   return keys;
 }
 
@@ -173,12 +190,13 @@ function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): P
 
 /** Shows securities with new tokens as PENDING, and those that never got any and never will as without. */
 function showStatus(
-  tx: Tx,
-  call: Call,
+  { tx, call }: Planning,
   ids: readonly string[],
-  was: readonly Position[],
-  wanted: readonly Position[],
-  moves: readonly Move[],
+  {
+    was,
+    wanted,
+    moves,
+  }: { readonly [N in "was" | "wanted"]: readonly Position[] } & { readonly moves: readonly Move[] },
 ): void {
   const had = new Set(was.map(({ securityId }) => securityId));
   const has = new Set(wanted.map(({ securityId }) => securityId));

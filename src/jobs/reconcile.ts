@@ -46,32 +46,38 @@ interface Finding {
   readonly found: Decimal;
 }
 
+/** What comparing takes. */
+export interface ReconciliationParts {
+  readonly db: Reader;
+  readonly writer: Writer;
+  readonly session: TokenChain;
+  /** When it is done. */
+  readonly at: Timestamp;
+}
+
 /** Compares the total supply of each given DEPLOYED class and notes what it found. */
 export async function reconcileTotals(
-  db: Reader,
-  writer: Writer,
-  session: TokenChain,
+  parts: ReconciliationParts,
   classes: readonly Row<"share_classes">[],
-  at: Timestamp,
 ): Promise<void> {
+  const { db, session } = parts;
   const safe = await safeBlock(session);
   for (const stockClass of classes) {
     const token = tokenAt(session.chain, stockClass.tokenAddress as Address, safe);
     const found = await token.totalSupply();
     const { orgId, id } = stockClass;
     const expected = parseDecimal(stockClass.issued) - awaitingApproval(db, orgId, id);
-    await note(writer, stockClass, [{ address: TOTAL, expected, found }], found, at, false);
+    const findings = [{ address: TOTAL, expected, found }];
+    await note(parts, stockClass, { findings, totalSupply: found, isComplete: false });
   }
 }
 
 /** Compares a class's total supply and the balance of every holder that it has or had; all 0 where it has no token. */
 export async function reconcileClass(
-  db: Reader,
-  writer: Writer,
-  session: TokenChain,
+  parts: ReconciliationParts,
   stockClass: Row<"share_classes">,
-  at: Timestamp,
 ): Promise<Reconciliation> {
+  const { db, session } = parts;
   const { orgId, id: stockClassId, name, tokenizationStatus } = stockClass;
   const address = tokenizationStatus === "DEPLOYED" ? (stockClass.tokenAddress as Address) : null;
   const token = address === null ? NO_TOKEN : tokenAt(session.chain, address, await safeBlock(session));
@@ -88,7 +94,7 @@ export async function reconcileClass(
     }
   }
   if (unassigned !== ZERO) findings.push({ address: "unassigned", expected: unassigned, found: ZERO });
-  await note(writer, stockClass, findings, total, at, true);
+  await note(parts, stockClass, { findings, totalSupply: total, isComplete: true });
   return {
     orgId,
     stockClassId,
@@ -129,13 +135,18 @@ function expectation(db: Reader, { orgId, id }: Row<"share_classes">) {
   return { expected, byAddress, awaiting, unassigned };
 }
 
+/** What the chain said of a class. */
+interface Found {
+  readonly findings: readonly Finding[];
+  readonly totalSupply: Decimal;
+  /** Whether every holder was looked at. */
+  readonly isComplete: boolean;
+}
+
 async function note(
-  writer: Writer,
+  { writer, at }: ReconciliationParts,
   { orgId, id }: Row<"share_classes">,
-  findings: readonly Finding[],
-  totalSupply: Decimal,
-  at: Timestamp,
-  isComplete: boolean,
+  { findings, totalSupply, isComplete }: Found,
 ): Promise<void> {
   await writer.submit((tx) => {
     const before = new Map(listDifferences(tx, { orgId, stockClassId: id }).map((row) => [row.address, row.since]));

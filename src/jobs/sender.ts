@@ -56,6 +56,14 @@ interface Draft {
   readonly data: Hex;
 }
 
+/** A submission that has not ended, its transactions, newest first, and who will end it. */
+interface OpenSubmission {
+  readonly session: Session;
+  readonly submission: Submission;
+  readonly attempts: readonly Attempt[];
+  readonly conclusion: Conclusion;
+}
+
 /** The one sender of a data directory's operator. */
 export class Sender {
   readonly #db: Reader;
@@ -85,7 +93,7 @@ export class Sender {
   /** Looks what became of an open submission, and hands it over again where nothing did. */
   async #settle(session: Session, submission: Submission): Promise<Progress> {
     const { chain, operator } = session;
-    const conclusion = new Conclusion(this.#db, this.#writer, this.#runtime, session, submission);
+    const conclusion = this.#conclusionOf(session, submission);
     const attempts = listAttempts(this.#db, { submission: submission.seq });
     const latest = present(attempts[0], "the submission's transaction");
     const safe = await safeBlock(session);
@@ -102,15 +110,15 @@ export class Sender {
       if (!isOver) await this.#signAgain(session, submission, latest, null);
       return "again";
     }
-    return this.#handOver(session, submission, attempts, conclusion);
+    return this.#handOver({ session, submission, attempts, conclusion });
   }
 
-  async #handOver(
-    session: Session,
-    submission: Submission,
-    attempts: readonly Attempt[],
-    conclusion: Conclusion,
-  ): Promise<Progress> {
+  #conclusionOf(session: Session, submission: Submission | null): Conclusion {
+    return new Conclusion({ db: this.#db, writer: this.#writer, runtime: this.#runtime, session, submission });
+  }
+
+  async #handOver(open: OpenSubmission): Promise<Progress> {
+    const { session, submission, attempts } = open;
     const latest = present(attempts[0], "the submission's transaction");
     const nowMs = this.#runtime.elapsedMs();
     const before = this.#handedOver.get(latest.hash);
@@ -124,19 +132,14 @@ export class Sender {
       await this.#fillGap(session, latest.nonce);
       await session.chain.send(latest.raw as Hex);
     } catch (error) {
-      return this.#refusedToTake(error, session, submission, attempts, conclusion);
+      return this.#refusedToTake(error, open);
     }
     this.#handedOver.set(latest.hash, { firstMs: before?.firstMs ?? nowMs, lastMs: nowMs });
     return before === undefined ? "again" : "wait";
   }
 
-  async #refusedToTake(
-    error: unknown,
-    session: Session,
-    submission: Submission,
-    attempts: readonly Attempt[],
-    conclusion: Conclusion,
-  ): Promise<Progress> {
+  async #refusedToTake(error: unknown, open: OpenSubmission): Promise<Progress> {
+    const { session, submission, attempts, conclusion } = open;
     const latest = present(attempts[0], "the submission's transaction");
     if (!(error instanceof ChainError)) throw error;
     if (error.code === "nonce-too-low") return "wait"; // in a block already, or spent: the next look tells
@@ -180,8 +183,7 @@ export class Sender {
     const digest = classDigest(orgId, stockClassId);
     const address = await tokenAddress(chain, factory, digest, "latest");
     if ((await chain.code(address, safe)) !== null) {
-      const conclusion = new Conclusion(this.#db, this.#writer, this.#runtime, session, null);
-      await conclusion.adopt(operation, address, null, safe);
+      await this.#conclusionOf(session, null).adopt(operation, { address, hash: null, safe });
       return "again";
     }
     const { name, defaultIdPrefix } = stockClass;
@@ -194,7 +196,7 @@ export class Sender {
     const { chain, operator } = session;
     const known = await findFactory(chain, operator.address, await safeBlock(session));
     if (known !== null) {
-      await new Conclusion(this.#db, this.#writer, this.#runtime, session, null).keepFactory(known);
+      await this.#conclusionOf(session, null).keepFactory(known);
       return "again";
     }
     const call = { from: operator.address, to: null, data: FACTORY_CREATION };
@@ -255,7 +257,7 @@ export class Sender {
   async #sign(session: Session, draft: Draft, gas: bigint, operations: readonly Operation[]): Promise<Progress> {
     const { kind, to, data } = draft;
     const nonce = await session.chain.nonce(session.operator.address, "latest");
-    const attempt = await this.#signed(session, { to, data }, gas, nonce, await session.chain.fees());
+    const attempt = await this.#signed(session, { to, data }, { gas, nonce, fees: await session.chain.fees() });
     const submission = { kind, toAddress: to, data, createdAtMs: attempt.createdAtMs };
     await this.#writer.submit((tx) => insertSubmission(tx, submission, attempt, operations));
     return "again";
@@ -268,16 +270,14 @@ export class Sender {
     const fees = below === null ? offered : raised(below, offered);
     const nonce = below === null ? await chain.nonce(operator.address, "latest") : last.nonce;
     const draft = { to: submission.toAddress as Address | null, data: submission.data as Hex };
-    const attempt = await this.#signed(session, draft, BigInt(last.gas), nonce, fees);
+    const attempt = await this.#signed(session, draft, { gas: BigInt(last.gas), nonce, fees });
     await this.#writer.submit((tx) => insertAttempt(tx, submission.seq, attempt));
   }
 
   async #signed(
     { operator, identity }: Session,
     { to, data }: Pick<Draft, "to" | "data">,
-    gas: bigint,
-    nonce: number,
-    fees: Fees,
+    { gas, nonce, fees }: { readonly gas: bigint; readonly nonce: number; readonly fees: Fees },
   ): Promise<SignedAttempt> {
     const { raw, hash } = await operator.sign({ chainId: identity.chainId, nonce, to, data, gas, fees });
     const createdAtMs = this.#runtime.nowMs();

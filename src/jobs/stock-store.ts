@@ -143,7 +143,13 @@ export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }
 
+/** Where the service keeps the tokens of a holder: the index of the address under the holders' seed, and the address. */
+export interface Custody {
+  readonly custodialIndex: number;
+  readonly custodialAddress: string;
+}
+
 /** Notes the address that the service assigned to a holder. */
-export function setCustody(tx: Tx, call: Call, id: string, custodialIndex: number, custodialAddress: string): void {
-  changeLogged(tx, call, "stakeholders", id, { custodialIndex, custodialAddress });
+export function setCustody(tx: Tx, call: Call, id: string, custody: Custody): void {
+  changeLogged(tx, call, "stakeholders", id, custody);
 }

@@ -127,7 +127,12 @@ export function changeToken(tx: Tx, orgId: string, stockClassId: string, changes
   putToken.run(tx, { ...before, ...changes, orgId, stockClassId });
 }
 
-const positionOf = statement((param: Params<OfClass & { securityId: string }>) =>
+/** A security in a class's token. */
+export interface PositionKey extends OfClass {
+  readonly securityId: string;
+}
+
+const positionOf = statement((param: Params<PositionKey>) =>
   ofOrganization("token_positions", param)
     .selectAll()
     .where("stockClassId", "=", param("stockClassId"))
@@ -135,12 +140,12 @@ const positionOf = statement((param: Params<OfClass & { securityId: string }>) =
 );
 
 /** What a security has in a class's token once every operation is done; null when nothing. */
-export function findPosition(db: Reader, orgId: string, stockClassId: string, securityId: string): Position | null {
-  const row = positionOf.first(db, { orgId, stockClassId, securityId });
-  return row && { securityId, address: row.address as Address, quantity: BigInt(row.quantity) };
+export function findPosition(db: Reader, key: PositionKey): Position | null {
+  const row = positionOf.first(db, key);
+  return row && { securityId: key.securityId, address: row.address as Address, quantity: BigInt(row.quantity) };
 }
 
-const putPosition = statement((param: Params<OfClass & { securityId: string; address: string; quantity: string }>) => {
+const putPosition = statement((param: Params<PositionKey & { address: string; quantity: string }>) => {
   const place = { address: param("address"), quantity: param("quantity") };
   return build
     .insertInto("token_positions")
@@ -148,7 +153,7 @@ const putPosition = statement((param: Params<OfClass & { securityId: string; add
     .onConflict((conflict) => conflict.columns(["orgId", "stockClassId", "securityId"]).doUpdateSet(place));
 });
 
-const dropPosition = statement((param: Params<OfClass & { securityId: string }>) =>
+const dropPosition = statement((param: Params<PositionKey>) =>
   build
     .deleteFrom("token_positions")
     .where("orgId", "=", param("orgId"))
@@ -157,14 +162,7 @@ const dropPosition = statement((param: Params<OfClass & { securityId: string }>)
 );
 
 /** Notes what a security has from now on; null: nothing. */
-export function storePosition(
-  tx: Tx,
-  orgId: string,
-  stockClassId: string,
-  securityId: string,
-  position: Position | null,
-): void {
-  const key = { orgId, stockClassId, securityId };
+export function storePosition(tx: Tx, key: PositionKey, position: Position | null): void {
   if (position === null) dropPosition.run(tx, key);
   else putPosition.run(tx, { ...key, address: position.address, quantity: String(position.quantity) });
 }

@@ -31,6 +31,6 @@ export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Addres
   const index = Number(findSetting(tx, NEXT_INDEX) ?? "0");
   storeSetting(tx, NEXT_INDEX, String(index + 1));
   const address = custodialAddress(present(findSetting(tx, XPUB), "the extended public key"), index);
-  setCustody(tx, call, stakeholderId, index, address);
+  setCustody(tx, call, stakeholderId, { custodialIndex: index, custodialAddress: address });
   return address;
 }

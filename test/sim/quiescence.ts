@@ -60,7 +60,10 @@ async function namedDifferences({ service, node, around, clock }: Simulation): P
   const session = { chain: node.connect(service), confirmations: node.isInstant ? 1 : around.chain.confirmations };
   const named = new Set<string>();
   for (const stockClass of classes) {
-    const { differences } = await reconcileClass(service.probe, service.writer, session, stockClass, at);
+    const { differences } = await reconcileClass(
+      { db: service.probe, writer: service.writer, session, at },
+      stockClass,
+    );
     if (differences.length > 0) named.add(stockClass.id);
   }
   return named;

@@ -61,7 +61,9 @@ function take(nowMs: number, buckets: readonly (readonly [RateLimiter, string])[
     const { isAllowed, retryAfterSeconds: seconds } = limiter.take(name, nowMs);
     if (!isAllowed) {
       giveBack();
-      throw new Problem("rate-limited", `Too many failed attempts; try again in ${seconds} s.`, undefined, seconds);
+      throw new Problem("rate-limited", `Too many failed attempts; try again in ${seconds} s.`, undefined, {
+        retryAfterSeconds: seconds,
+      });
     }
     taken.push([limiter, name]);
   }

@@ -48,5 +48,7 @@ export class PasswordHasher {
 }
 
 function tooBusy(): Problem {
-  return new Problem("unavailable", "Too many sign-ins wait to be looked at.", undefined, RETRY_SECONDS);
+  return new Problem("unavailable", "Too many sign-ins wait to be looked at.", undefined, {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }

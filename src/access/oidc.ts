@@ -186,5 +186,8 @@ function unavailable(error: unknown): never {
   const { code, error: said } = wordsOf(error);
   const words = [code, said].filter((word) => typeof word === "string" && /^\w{1,60}$/.test(word));
   const cause = `the OpenID Connect provider: ${words.join(" ") || "no usable answer"}`;
-  throw new Problem("unavailable", "The provider does not answer as it should.", undefined, RETRY_SECONDS, cause);
+  throw new Problem("unavailable", "The provider does not answer as it should.", undefined, {
+    retryAfterSeconds: RETRY_SECONDS,
+    cause,
+  });
 }

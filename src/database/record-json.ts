@@ -5,7 +5,7 @@ import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { notFound } from "../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./logged-tables.ts";
 import { decided } from "./long-writes.ts";
-import { conditionsOf, type Filters } from "./records.ts";
+import { conditionsOf, type ListQuery } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
 /**
@@ -52,8 +52,8 @@ export class RecordJson {
     return row.json;
   }
 
-  /** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). */
-  list(db: Reader, orgId: string, filters: Filters, before: number | null, limit: number): JsonRow[] {
+  /** The records that a list shows. */
+  list(db: Reader, { orgId, filters, before, limit }: ListQuery): JsonRow[] {
     const found = this.#page(Object.keys(filters).join(","), before === null);
     return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit });
   }

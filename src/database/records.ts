@@ -102,15 +102,17 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
   }),
 );
 
-/** Up to `limit` records, newest first, with `seq` below `before` (null: from the newest). */
-export function listRecords<R>(
-  db: Reader,
-  table: RecordTable,
-  orgId: string,
-  filters: Filters,
-  before: number | null,
-  limit: number,
-): R[] {
+/** Which rows of an organization's list are wanted: up to `limit`, newest first. */
+export interface ListQuery<F extends Filters = Filters> {
+  readonly orgId: string;
+  readonly filters: F;
+  /** Only rows with a smaller `seq`; null: from the newest. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+/** The records that a list shows. */
+export function listRecords<R>(db: Reader, table: RecordTable, { orgId, filters, before, limit }: ListQuery): R[] {
   const found = page(table, Object.keys(filters).join(","), before === null);
   return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as R[];
 }

@@ -79,7 +79,9 @@ export class Writer {
    */
   submit<T>(work: (tx: Tx) => T, times: "once" | "repeatable" = "once"): Promise<T> {
     if (this.#queue.length >= QUEUE_MAX) {
-      return Promise.reject(new Problem("unavailable", "Too many writes are waiting.", undefined, 1));
+      return Promise.reject(
+        new Problem("unavailable", "Too many writes are waiting.", undefined, { retryAfterSeconds: 1 }),
+      );
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#queue.push({ work, isRepeatable: times === "repeatable", resolve, reject, settle: () => undefined });
@@ -224,5 +226,8 @@ function unavailable(isBroken: boolean, cause: unknown): Problem {
   const outcome = isBroken
     ? "whether this was kept is known after the restart; send it again with the same Idempotency-Key"
     : "nothing was kept";
-  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, 5, cause);
+  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, {
+    retryAfterSeconds: 5,
+    cause,
+  });
 }

@@ -17,12 +17,14 @@ export function readVesting(db: Reader, orgId: string, today: CalendarDate): Ves
     if (stakeholderId === null || formerWithUnvested.has(stakeholderId)) continue;
     if (isUnvested(db, security, today)) formerWithUnvested.add(stakeholderId);
   }
-  const waiting = listWithoutStart(db, { orgId }).filter((row) => waitsForStart(loadVesting(db, orgId, row, today)));
+  const waiting = listWithoutStart(db, { orgId }).filter((row) =>
+    waitsForStart(loadVesting(db, orgId, row, { asOf: today })),
+  );
   return { formerWithUnvested, waitingForStart: new Set(waiting.map(({ id }) => id)) };
 }
 
 function isUnvested(db: Reader, security: Row<"securities">, today: CalendarDate): boolean {
-  const vesting = loadVesting(db, security.orgId, security, today);
+  const vesting = loadVesting(db, security.orgId, security, { asOf: today });
   return statusOf(sharesIn(vesting, today), today).unvested > ZERO;
 }
 

@@ -89,5 +89,7 @@ export function ended(): Problem {
 /** The refusal of whoever asks too often. */
 export function tooMany(allowance: Allowance): Problem {
   const seconds = allowance.retryAfterSeconds;
-  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, seconds);
+  return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, {
+    retryAfterSeconds: seconds,
+  });
 }

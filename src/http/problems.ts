@@ -9,7 +9,9 @@ const RETRY_SECONDS = 5;
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (isStorageFailure(thrown)) {
-    return new Problem("unavailable", "The database cannot be read at the moment.", undefined, RETRY_SECONDS);
+    return new Problem("unavailable", "The database cannot be read at the moment.", undefined, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
   }
   return problem("internal-error", "The server failed unexpectedly.");
 }

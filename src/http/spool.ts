@@ -38,7 +38,7 @@ export class Spools {
     if (kept >= KEPT_MAX) {
       await content.cancel();
       const detail = "Several files are being taken already; try again when one of them has arrived.";
-      throw new Problem("rate-limited", detail, undefined, FULL_RETRY_SECONDS);
+      throw new Problem("rate-limited", detail, undefined, { retryAfterSeconds: FULL_RETRY_SECONDS });
     }
     this.#kept.set(orgId, kept + 1);
     const letGo = () => {
@@ -88,7 +88,8 @@ async function spool(content: ReadableStream<Uint8Array>, { folder, signal, onCl
   } catch (error) {
     await reader.cancel().catch(() => undefined);
     await file?.close();
-    throw isNoRoom(error) ? new Problem("unavailable", NO_ROOM_DETAIL, undefined, RETRY_SECONDS, error) : error;
+    if (!isNoRoom(error)) throw error;
+    throw new Problem("unavailable", NO_ROOM_DETAIL, undefined, { retryAfterSeconds: RETRY_SECONDS, cause: error });
   }
 }
 

@@ -146,5 +146,5 @@ export class Turns {
 
 function tooBusy(): Problem {
   const detail = "The server is busy with other requests that read as much; nothing is wrong with this one.";
-  return new Problem("unavailable", detail, undefined, RETRY_SECONDS);
+  return new Problem("unavailable", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -189,19 +189,26 @@ export type FieldError =
   | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
+/** What goes with a refusal besides its words. */
+interface ProblemHints {
+  /** Seconds for `Retry-After`, where waiting helps. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** What the server's log is told of why, and the caller is not. */
+  readonly cause?: unknown;
+}
+
 /** A refusal that the caller is told about. Nothing of the request takes effect. */
 export class Problem extends Error {
   override readonly name = "Problem";
+  readonly retryAfterSeconds: number | undefined;
   constructor(
     readonly slug: ProblemSlug,
     readonly detail: string,
     readonly errors?: readonly FieldError[],
-    /** Seconds for `Retry-After`, where waiting helps. */
-    readonly retryAfterSeconds?: number,
-    /** What the server's log is told of why, and the caller is not. */
-    cause?: unknown,
+    { retryAfterSeconds, cause }: ProblemHints = {},
   ) {
     super(`${slug}: ${detail}`, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
   }
   get status(): number {
     return PROBLEMS[this.slug].status;

@@ -18,14 +18,19 @@ export interface ShareMovement {
 /** More movements than these (a split of a large class) are not listed: the job looks at the class page by page. */
 const MOVEMENTS_MAX = 100;
 
+/** What a write made of the state, and the classes that it concerns. */
+interface ChangedClasses {
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  readonly classes: ReadonlyMap<string, Row<"share_classes">>;
+}
+
 /** Appends an outbox row for each tokenized class whose outstanding shares the entry moved. */
 export function enqueueMirroring(
   tx: Tx,
   call: Call,
   entry: Row<"transactions">,
-  before: LedgerState,
-  after: LedgerState,
-  classes: ReadonlyMap<string, Row<"share_classes">>,
+  { before, after, classes }: ChangedClasses,
 ): void {
   if (![...classes.values()].some(isTokenized)) return;
   for (const [stockClassId, movements] of movementsByClass(before, after)) {
@@ -60,13 +65,7 @@ function movementsByClass(before: LedgerState, after: LedgerState): Map<string, 
 }
 
 /** Has the token's cap follow where an operation changed the authorized shares of a class that has, or gets, a token. */
-export function enqueueCapUpdates(
-  tx: Tx,
-  call: Call,
-  classes: ReadonlyMap<string, Row<"share_classes">>,
-  before: LedgerState,
-  after: LedgerState,
-): void {
+export function enqueueCapUpdates(tx: Tx, call: Call, { before, after, classes }: ChangedClasses): void {
   for (const [id, { tokenizationStatus }] of classes) {
     if (before.classes.get(id)?.authorized === after.classes.get(id)?.authorized) continue;
     if (tokenizationStatus !== "PENDING" && tokenizationStatus !== "DEPLOYED") continue;

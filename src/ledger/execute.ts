@@ -49,7 +49,7 @@ export function executeOperation(
   const recorded = recordDecision(tx, call, facts, decision);
   if (decision.described?.length) describeAnew(tx, call, decision.described);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
-  enqueueCapUpdates(tx, call, facts.classes, recorded.before, recorded.after);
+  enqueueCapUpdates(tx, call, { ...recorded, classes: facts.classes });
   return { ...recorded, decision, securities: facts.securities };
 }
 
@@ -100,9 +100,9 @@ export function recordDecision(
   assertInvariants(before, after, drafts);
   if (!isImport) assertPools(before, after, drafts);
   for (const description of decision.newSecurities ?? []) {
-    insertSecurity(tx, call, facts, description, after.security(description.id), drafts);
+    insertSecurity(tx, call, description, { facts, after, entries: drafts });
   }
-  const changes = writeChanges(tx, call, before, after, drafts);
+  const changes = writeChanges(tx, call, { before, after, entries: drafts });
   const isAudited = changes > 0 || (decision.newSecurities ?? []).length > 0;
   const entries = appendEntries(
     tx,
@@ -111,7 +111,8 @@ export function recordDecision(
   );
   if (!isImport) refuseAhead(tx, call, { before, after, entries });
   for (const [index, step] of steps.entries()) {
-    enqueueMirroring(tx, call, present(entries[index], "the stored entry"), step.start, step.end, facts.classes);
+    const entry = present(entries[index], "the stored entry");
+    enqueueMirroring(tx, call, entry, { before: step.start, after: step.end, classes: facts.classes });
   }
   return { entries, before, after, isAudited };
 }

@@ -12,15 +12,21 @@ import type { Facts, NewSecurity } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, PlanState, SecurityState } from "./types.ts";
 
+/** What entries made of a state. */
+export interface Transition {
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  readonly entries: readonly EntryDraft[];
+}
+
 /** Inserts a security that the entries made, with its description and a certificate number where it has none. */
 export function insertSecurity(
   tx: Tx,
   call: Call,
-  facts: Pick<Facts, "classes" | "securities">,
   description: NewSecurity,
-  made: SecurityState,
-  entries: readonly EntryDraft[],
+  { facts, after, entries }: Pick<Transition, "after" | "entries"> & { readonly facts: MadeFrom },
 ): void {
+  const made = after.security(description.id);
   const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
   const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
   const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
@@ -37,6 +43,9 @@ export function insertSecurity(
   } as const;
   insertLogged(tx, call, "securities", row);
 }
+
+/** What a new security may be made from. */
+type MadeFrom = Pick<Facts, "classes" | "securities">;
 
 /** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
 function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
@@ -72,27 +81,11 @@ function ledgerColumns(state: SecurityState) {
 }
 
 /** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
-export function writeChanges(
-  tx: Tx,
-  call: Call,
-  before: LedgerState,
-  after: LedgerState,
-  entries: readonly EntryDraft[],
-): number {
-  return (
-    writeSecurities(tx, call, before, after, entries) +
-    writeClasses(tx, call, before, after, entries) +
-    writePlans(tx, call, before, after)
-  );
+export function writeChanges(tx: Tx, call: Call, transition: Transition): number {
+  return writeSecurities(tx, call, transition) + writeClasses(tx, call, transition) + writePlans(tx, call, transition);
 }
 
-function writeSecurities(
-  tx: Tx,
-  call: Call,
-  before: LedgerState,
-  after: LedgerState,
-  entries: readonly EntryDraft[],
-): number {
+function writeSecurities(tx: Tx, call: Call, { before, after, entries }: Transition): number {
   let audited = 0;
   for (const [id, now] of after.securities) {
     const was = before.securities.get(id);
@@ -115,13 +108,7 @@ function editedQuantity(id: string, entries: readonly EntryDraft[]): string | nu
   return null;
 }
 
-function writeClasses(
-  tx: Tx,
-  call: Call,
-  before: LedgerState,
-  after: LedgerState,
-  entries: readonly EntryDraft[],
-): number {
+function writeClasses(tx: Tx, call: Call, { before, after, entries }: Transition): number {
   let audited = 0;
   for (const [id, now] of after.classes) {
     const was = before.classes.get(id);
@@ -139,7 +126,7 @@ function writeClasses(
   return audited;
 }
 
-function writePlans(tx: Tx, call: Call, before: LedgerState, after: LedgerState): number {
+function writePlans(tx: Tx, call: Call, { before, after }: Transition): number {
   let audited = 0;
   for (const [id, now] of after.plans) {
     const was = before.plans.get(id);

@@ -102,7 +102,8 @@ export function recordNextPiece(
   const ids = open.map((each) => each.id).filter((each) => !spared?.has(each) && !done.has(each));
   const isLast = open.length < PIECE;
   const next = { ...split, lastSeq: open.at(-1)?.seq ?? lastSeq };
-  const recorded = record(tx, call, next, ids, {
+  const recorded = record(tx, call, next, {
+    securityIds: ids,
     ...(id ? { id } : {}),
     ...(told ? { told } : {}),
     marks: isLast ? { isLast } : {},
@@ -135,7 +136,7 @@ function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
   const split = findSplitUnderWay(tx, call.orgId, stockClassId);
   if (!split || seq <= split.lastSeq || seq > split.upTo || grantDate > split.date) return;
   if (store.listSplitApart(tx, call.orgId, stockClassId, split.objectId).includes(id)) return;
-  record(tx, call, split, [id], { marks: { isApart: true } });
+  record(tx, call, split, { securityIds: [id], marks: { isApart: true } });
 }
 
 function finish(tx: Tx, call: Call, stockClassId: string): void {
@@ -153,22 +154,17 @@ function finish(tx: Tx, call: Call, stockClassId: string): void {
  * multiplies it.
  */
 export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string): Recorded {
-  return recordEntry(tx, call, split, [securityId], { marks: { isLate: true } });
+  return recordEntry(tx, call, split, { securityIds: [securityId], marks: { isLate: true } });
 }
 
-function record(
-  tx: Tx,
-  call: Call,
-  split: PiecemealSplit,
-  securityIds: readonly string[],
-  { marks, ...draft }: Marked,
-): Recorded {
+function record(tx: Tx, call: Call, split: PiecemealSplit, { marks, ...piece }: PieceEntry): Recorded {
   const { lastSeq, upTo } = split;
-  return recordEntry(tx, call, split, securityIds, { ...draft, marks: { lastSeq, upTo, ...marks } });
+  return recordEntry(tx, call, split, { ...piece, marks: { lastSeq, upTo, ...marks } });
 }
 
-/** What sets the entry of one piece apart from those of others. */
-interface Marked {
+/** One piece of a split: its securities, and what sets its entry apart from those of others. */
+interface PieceEntry {
+  readonly securityIds: readonly string[];
   readonly id?: string;
   readonly told?: Metadata;
   readonly marks: ImportedMembers;
@@ -178,8 +174,7 @@ function recordEntry(
   tx: Tx,
   call: Call,
   { stockClassId, numerator, denominator, date, objectType, objectId }: Ratio,
-  securityIds: readonly string[],
-  { marks, told, ...draft }: Marked,
+  { securityIds, marks, told, ...draft }: PieceEntry,
 ): Recorded {
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
   const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds };

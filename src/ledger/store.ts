@@ -1,6 +1,6 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
-import type { Filters } from "../database/records.ts";
+import type { ListQuery } from "../database/records.ts";
 import {
   all,
   build,
@@ -155,14 +155,8 @@ const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: str
   };
 });
 
-/** Up to `limit` entries before sequence `before` (null: from the newest), newest first, as the filters narrow them. */
-export function listEntries(
-  db: Reader,
-  orgId: string,
-  filters: Filters,
-  before: number | null,
-  limit: number,
-): Row<"transactions">[] {
+/** The entries that a list shows; `seq` is the sequence. */
+export function listEntries(db: Reader, { orgId, filters, before, limit }: ListQuery): Row<"transactions">[] {
   const args = { ...filters, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
   return page(Object.keys(filters).join(","))
     .all(db, args)

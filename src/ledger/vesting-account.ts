@@ -125,8 +125,14 @@ export function settle(account: Account): void {
   if (account.own === null && account.subject.vestings !== null) account.own = sharesOf(account);
 }
 
+/** What a security held before a split, and after it. */
+interface Quantities {
+  readonly was: Decimal;
+  readonly now: Decimal;
+}
+
 /** A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests. */
-export function followSplit(account: Account, entry: EntryDraft, split: Split, was: Decimal, now: Decimal): void {
+export function followSplit(account: Account, entry: EntryDraft, split: Split, { was, now }: Quantities): void {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;
   settle(account);

@@ -193,7 +193,7 @@ export class VestingBook {
       const { last: was, subject } = account;
       const now = state.securities.get(subject.id);
       account.last = now;
-      if (was && now && isConcerned(was)) followSplit(account, entry, split, was.quantity, now.quantity);
+      if (was && now && isConcerned(was)) followSplit(account, entry, split, { was: was.quantity, now: now.quantity });
     }
   }
 }

@@ -41,6 +41,12 @@ export interface OtherTerms {
   readonly rules: VestingRules;
 }
 
+/** How vesting is looked at: by all that is recorded, and the terms in force, unless this says otherwise. */
+interface VestingView {
+  readonly asOf?: CalendarDate | undefined;
+  readonly other?: OtherTerms | undefined;
+}
+
 /**
  * Loads how a security vests: by all that is recorded, or as of a day by the entries that count then. Starts and events
  * count whatever their day; they say when shares vest.
@@ -49,8 +55,7 @@ export function loadVesting(
   db: Reader,
   orgId: string,
   security: Security,
-  asOf?: CalendarDate,
-  other?: OtherTerms,
+  { asOf, other }: VestingView = {},
 ): LoadedVesting {
   const family = lineOf(db, orgId, security);
   const subjects = new Map(family.map((row) => [row.id, findVestingSubject(db, orgId, row, other)]));

@@ -122,26 +122,28 @@ function valuationWarnings(
     return [{ code: "valuation-expired", detail }];
   }
   if (strike === null) return [];
-  const price = priceOn(db, orgId, stockClassId, valuation, day);
+  const price = priceOn(db, { ...valuation, orgId, stockClassId }, day);
   if (parseDecimal(strike) >= parseDecimal(price)) return [];
   const detail = `The strike of ${strike} is below ${price}, the 409A valuation's price per share of ${valuation.effectiveDate}.`;
   return [{ code: "strike-below-valuation", detail }];
 }
 
+/** What a valuation says of a class. */
+interface Priced {
+  readonly orgId: string;
+  readonly stockClassId: string;
+  readonly pricePerShare: string;
+  readonly effectiveDate: CalendarDate;
+}
+
 /** A valuation's price in shares of the day of the grant: after the splits of the class in between. */
-function priceOn(
-  db: Reader,
-  orgId: string,
-  stockClassId: string,
-  valuation: { readonly pricePerShare: string; readonly effectiveDate: CalendarDate },
-  day: CalendarDate,
-): string {
+function priceOn(db: Reader, { orgId, stockClassId, pricePerShare, effectiveDate: valued }: Priced, day: CalendarDate) {
   const between = listSplits(db, orgId)
-    .filter(({ effectiveDate }) => effectiveDate > valuation.effectiveDate && effectiveDate <= day)
+    .filter(({ effectiveDate }) => effectiveDate > valued && effectiveDate <= day)
     .flatMap((row) => toDraft(row) ?? [])
     .map(({ metadata }) => readSplit(metadata))
     .filter((split) => split.stockClassId === stockClassId);
-  return between.reduce((price, split) => splitPrice(price, split) ?? price, valuation.pricePerShare);
+  return between.reduce((price, split) => splitPrice(price, split) ?? price, pricePerShare);
 }
 
 function isoWarnings(db: Reader, orgId: string, { optionType, stakeholderId }: Grant): readonly Warning[] {

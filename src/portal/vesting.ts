@@ -38,7 +38,7 @@ export function readOwnVesting(db: Reader, own: Own, id: string, today: Calendar
 
 /** The shares; where somebody else had the security before, what is outstanding: the rest was not the holder's. */
 function ownShares(db: Reader, own: Own, row: Row<"securities">, today: CalendarDate): Shares {
-  const shares = sharesIn(loadVesting(db, own.orgId, row, today), today);
+  const shares = sharesIn(loadVesting(db, own.orgId, row, { asOf: today }), today);
   const isOwn = listEntriesOn(db, own.orgId, row.id).every(({ stakeholderId }) => own.has(stakeholderId));
   return isOwn ? shares : { all: openOf(shares), exercised: ZERO, early: ZERO };
 }

@@ -102,7 +102,9 @@ class Thread {
 }
 
 function tookTooLong({ retrySeconds }: PoolTimes): Problem {
-  return new Problem("unavailable", "This took longer than the server lets anybody read.", undefined, retrySeconds);
+  return new Problem("unavailable", "This took longer than the server lets anybody read.", undefined, {
+    retryAfterSeconds: retrySeconds,
+  });
 }
 
 /** Reads in threads. */

@@ -135,8 +135,9 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
       const filters = resource.toFilters?.(given) ?? definedOnly(given);
       const scope = scopeOf(orgId, resource.table, filters);
       const { limit, before } = readPage(scope, query);
-      if (direct) return listReply(resource.listKey, scope, direct.list(db, orgId, filters, before, limit + 1), limit);
-      const rows = listRecords<R>(db, resource.table, orgId, filters, before, limit + 1);
+      const asked = { orgId, filters, before, limit: limit + 1 };
+      if (direct) return listReply(resource.listKey, scope, direct.list(db, asked), limit);
+      const rows = listRecords<R>(db, resource.table, asked);
       const page = cutPage(scope, rows, limit);
       const records = page.rows.map((row) => show(row, db));
       return { status: 200, json: { [resource.listKey]: records, nextCursor: page.nextCursor } };

@@ -44,5 +44,5 @@ export function tellError(thrown: unknown): ToldError {
 export function toldError(told: ToldError): Error {
   if (told.kind === "failure") return new ErrorElsewhere(told.message, told.code, told.stack);
   const { slug, detail, errors, retryAfterSeconds, cause } = told;
-  return new Problem(slug, detail, errors, retryAfterSeconds, cause === null ? undefined : toldError(cause));
+  return new Problem(slug, detail, errors, { retryAfterSeconds, cause: cause === null ? undefined : toldError(cause) });
 }

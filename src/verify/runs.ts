@@ -55,7 +55,7 @@ export class Verifications {
     if (parts === null) throw problem("unavailable", "This program has nobody who verifies.");
     if (this.#running !== null) {
       const detail = "Another organization is being verified; one at a time is.";
-      throw new Problem("unavailable", detail, undefined, RETRY_SECONDS);
+      throw new Problem("unavailable", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
     }
     const before = this.of(orgId);
     const at = toTimestamp(nowMs);

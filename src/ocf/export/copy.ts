@@ -45,7 +45,7 @@ export function afterSplit(copy: Copy, entry: EntryDraft, split: Split): Copy {
     ...{ subject: { ...subject, milestones: [] }, entries: byDate(copy.entries), changes: copy.changes },
     ...{ last: undefined, isPartial: false },
   };
-  followSplit(account, entry, split, was, now);
+  followSplit(account, entry, split, { was, now });
   const facts = copy.entries.filter(({ kind }) => kind !== "ISSUED");
   const issued = { kind: "ISSUED", date, quantity: now } as const;
   if (account.own === null) return { ...copy, entries: [issued, ...facts], changes: account.changes };

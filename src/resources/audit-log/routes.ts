@@ -30,7 +30,7 @@ export const auditLogRoutes: readonly ReadRoute[] = [
       ) as LogFilters;
       const scope = scopeOf(orgId, "audit_log", filters);
       const { limit, before } = readPage(scope, query);
-      const page = cutPage(scope, listAuditEntries(db, orgId, filters, before, limit + 1), limit);
+      const page = cutPage(scope, listAuditEntries(db, { orgId, filters, before, limit: limit + 1 }), limit);
       return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
     },
   },

@@ -1,5 +1,6 @@
 // Reading the audit log. Writing it is database/audit.ts.
 import { sql } from "kysely";
+import type { ListQuery } from "../../database/records.ts";
 import { build, type Reader, type Row, type SqlValue, variants } from "../../database/sql.ts";
 
 /** What narrows the list: equal members, and the first and last day on which a row was written, in UTC. */
@@ -23,13 +24,10 @@ const page = variants<Record<string, SqlValue>, Row<"audit_log">, [names: string
   };
 });
 
-/** Up to `limit` rows, newest first, with a `sequence` below `before` (null: from the newest); `seq` is the sequence. */
+/** The rows that a list shows; `seq` is the sequence. */
 export function listAuditEntries(
   db: Reader,
-  orgId: string,
-  filters: LogFilters,
-  before: number | null,
-  limit: number,
+  { orgId, filters, before, limit }: ListQuery<LogFilters>,
 ): Row<"audit_log">[] {
   // No time of a day sorts behind this one.
   const days = filters.to === undefined ? {} : { to: `${filters.to}T24` };

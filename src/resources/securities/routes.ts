@@ -53,7 +53,7 @@ const list: ReadRoute = {
     const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
     const { limit, before } = readPage(scope, query);
-    const rows = direct.list(db, orgId, filters, before, limit + 1);
+    const rows = direct.list(db, { orgId, filters, before, limit: limit + 1 });
     const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json) }));
     return listReply("items", scope, shown, limit);
   },

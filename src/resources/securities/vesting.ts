@@ -8,7 +8,7 @@ import { statusOf } from "../../vesting/schedule.ts";
 
 /** What of a security has vested by a day, and every vesting event, past and to come. */
 export function showVesting(db: Reader, orgId: string, security: Row<"securities">, asOf: CalendarDate) {
-  const vesting = loadVesting(db, orgId, security, asOf);
+  const vesting = loadVesting(db, orgId, security, { asOf });
   const { events, parcels, ...totals } = statusOf(sharesIn(vesting, asOf), asOf);
   return {
     quantity: formatDecimal(totals.quantity),

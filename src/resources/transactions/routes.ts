@@ -42,7 +42,7 @@ const list: ReadRoute = {
     const filters = definedOnly(given);
     const scope = scopeOf(orgId, "transactions", filters);
     const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listEntries(db, orgId, filters, before, limit + 1), limit);
+    const page = cutPage(scope, listEntries(db, { orgId, filters, before, limit: limit + 1 }), limit);
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };

@@ -68,11 +68,11 @@ export const previewTerms = askRoute({
     const naming = listNaming(db, { orgId, vestingTermsId: termsId });
     const following = naming
       .slice(0, LOOKED_AT_MAX)
-      .map((row) => ({ row, vesting: loadVesting(db, orgId, row, today) }))
+      .map((row) => ({ row, vesting: loadVesting(db, orgId, row, { asOf: today }) }))
       .filter(({ vesting }) => !hasOwnParcels(vesting));
     const securities = following.slice(0, SHOWN_MAX).map(({ row, vesting }) => {
       const statusIn = (each: SecurityVesting) => statusOf(sharesIn(each, today), today);
-      const [before, after] = [statusIn(vesting), statusIn(loadVesting(db, orgId, row, today, other))];
+      const [before, after] = [statusIn(vesting), statusIn(loadVesting(db, orgId, row, { asOf: today, other }))];
       return {
         securityId: row.id,
         certificateId: row.certificateId,

@@ -71,7 +71,8 @@ async function show(model: ScenarioModel, read: () => Record<string, unknown>, o
     const { id } = chooseOrganization(db, options.org);
     const body = read();
     try {
-      return runModel(db, id, model, body as ModelBodies[ScenarioModel], systemRuntime.nowMs());
+      const asked = { orgId: id, model, body: body as ModelBodies[ScenarioModel], nowMs: systemRuntime.nowMs() };
+      return runModel(db, asked);
     } catch (error) {
       if (error instanceof Problem) throw new CommandError(explain(error), 1);
       throw error;

@@ -61,14 +61,17 @@ export function makeManifest(parts: Omit<Manifest, "format" | "formatVersion">):
   return { format: FORMAT, formatVersion: FORMAT_VERSION, ...parts };
 }
 
-/** Writes a backup of the files that `manifest` lists, found in `folder`, to the new file `path`, and flushes it. */
-export function writeArchive(
-  path: string,
-  manifest: Manifest,
-  folder: string,
-  nowMs: number,
-  onProgress: OnProgress,
-): void {
+/** What a backup is written of. */
+export interface ArchiveParts {
+  readonly manifest: Manifest;
+  /** Where the files are that it lists. */
+  readonly folder: string;
+  readonly nowMs: number;
+  readonly onProgress: OnProgress;
+}
+
+/** Writes a backup of the files that the manifest lists to the new file `path`, and flushes it. */
+export function writeArchive(path: string, { manifest, folder, nowMs, onProgress }: ArchiveParts): void {
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const seconds = nowMs / 1000;
   let written = 0;

@@ -57,7 +57,7 @@ export async function takeBackup(dataDir: string, out: string, nowMs: number, on
     const parts = { createdAt: time, program: VERSION, organizations, files, keyFiles };
     const manifest = signManifest(makeManifest({ ...parts, notes: notes.map(({ note }) => note) }), signer);
     const draft = join(folder, "backup.tar");
-    writeArchive(draft, manifest, folder, nowMs, (done) => onStage("writing", done));
+    writeArchive(draft, { manifest, folder, nowMs, onProgress: (done) => onStage("writing", done) });
     readArchive(draft, null, (done) => onStage("reading back", done));
     const report = { file: out, bytes: statSync(draft).size, sha256: hashFile(draft) };
     giveToOwnerWithin(dataDir, draft);

@@ -43,17 +43,18 @@ export interface Start {
   readonly ledgerSequence: number;
 }
 
+/** What is to be modelled. */
+export interface ModelAsked<M extends ScenarioModel> {
+  readonly orgId: string;
+  readonly model: M;
+  readonly body: ModelBodies[M];
+  readonly nowMs: number;
+}
+
 /** The `data` of a model's answer. Throws the `Problem` in its way. */
-export function runModel<M extends ScenarioModel>(
-  db: Reader,
-  orgId: string,
-  model: M,
-  body: ModelBodies[M],
-  nowMs: number,
-): Record<string, unknown> {
-  const { recorded, company, asOf, knownAt, ledgerSequence } = inSnapshot(db, () =>
-    start(db, orgId, model, body, nowMs),
-  );
+export function runModel<M extends ScenarioModel>(db: Reader, asked: ModelAsked<M>): Record<string, unknown> {
+  const { model, body } = asked;
+  const { recorded, company, asOf, knownAt, ledgerSequence } = inSnapshot(db, () => start(db, asked));
   const head = { asOf, knownAt, ledgerSequence };
   if (model === "WATERFALL") return { ...head, ...modelWaterfall(company, body as WaterfallBody, asOf) };
   if (model === "ROUND") {
@@ -67,20 +68,18 @@ export function runModel<M extends ScenarioModel>(
 }
 
 /** Checks a body as its model does, without computing what it answers. Throws what stands in its way. */
-export function checkModel(
-  db: Reader,
-  orgId: string,
-  model: ScenarioModel,
-  body: ModelBodies[ScenarioModel],
-  nowMs: number,
-): void {
-  const { company, asOf } = start(db, orgId, model, body, nowMs);
+export function checkModel(db: Reader, asked: ModelAsked<ScenarioModel>): void {
+  const { company, asOf } = start(db, asked);
+  const { model, body } = asked;
   if (model === "ROUND") poseRound(company, body as RoundBody, asOf);
   if (model === "WATERFALL") readStake(company, body as WaterfallBody, asOf);
 }
 
 /** Reads what a model starts from. The caller holds a snapshot. */
-export function start(db: Reader, orgId: string, model: ScenarioModel, body: Base, nowMs: number): Start {
+export function start(
+  db: Reader,
+  { orgId, model, body, nowMs }: Omit<ModelAsked<ScenarioModel>, "body"> & { readonly body: Base },
+): Start {
   const asked = body.knownAt ? present(readInstant(body.knownAt), "a checked timestamp") : null;
   const asOf = body.asOf ?? toUtcDate(nowMs);
   const rounds = (body.rounds ?? []) as readonly RoundBody[];

@@ -26,7 +26,7 @@ const capTable = askRoute({
   response: CapTableModelAnswer,
   ask: (db, { orgId, body, nowMs }) => ({
     status: 200,
-    json: { data: runModel(db, orgId, "CAP_TABLE", body, nowMs) },
+    json: { data: runModel(db, { orgId, model: "CAP_TABLE", body, nowMs }) },
   }),
 });
 
@@ -47,7 +47,10 @@ const round = askRoute({
     pool: { targetPercent: "10" },
   },
   response: RoundModelAnswer,
-  ask: (db, { orgId, body, nowMs }) => ({ status: 200, json: { data: runModel(db, orgId, "ROUND", body, nowMs) } }),
+  ask: (db, { orgId, body, nowMs }) => ({
+    status: 200,
+    json: { data: runModel(db, { orgId, model: "ROUND", body, nowMs }) },
+  }),
 });
 
 const waterfall = askRoute({
@@ -62,7 +65,10 @@ const waterfall = askRoute({
   body: WaterfallModel,
   bodyExample: { exitValues: ["10000000", "50000000"], detail: "HOLDERS" },
   response: WaterfallModelAnswer,
-  ask: (db, { orgId, body, nowMs }) => ({ status: 200, json: { data: runModel(db, orgId, "WATERFALL", body, nowMs) } }),
+  ask: (db, { orgId, body, nowMs }) => ({
+    status: 200,
+    json: { data: runModel(db, { orgId, model: "WATERFALL", body, nowMs }) },
+  }),
 });
 
 /** The models that are asked with a body. */

@@ -207,7 +207,7 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
     const cell = at === null ? undefined : row.cells.get(at);
     if (at === null || !cell || fields.has(field) || isOneOf(textIn(cell), table.emptyWhen?.[field] ?? [])) continue;
     const place = { sheet: grid.name, row: row.number, column: at, header: name.replace(/^#/, ""), value: cell.text };
-    if (!readField(cell, { name, field, place }, found, reading, fields)) isWrong = true;
+    if (!readField(cell, { name, field, place, fields }, found, reading)) isWrong = true;
   }
   const place = { sheet: grid.name, row: row.number };
   const put = (field: string, value: string | null | undefined) => {
@@ -227,13 +227,20 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   return { to: table.to, place, fields, isWrong: isWrong || isLeftWrong, isClosed, isUnsupported, issued };
 }
 
+/** What a cell is for: the column that it stands in, the field that it fills, and those of its row. */
+interface CellsUse {
+  readonly name: string;
+  readonly field: string;
+  readonly place: SheetPlace;
+  readonly fields: Map<string, Field>;
+}
+
 /** Reads one cell into its field; tells what is wrong with it, and then answers false. */
 function readField(
   cell: Cell,
-  { name, field, place }: { readonly name: string; readonly field: string; readonly place: SheetPlace },
+  { name, field, place, fields }: CellsUse,
   { table }: FoundTable,
   { orders, waysOf, problems }: Reading,
-  fields: Map<string, Field>,
 ): boolean {
   const column = columnOf(table.to, field);
   if (!column) return true;

@@ -23,14 +23,16 @@ export function importRecord(importing: Importing, row: SheetRow): void {
   IMPORTS[row.to]?.(importing, row);
 }
 
+/** A record that a row asks for. */
+interface Draft {
+  readonly route: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The member of the body that a field of the row is, where it is called otherwise. */
+  readonly members?: Readonly<Record<string, string>>;
+}
+
 /** Makes a record by its route; returns its id. */
-function create(
-  importing: Importing,
-  row: SheetRow,
-  route: string,
-  body: Readonly<Record<string, unknown>>,
-  members?: Readonly<Record<string, string>>,
-): string | null {
+function create(importing: Importing, row: SheetRow, { route, body, members }: Draft): string | null {
   const { sourceDocumentId } = importing.options;
   const isSourced = route !== "vesting-terms" && sourceDocumentId != null;
   const sourced = isSourced ? { ...body, sourceDocumentId } : body;
@@ -55,7 +57,7 @@ function importHolder(importing: Importing, row: SheetRow): void {
   const [number, email] = [said(row, "holderNumber"), said(row, "email")];
   const there = importing.directory.holder(legalName, number, email);
   if (there !== "unknown") {
-    const id = meant(importing, row, "holder", "holder", there);
+    const id = meant(importing, row, { kind: "holder", field: "holder", found: there });
     if (id !== null) unchanged(importing, row, "stakeholders", id);
     return;
   }
@@ -69,7 +71,11 @@ function importHolder(importing: Importing, row: SheetRow): void {
     issuerAssignedId: number,
     comments: said(row, "comments"),
   };
-  const id = create(importing, row, "stakeholders", body, { holder: "name", holderNumber: "issuerAssignedId" });
+  const id = create(importing, row, {
+    route: "stakeholders",
+    body,
+    members: { holder: "name", holderNumber: "issuerAssignedId" },
+  });
   if (id !== null) importing.directory.addHolder(id, legalName, number, email);
 }
 
@@ -78,7 +84,7 @@ function importClass(importing: Importing, row: SheetRow): void {
   const prefix = said(row, "prefix") ?? "";
   const there = importing.directory.stockClass(name);
   if (there !== "unknown") {
-    const id = meant(importing, row, "class", "class", there);
+    const id = meant(importing, row, { kind: "class", field: "class", found: there });
     if (id !== null) unchanged(importing, row, "share_classes", id);
     return;
   }
@@ -107,7 +113,11 @@ function importClass(importing: Importing, row: SheetRow): void {
     authorized: "initialSharesAuthorized",
     votes: "votesPerShare",
   };
-  const id = create(importing, row, "share-classes", body, { ...members, issuePrice: "pricePerShare" });
+  const id = create(importing, row, {
+    route: "share-classes",
+    body,
+    members: { ...members, issuePrice: "pricePerShare" },
+  });
   if (id !== null) importing.directory.addClass(id, name, prefix);
 }
 
@@ -115,13 +125,14 @@ function importPlan(importing: Importing, row: SheetRow): void {
   const planName = said(row, "plan") ?? "";
   const there = importing.directory.plan(planName);
   if (there !== "unknown") {
-    const id = meant(importing, row, "plan", "plan", there);
+    const id = meant(importing, row, { kind: "plan", field: "plan", found: there });
     if (id !== null) unchanged(importing, row, "equity_plans", id);
     return;
   }
   const stockClassIds: string[] = [];
   for (const text of listed(row, "classes")) {
-    const id = meant(importing, row, "class", "classes", importing.directory.stockClass(text));
+    const found = importing.directory.stockClass(text);
+    const id = meant(importing, row, { kind: "class", field: "classes", found });
     if (id === null) return;
     stockClassIds.push(id);
   }
@@ -137,7 +148,11 @@ function importPlan(importing: Importing, row: SheetRow): void {
     stockholderApprovalDate: said(row, "stockholderApproval"),
     comments: said(row, "comments"),
   };
-  const id = create(importing, row, "equity-plans", body, { plan: "planName", reserved: "initialSharesReserved" });
+  const id = create(importing, row, {
+    route: "equity-plans",
+    body,
+    members: { plan: "planName", reserved: "initialSharesReserved" },
+  });
   if (id !== null) importing.directory.addPlan(id, planName);
 }
 
@@ -147,7 +162,7 @@ function importTerms(importing: Importing, row: SheetRow): void {
   const name = said(row, "terms") ?? "";
   const there = importing.directory.terms(name);
   if (there !== "unknown") {
-    const id = meant(importing, row, "terms", "terms", there);
+    const id = meant(importing, row, { kind: "terms", field: "terms", found: there });
     if (id !== null) unchanged(importing, row, "vesting_terms", id);
     return;
   }
@@ -177,7 +192,11 @@ function importTerms(importing: Importing, row: SheetRow): void {
       vestingFrequency: said(row, "frequency"),
     },
   };
-  const id = create(importing, row, "vesting-terms", body, { terms: "name", allocation: "allocationMethod" });
+  const id = create(importing, row, {
+    route: "vesting-terms",
+    body,
+    members: { terms: "name", allocation: "allocationMethod" },
+  });
   if (id !== null) importing.directory.addTerms(id, name);
 }
 
@@ -222,9 +241,13 @@ function importValuation(importing: Importing, row: SheetRow): void {
     boardApprovalDate: said(row, "boardApproval"),
     comments: said(row, "comments"),
   };
-  create(importing, row, "valuations", body, {
-    class: "stockClassId",
-    price: "pricePerShare",
-    effective: "effectiveDate",
+  create(importing, row, {
+    route: "valuations",
+    body,
+    members: {
+      class: "stockClassId",
+      price: "pricePerShare",
+      effective: "effectiveDate",
+    },
   });
 }

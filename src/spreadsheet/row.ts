@@ -59,8 +59,15 @@ export function checkNames(importing: Importing, row: SheetRow): void {
   legendsOf(importing, row);
 }
 
+/** What was looked for by a field of a row, and what was found. */
+interface Search {
+  readonly kind: string;
+  readonly field: string;
+  readonly found: Meant;
+}
+
 /** The id that a name of the row stands for; null after telling that it stands for none or several. */
-export function meant(importing: Importing, row: SheetRow, kind: string, field: string, found: Meant): string | null {
+export function meant(importing: Importing, row: SheetRow, { kind, field, found }: Search): string | null {
   if (typeof found === "object") return found.id;
   const name = said(row, field) ?? "";
   if (found === "unknown" && isUnmade(importing, kind, name)) return null;
@@ -72,7 +79,7 @@ export function meant(importing: Importing, row: SheetRow, kind: string, field: 
 /** The holder of a row. */
 export function holderOf(importing: Importing, row: SheetRow): string | null {
   const found = importing.directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
-  return meant(importing, row, "holder", "holder", found);
+  return meant(importing, row, { kind: "holder", field: "holder", found });
 }
 
 /** What a share of a security costs to exercise by now: splits change it. */
@@ -91,7 +98,7 @@ export function named(
   const { directory } = importing;
   const found =
     field === "class" ? directory.stockClass(text) : field === "plan" ? directory.plan(text) : directory.terms(text);
-  return meant(importing, row, field, field, found);
+  return meant(importing, row, { kind: field, field, found });
 }
 
 /** The legends of a row; null after telling of one that there is not. */

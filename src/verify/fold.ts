@@ -35,6 +35,13 @@ export function nameOf({ sequence, id }: LogRow): string {
   return `log row ${sequence} (id ${id})`;
 }
 
+/** Of which record a row of the log tells; `subject` names the row. */
+interface ToldRow {
+  readonly table: LoggedTable;
+  readonly id: string;
+  readonly subject: string;
+}
+
 /** Columns by name, as the log tells them. */
 export type Members = Readonly<Record<string, SqlValue>>;
 
@@ -71,9 +78,10 @@ export class Fold {
     if (this.#started || table === undefined || after === null) return;
     const subject = nameOf(row);
     if (row.resourceId === null) {
-      for (const record of recordsOf(after).toReversed()) this.#create(table, String(record.id), record, subject);
-    } else if (before === null) this.#create(table, row.resourceId, after, subject);
-    else this.#change(table, row.resourceId, before, after, subject);
+      for (const record of recordsOf(after).toReversed())
+        this.#create({ table, id: String(record.id), subject }, record);
+    } else if (before === null) this.#create({ table, id: row.resourceId, subject }, after);
+    else this.#change({ table, id: row.resourceId, subject }, before, after);
   }
 
   /** The log of before was taken over here: as many rows as it says lie before, and the ledger stood as it says. */
@@ -90,7 +98,7 @@ export class Fold {
       say(`entry ${size} of the ledger is not the one that it names as the ledger's head`);
   }
 
-  #change(table: LoggedTable, id: string, before: Members, after: Members, subject: string): void {
+  #change({ table, id, subject }: ToldRow, before: Members, after: Members): void {
     const name = nameOfRecord(table, id, after);
     const open = this.#open.get(name) ?? new Map<string, Open>();
     this.#open.set(name, open);
@@ -112,7 +120,7 @@ export class Fold {
     this.#tell({ code: "log-contradicts", subject, detail, fix: RESTORE });
   }
 
-  #create(table: LoggedTable, id: string, made: Members, subject: string): void {
+  #create({ table, id, subject }: ToldRow, made: Members): void {
     this.#made.set(table, (this.#made.get(table) ?? 0) + 1);
     const name = nameOfRecord(table, id, made);
     const open = this.#open.get(name);

@@ -50,7 +50,7 @@ export function walkLedger(
     const draft = readEntry(row, subject, say);
     if (draft !== null) {
       unbound.note(watched, draft);
-      replay(draft, watched, known, subject, say);
+      replay(draft, watched, known, { subject, tell: say });
     }
     head = { sequence: row.sequence, hash: row.hash };
   }
@@ -98,7 +98,13 @@ function readEntry(row: Row<"transactions">, subject: string, tell: Tell): Entry
   return null;
 }
 
-function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, subject: string, tell: Tell): void {
+/** Where differences are told, and which entry they are of. */
+interface Telling {
+  readonly subject: string;
+  readonly tell: Tell;
+}
+
+function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subject, tell }: Telling): void {
   for (const [what, id] of danglingReferences(draft, known)) {
     tell({ code: "reference-missing", subject, detail: `it names ${what} ${id}, which is not there` });
   }

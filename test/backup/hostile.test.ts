@@ -88,7 +88,8 @@ function forge({ change, chain, say = (manifest) => manifest, alter = (manifest)
   }));
   const said = say(makeManifest({ ...manifest, files, notes }));
   const file = join(place, "forged.captable");
-  writeArchive(file, alter(signManifest(said, attacker)), place, 0, () => undefined);
+  const forged = alter(signManifest(said, attacker));
+  writeArchive(file, { manifest: forged, folder: place, nowMs: 0, onProgress: () => undefined });
   return file;
 }
 
@@ -228,7 +229,8 @@ describe("a forged backup is refused with status 4 and its reason:", () => {
     writeFileSync(join(place, "evil.db"), "evil");
     const evil = { name: "evil.db", bytes: 4, sha256: hashFile(join(place, "evil.db")) };
     const file = join(place, "more.captable");
-    writeArchive(file, { ...manifest, files: [...manifest.files, evil] }, place, 0, () => undefined);
+    const holding = { ...manifest, files: [...manifest.files, evil] };
+    writeArchive(file, { manifest: holding, folder: place, nowMs: 0, onProgress: () => undefined });
     const ended = await runCommand(["restore", file, "--data-dir", newDataDir()]);
     expect([ended.status, ended.stderr]).toEqual([4, expect.stringContaining("evil.db")]);
   });

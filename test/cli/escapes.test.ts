@@ -79,7 +79,7 @@ function forge(orgId: string): void {
   const files = [{ name: "captable.db", bytes: readFileSync(file).length, sha256: hashFile(file) }];
   const organizations = [{ orgId, legalName: EVIL, entries: 1, head: { sequence: 1, hash: EVIL } }];
   const rest = { createdAt: EVIL, program: EVIL, organizations, files, keyFiles: [EVIL] };
-  writeArchive(forged, makeManifest(rest), unpacked, 0, () => undefined);
+  writeArchive(forged, { manifest: makeManifest(rest), folder: unpacked, nowMs: 0, onProgress: () => undefined });
 }
 
 function expectTame(name: string, { stdout, stderr }: Pick<Ended, "stdout" | "stderr">): void {

@@ -70,7 +70,8 @@ export function closeRound(tx: Tx, call: Call, body: Body): Closed {
 function modelAgain(tx: Tx, call: Call, { model, digest }: Body): RoundOutcome {
   const asOf = model.asOf ?? model.closingDate;
   if (asOf !== model.closingDate) refuse([["#/model/asOf", "must be the closing date"]]);
-  const { company, ledgerSequence, knownAt } = start(tx, call.orgId, "ROUND", { ...model, asOf }, Date.parse(call.at));
+  const asked = { orgId: call.orgId, model: "ROUND", body: { ...model, asOf }, nowMs: Date.parse(call.at) } as const;
+  const { company, ledgerSequence, knownAt } = start(tx, asked);
   const outcome = modelRound(company, model as RoundBody, asOf, "#/model");
   const now = digestOf({ asOf, knownAt, ledgerSequence, ...tellRound(outcome) });
   if (now !== digest) {

@@ -154,14 +154,15 @@ export function readOptionGrants(db: Reader, orgId: string, from: CalendarDate, 
   return { from, to, items };
 }
 
+/** Which grants are expensed, how, and in which periods. */
+interface ExpenseAsked {
+  readonly method: Method;
+  readonly periods: readonly Period[];
+  readonly grants: readonly { readonly securityId: string; readonly fairValuePerShare: string }[];
+}
+
 /** The expense of grants in periods. Throws `404` for a grant that is not there, `422` for a security that is none. */
-export function readExpense(
-  db: Reader,
-  orgId: string,
-  method: Method,
-  periods: readonly Period[],
-  asked: readonly { readonly securityId: string; readonly fairValuePerShare: string }[],
-) {
+export function readExpense(db: Reader, orgId: string, { method, periods, grants: asked }: ExpenseAsked) {
   const grants = inSnapshot(db, () => readGrants(db, orgId, "9999-12-31"));
   const known = new Map(grants.all.map((grant) => [grant.securityId, grant]));
   const seen = new Set<string>();

@@ -101,7 +101,7 @@ const expense = askRoute({
   ask(db, { orgId, body: { method, from, to, period, grants } }) {
     const periods = periodsOf(from, to, period);
     if (periods.length > PERIODS_MAX) refuse([["#/period", `makes more than ${PERIODS_MAX} periods`]]);
-    return { status: 200, json: { data: readExpense(db, orgId, method, periods, grants) } };
+    return { status: 200, json: { data: readExpense(db, orgId, { method, periods, grants }) } };
   },
 });
 

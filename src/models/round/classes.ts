@@ -26,13 +26,19 @@ export function shiftSeniority(classes: readonly ModelClass[], from: number): re
   return classes.map((each) => (each.seniority >= from ? { ...each, seniority: each.seniority + 1 } : each));
 }
 
+/** What shares of a round cost: those of new money, and those into which something converts. */
+interface Issue {
+  readonly price: Decimal;
+  readonly conversions: readonly Conversion[];
+  /** Whether what converts at another price gets a class of its own. */
+  readonly isShadowed: boolean;
+}
+
 /** The classes that the conversions need, the one of new money first, then by falling price. */
 export function makeClasses(
   company: Company,
   body: NewClassBody,
-  price: Decimal,
-  conversions: readonly Conversion[],
-  isShadowed: boolean,
+  { price, conversions, isShadowed }: Issue,
 ): readonly MadeClass[] {
   const prefix = body.defaultIdPrefix ?? defaultPrefix(body.name);
   const into = company.classes.find(({ classType }) => classType === "COMMON")?.key ?? null;

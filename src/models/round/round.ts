@@ -88,12 +88,18 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
   const sold = investments.reduce((sum, { shares }) => sum + shares, ZERO);
   const cost = investments.reduce((sum, each) => sum + each.cost, ZERO);
   const adjustments = guarded.flatMap((each, index) =>
-    solution.adjusted[index] ? adjust(company, each, { price, sold, cost }, plan, equations) : [],
+    solution.adjusted[index]
+      ? adjust(company, each, { price, sold, cost, pricePlaces: plan.pricePlaces }, equations)
+      : [],
   );
-  const made = makeClasses(company, body.newClass, price, converted, body.conversion?.shadowSeries ?? true);
+  const made = makeClasses(company, body.newClass, {
+    price,
+    conversions: converted,
+    isShadowed: body.conversion?.shadowSeries ?? true,
+  });
   const withClass = converted.map((each) => ({ ...each, into: classOf(made, each.price) }));
   const before = adjusted(company, adjustments);
-  const issued = withShares(before, plan, made, withClass, investments);
+  const issued = withShares(before, plan, { made, conversions: withClass, investments });
   const figuresIssued = figuresOf(issued);
   const increase = increaseOf(plan.pool, figuresIssued);
   const after = withIncrease(issued, plan.pool, increase);
@@ -225,12 +231,18 @@ function partAfter(holder: Holder, figures: Figures, conversions: readonly Conve
   return whole === ZERO ? NOTHING : fraction((own ? fullyDilutedOf(own) : ZERO) + count(ofHolder), whole);
 }
 
+/** What a round sells, at which price, and what is paid for it. */
+interface Sale extends Pick<RoundPlan, "pricePlaces"> {
+  readonly price: Decimal;
+  readonly sold: Decimal;
+  readonly cost: Decimal;
+}
+
 /** The new conversion price of a class by what was sold; nothing where its ratio would not rise. */
 function adjust(
   company: Company,
   { class: before, method, price, conversionPrice: own }: Guarded,
-  sale: { readonly price: Decimal; readonly sold: Decimal; readonly cost: Decimal },
-  { pricePlaces }: RoundPlan,
+  sale: Sale,
   { stock, granted, available }: Equations,
 ): readonly Adjustment[] {
   const base = add(stock, granted);
@@ -240,7 +252,7 @@ function adjust(
   const next =
     method === "FULL_RATCHET"
       ? sale.price
-      : roundPrice(times(own, over(add(a, over(ofDecimal(sale.cost), own)), whole)), pricePlaces);
+      : roundPrice(times(own, over(add(a, over(ofDecimal(sale.cost), own)), whole)), sale.pricePlaces);
   const ratio = over(price, ofDecimal(next));
   const now = fraction(before.ratio.numerator, before.ratio.denominator);
   if (compare(ratio, now) <= 0) return [];
@@ -271,9 +283,7 @@ function adjusted(company: Company, adjustments: readonly Adjustment[]): Company
 function withShares(
   company: Company,
   { body, closingDate, newHolders }: RoundPlan,
-  made: readonly MadeClass[],
-  conversions: RoundOutcome["conversions"],
-  investments: readonly Investment[],
+  { made, conversions, investments }: Pick<RoundOutcome, "made" | "conversions" | "investments">,
 ): Company {
   const seniority = body.newClass.seniority ?? 1;
   const classes = body.shiftSeniority ? shiftSeniority(company.classes, seniority) : company.classes;

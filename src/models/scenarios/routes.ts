@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { getRecord, requireRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 import { body, date, decimal, EXTENSION, id, listOf, optional, patchOf } from "../../kernel/fields.ts";
 import { Problem, problem, refuse } from "../../kernel/problem.ts";
 import { SCENARIO_FIELDS, type ScenarioModel } from "../../records/scenario.ts";
@@ -46,23 +47,23 @@ const scenarios: Resource<Row<"scenarios">, typeof ScenarioCreate, typeof Scenar
   filters: body({ model: Type.Optional(SCENARIO_FIELDS.model) }),
   prepare(tx, call, given) {
     refuseInput(given.model, given.input);
-    tryOut(tx, call.orgId, given.model, given.input, Date.parse(call.at));
+    tryOut(tx, call, given.model, given.input);
     return toColumns(given);
   },
   alter(tx, call, before, patch) {
     if (patch.model !== undefined && patch.model !== before.model) refuse([["#/model", "does not change"]]);
     if (patch.input !== undefined) {
       refuseInput(before.model, patch.input);
-      tryOut(tx, call.orgId, before.model, patch.input, Date.parse(call.at));
+      tryOut(tx, call, before.model, patch.input);
     }
     return toColumns(patch);
   },
 };
 
 /** Throws `404` for what an input names and is not there; that no price solves it is for its result to say. */
-function tryOut(db: Reader, orgId: string, model: ScenarioModel, input: object, nowMs: number): void {
+function tryOut(db: Reader, { orgId, at }: Call, model: ScenarioModel, input: object): void {
   try {
-    checkModel(db, orgId, model, input as ModelBodies[ScenarioModel], nowMs);
+    checkModel(db, { orgId, model, body: input as ModelBodies[ScenarioModel], nowMs: Date.parse(at) });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.slug === "not-found") throw error;
@@ -100,7 +101,8 @@ function compute(
   const exit = ask.exitValue === undefined ? {} : { exitValues: [ask.exitValue], range: undefined, detail: "HOLDERS" };
   const input = { ...kept, ...(ask.asOf === undefined ? {} : { asOf: ask.asOf }), ...exit };
   try {
-    return { row, result: runModel(db, orgId, row.model, input as ModelBodies[ScenarioModel], ask.nowMs) };
+    const body = input as ModelBodies[ScenarioModel];
+    return { row, result: runModel(db, { orgId, model: row.model, body, nowMs: ask.nowMs }) };
   } catch (error) {
     const isGone = error instanceof Problem && (error.slug === "not-found" || error.slug === "validation-failed");
     if (!isGone) throw error;

@@ -11,17 +11,24 @@ export interface FieldFault {
 /** A refusal of the API: its problem document. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  constructor(
-    readonly status: number,
-    /** The last part of its `type`: `validation-failed`. */
-    readonly slug: string,
-    readonly title: string,
-    readonly detail: string,
-    readonly errors: readonly FieldFault[],
-    /** The id under which the server's log has it. */
-    readonly requestId: string | null,
-  ) {
-    super(`${slug}: ${detail}`);
+  readonly status: number;
+  /** The last part of its `type`: `validation-failed`. */
+  readonly slug: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldFault[];
+  /** The id under which the server's log has it. */
+  readonly requestId: string | null;
+
+  constructor(told: Omit<ApiProblem, keyof Error>) {
+    super(`${told.slug}: ${told.detail}`);
+    const { status, slug, title, detail, errors, requestId } = told;
+    this.status = status;
+    this.slug = slug;
+    this.title = title;
+    this.detail = detail;
+    this.errors = errors;
+    this.requestId = requestId;
   }
 }
 
@@ -54,12 +61,12 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     .catch(() => ({}));
   const { type = "", title = "", detail = "", errors = [] } = body as Record<string, never>;
   const slug = String(type).split("/").at(-1) ?? "";
-  return new ApiProblem(
-    response.status,
+  return new ApiProblem({
+    status: response.status,
     slug,
-    String(title),
-    String(detail),
-    Array.isArray(errors) ? errors : [],
+    title: String(title),
+    detail: String(detail),
+    errors: Array.isArray(errors) ? errors : [],
     requestId,
-  );
+  });
 }

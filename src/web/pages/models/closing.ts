@@ -68,7 +68,8 @@ export class ClosingRefused extends ApiProblem {
     /** What leads on; null where nothing does. */
     readonly way: ClosingWay | null = null,
   ) {
-    super(of.status, of.slug, of.title, told.detail ?? of.detail, told.errors ?? of.errors, of.requestId);
+    const { status, slug, title, requestId } = of;
+    super({ status, slug, title, requestId, detail: told.detail ?? of.detail, errors: told.errors ?? of.errors });
   }
 }
 

@@ -63,7 +63,7 @@ function byMember(error: unknown): unknown {
       .at(-1);
     return member === undefined ? each : { ...each, pointer: `#/convertibleTerms.${member}` };
   });
-  return new ApiProblem(status, slug, title, detail, placed, requestId);
+  return new ApiProblem({ status, slug, title, detail, errors: placed, requestId });
 }
 
 function ConvertibleForm({ security, back }: { readonly security: Schemas["Security"]; readonly back: string }) {

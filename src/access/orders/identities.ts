@@ -54,7 +54,7 @@ export function signInByIdentity(
   const identity = findIdentityBySubject(tx, word);
   if (identity === null) return { refusal: "no-account" };
   const { id } = requireAccount(tx, identity.accountId);
-  beginSession(tx, call, id, "OIDC", { ...session, hasSecondFactor: word.hasSecondFactor });
+  beginSession(tx, call, id, { ...session, method: "OIDC", hasSecondFactor: word.hasSecondFactor });
   return DONE;
 }
 
@@ -81,11 +81,11 @@ export function acceptByIdentity(
   if (foldEmail(email) !== emailFolded) return refused("email-differs");
   const identity = findIdentityBySubject(tx, word);
   const existing = findAccountByEmail(tx, { emailFolded });
-  const begun = { ...session, hasSecondFactor: word.hasSecondFactor };
+  const begun = { ...session, method: "OIDC", hasSecondFactor: word.hasSecondFactor } as const;
   const ofLink = { linkHash, account: null, session: null };
   if (existing && identity?.accountId === existing.id) {
     const { id: accountId } = requireAccount(tx, existing.id);
-    const sessionId = beginSession(tx, call, accountId, "OIDC", begun);
+    const sessionId = beginSession(tx, call, accountId, begun);
     acceptInvitation(tx, call, { ...ofLink, asking: { sessionId, accountId } });
     return { ...DONE, isBegun: true };
   }
@@ -97,7 +97,7 @@ export function acceptByIdentity(
   acceptInvitation(tx, call, { ...ofLink, account: { name, passwordHash: null }, asking: null });
   const { id } = present(findAccountByEmail(tx, { emailFolded }), "the account that accepted");
   keep(tx, call, id, word);
-  beginSession(tx, call, id, "OIDC", begun);
+  beginSession(tx, call, id, begun);
   return { ...DONE, isBegun: true };
 }
 

@@ -91,7 +91,7 @@ export function acceptInvitation(tx: Tx, call: AccountCall, given: Acceptance): 
     tellOfAccount(tx, call, account.id, "made-operator");
   }
   if (existing === null && given.session) {
-    beginSession(tx, call, account.id, "LINK", { ...given.session, hasSecondFactor: false });
+    beginSession(tx, call, account.id, { ...given.session, method: "LINK", hasSecondFactor: false });
   }
 }
 

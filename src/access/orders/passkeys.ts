@@ -56,7 +56,7 @@ export function signInByPasskey(
   const passkey = requirePasskey(tx, used.passkeyId);
   const { id } = requireAccount(tx, passkey.accountId);
   if (!usePasskey(tx, call, passkey, used.counter)) return { isAccepted: false };
-  beginSession(tx, call, id, "PASSKEY", { ...session, hasSecondFactor: true });
+  beginSession(tx, call, id, { ...session, method: "PASSKEY", hasSecondFactor: true });
   return { isAccepted: true };
 }
 

@@ -48,13 +48,18 @@ export function signInFailed(): Problem {
   return problem("sign-in-failed", "E-mail, password or code is wrong.");
 }
 
+/** A session that begins, and how somebody signed in. */
+interface SignedIn extends NewSession {
+  readonly method: Method;
+  readonly hasSecondFactor: boolean;
+}
+
 /** Begins a session of an account and tells of it; returns its id. */
 export function beginSession(
   tx: Tx,
   call: AccountCall,
   accountId: string,
-  method: Method,
-  { tokenHash, expiresAt, replaces, hasSecondFactor }: NewSession & { readonly hasSecondFactor: boolean },
+  { method, hasSecondFactor, tokenHash, expiresAt, replaces }: SignedIn,
 ): string {
   const { at, address, userAgent } = call;
   const id = call.newId();
@@ -121,7 +126,7 @@ export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, fac
   if (account.totpSecret !== null && factor === null) throw signInFailed();
   if (factor) useFactor(tx, call, account, factor);
   if (newHash !== null) setPasswordHash(tx, { id: accountId, passwordHash: newHash });
-  beginSession(tx, call, accountId, "PASSWORD", { ...session, hasSecondFactor: factor !== null });
+  beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null });
 }
 
 /** What is told of an account; null stands for an e-mail address that has none. */

@@ -37,7 +37,7 @@ export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwor
   tellOfAccount(tx, call, id, "account-made");
   const write = personCall(call, key.orgId, { id, name });
   insertMembership(tx, write, { id: call.newId(), accountId: id, role: "ADMIN", stakeholderIds: [] });
-  beginSession(tx, call, id, "SETUP", { ...session, hasSecondFactor: false });
+  beginSession(tx, call, id, { ...session, method: "SETUP", hasSecondFactor: false });
 }
 
 /** Makes an organization, whose `ADMIN` the operator becomes; returns its id. */

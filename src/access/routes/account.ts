@@ -38,8 +38,7 @@ export function renewing({ session }: PersonsRequest) {
 /** The answer that tells the session with its next token. */
 export function renewed(
   desk: Desk,
-  token: string,
-  nowMs: number,
+  { token, nowMs }: { readonly token: string; readonly nowMs: number },
   more: object = {},
   status: 200 | 201 = 200,
 ): AccessReply {
@@ -88,7 +87,7 @@ const password = personsRoute({
     const passwordHash = await hashNewPassword(desk, given.password, { email: session.email, names });
     const { token, asked } = renewing(request);
     await desk.order("changePassword", { ...asked, passwordHash }, visitor);
-    return renewed(desk, token, nowMs);
+    return renewed(desk, { token, nowMs });
   },
 });
 
@@ -141,7 +140,7 @@ const verify = personsRoute({
     const { token, asked } = renewing(request);
     const sealed = desk.seal.seal(secret, accountId);
     await desk.order("addTotp", { ...asked, sealed, step, codeHashes: codes.map(hashRecoveryCode) }, visitor);
-    return renewed(desk, token, nowMs, { recoveryCodes: hasCodes ? null : codes });
+    return renewed(desk, { token, nowMs }, { recoveryCodes: hasCodes ? null : codes });
   },
 });
 
@@ -158,7 +157,7 @@ const remove: PersonsRoute = {
   async run(desk, request) {
     const { token, asked } = renewing(request);
     await desk.order("removeTotp", asked, request.visitor);
-    return renewed(desk, token, request.nowMs);
+    return renewed(desk, { token, nowMs: request.nowMs });
   },
 };
 
@@ -177,7 +176,7 @@ const recovery: PersonsRoute = {
     const codes = newRecoveryCodes();
     const { token, asked } = renewing(request);
     await desk.order("makeRecoveryCodes", { ...asked, codeHashes: codes.map(hashRecoveryCode) }, request.visitor);
-    return renewed(desk, token, request.nowMs, { recoveryCodes: codes });
+    return renewed(desk, { token, nowMs: request.nowMs }, { recoveryCodes: codes });
   },
 };
 

@@ -46,7 +46,7 @@ const remove: PersonsRoute = {
     const { token, asked } = renewing(request);
     const identityId = request.params.id ?? "";
     await desk.order("removeIdentity", { ...asked, identityId, ways: waysOf(desk) }, request.visitor);
-    return renewed(desk, token, request.nowMs);
+    return renewed(desk, { token, nowMs: request.nowMs });
   },
 };
 

@@ -190,7 +190,7 @@ const add = personsRoute({
     const { id: passkeyId, hasNewCodes } = await desk.order("addPasskey", data, visitor);
     const passkey = listPasskeys(desk.db, session).find((each) => each.id === passkeyId);
     const more = { recoveryCodes: hasNewCodes ? codes : null, passkey: passkey && showPasskey(passkey) };
-    return renewed(desk, token, nowMs, more, 201);
+    return renewed(desk, { token, nowMs }, more, 201);
   },
 });
 
@@ -209,7 +209,7 @@ const remove: PersonsRoute = {
     const { token, asked } = renewing(request);
     const passkeyId = request.params.id ?? "";
     await desk.order("removePasskey", { ...asked, passkeyId, ways: waysOf(desk) }, request.visitor);
-    return renewed(desk, token, request.nowMs);
+    return renewed(desk, { token, nowMs: request.nowMs });
   },
 };
 

@@ -160,22 +160,22 @@ function drawTable(paper: Paper, { title, columns, rows, totals }: Extract<Block
   const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
   const widths = columns.map(({ weight }) => (paper.width * weight) / weights);
   const headers = columns.map(({ header }) => header);
-  drawRow(paper, columns, widths, headers, { ...CELL, isBold: true });
+  const grid = { columns, widths };
+  drawRow(paper, grid, headers, { ...CELL, isBold: true });
   paper.rule();
   paper.y += 3;
-  for (const row of rows) drawRow(paper, columns, widths, row, CELL);
+  for (const row of rows) drawRow(paper, grid, row, CELL);
   if (totals !== null) {
     paper.rule();
     paper.y += 3;
-    drawRow(paper, columns, widths, totals, { ...CELL, isBold: true });
+    drawRow(paper, grid, totals, { ...CELL, isBold: true });
   }
   paper.y += GAP;
 }
 
 function drawRow(
   paper: Paper,
-  columns: readonly TableColumn[],
-  widths: readonly number[],
+  { columns, widths }: { readonly columns: readonly TableColumn[]; readonly widths: readonly number[] },
   row: readonly string[],
   look: { readonly size: number; readonly isBold?: boolean },
 ): void {

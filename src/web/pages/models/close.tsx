@@ -112,11 +112,10 @@ interface CloseFormProps extends Omit<CloseProps, "modelled"> {
   readonly onAgain: () => void;
 }
 
-function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: CloseFormProps) {
-  const { api, path } = useOrganization();
-  const [, go] = useLocation();
-  const short = shortOf(round);
-  const close = async (asked: CloseBody, more: { readonly signal?: AbortSignal; readonly key?: string }) => {
+/** Asks for a closing, or a dry run of one; throws what is refused in the words of the dialog. */
+function useClosing(roundForm: CloseProps["form"], round: RoundAnswer) {
+  const { api } = useOrganization();
+  return async (asked: CloseBody, more: { readonly signal?: AbortSignal; readonly key?: string }) => {
     const { signal, key } = more;
     const header = key === undefined ? {} : { "Idempotency-Key": key };
     const sent = api.POST("/api/v1/models/round/close", {
@@ -133,6 +132,13 @@ function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: Cl
       throw refusalOf(error, asked, round);
     }
   };
+}
+
+function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: CloseFormProps) {
+  const { path } = useOrganization();
+  const [, go] = useLocation();
+  const short = shortOf(round);
+  const close = useClosing(roundForm, round);
   const form = useForm<Record<string, string>, { readonly corporateActionId: string | null }>({
     initial: {
       title: `${body.newClass.name} financing`,
@@ -166,6 +172,35 @@ function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: Cl
   return (
     <Form form={form} submit={ROUND.closeSubmit} label={ROUND.closeTitle}>
       {wayOnTop}
+      <CloseFields form={form} round={round} short={short} />
+      <h3>{ROUND.preview}</h3>
+      <Asked
+        modelled={tried}
+        isAsked={asked !== null}
+        values={form.values}
+        waiting={ROUND.checking}
+        refused={{ title: PREVIEW.refused, actions: wayOnTop ? null : wayOn(tried.error) }}
+      >
+        {({ securities, warnings }) => (
+          <>
+            <Warnings warnings={warnings} />
+            <Made securities={securities} round={round} />
+          </>
+        )}
+      </Asked>
+    </Form>
+  );
+}
+
+interface CloseFieldsProps {
+  readonly form: ModelForm;
+  readonly round: RoundAnswer;
+  readonly short: ReturnType<typeof shortOf>;
+}
+
+function CloseFields({ form, round, short }: CloseFieldsProps) {
+  return (
+    <>
       <TextField label={ROUND.closeTitleField} {...form.field("title")} autoComplete="off" />
       <div class="fields-2">
         <DateField label={ROUND.board} {...form.field("boardApprovalDate")} isOptional />
@@ -190,22 +225,7 @@ function CloseForm({ form: roundForm, body, round, onClose, typed, onAgain }: Cl
         ))}
       </div>
       <LongTextField label={ROUND.note} {...form.field("description")} isOptional rows={2} />
-      <h3>{ROUND.preview}</h3>
-      <Asked
-        modelled={tried}
-        isAsked={asked !== null}
-        values={form.values}
-        waiting={ROUND.checking}
-        refused={{ title: PREVIEW.refused, actions: wayOnTop ? null : wayOn(tried.error) }}
-      >
-        {({ securities, warnings }) => (
-          <>
-            <Warnings warnings={warnings} />
-            <Made securities={securities} round={round} />
-          </>
-        )}
-      </Asked>
-    </Form>
+    </>
   );
 }
 

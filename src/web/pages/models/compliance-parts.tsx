@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "wouter-preact";
 import { addDays } from "../../../kernel/date.ts";
 import { answer } from "../../api/client.ts";
 import { type Query, useQuery } from "../../api/query.ts";
+import type { paths } from "../../api/types.ts";
 import { today } from "../../clock.ts";
 import { HolderLink, useHolderNames, useSecurityNames } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/organization.ts";
@@ -79,7 +80,6 @@ export function Grants() {
   const { api, key } = useOrganization();
   const [to, setTo] = useAsked("to", today());
   const [from, setFrom] = useAsked("from", addDays(to || today(), -YEAR));
-  const [holders, certificates] = [useHolderNames(), useSecurityNames()];
   const query = useQuery(
     from && to ? key("option-grants", from, to) : null,
     async (signal) =>
@@ -93,66 +93,67 @@ export function Grants() {
         <DayField name="to" label={COMPLIANCE.to} value={to} onInput={setTo} />
       </div>
       <Shown query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty words={COMPLIANCE.noGrants} />
-          ) : (
-            <Table
-              label={COMPLIANCE.grantsTitle}
-              rows={items}
-              keyOf={({ securityId }) => securityId}
-              columns={[
-                {
-                  id: "grant",
-                  label: COMPLIANCE.grant,
-                  cell: ({ securityId }) => <Certificate id={securityId} names={certificates} />,
-                },
-                {
-                  id: "who",
-                  label: COMPLIANCE.who,
-                  isWide: true,
-                  cell: ({ stakeholderId }) => (
-                    <HolderLink id={stakeholderId} known={holders.get(stakeholderId ?? "")} />
-                  ),
-                },
-                {
-                  id: "day",
-                  label: COMPLIANCE.granted,
-                  isWide: true,
-                  cell: ({ grantDate }) => <Day value={grantDate} />,
-                },
-                {
-                  id: "strike",
-                  label: COMPLIANCE.strike,
-                  isFigure: true,
-                  cell: ({ exercisePrice }) => <Money value={exercisePrice} />,
-                },
-                {
-                  id: "value",
-                  label: COMPLIANCE.value,
-                  isFigure: true,
-                  cell: ({ fairMarketValue }) => <Money value={fairMarketValue} />,
-                },
-                {
-                  id: "finding",
-                  label: COMPLIANCE.finding,
-                  cell: ({ findings }) =>
-                    findings.length === 0 ? (
-                      <span class="note">{COMPLIANCE.fine}</span>
-                    ) : (
-                      findings.map((each) => (
-                        <Badge key={each} tone="warn">
-                          {COMPLIANCE.findings[each]}
-                        </Badge>
-                      ))
-                    ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ items }) => (items.length === 0 ? <Empty words={COMPLIANCE.noGrants} /> : <GrantsTable items={items} />)}
       </Shown>
     </Card>
+  );
+}
+
+type GrantAnswer = paths["/api/v1/compliance/option-grants"]["get"]["responses"][200]["content"]["application/json"];
+
+function GrantsTable({ items }: { readonly items: GrantAnswer["data"]["items"] }) {
+  const [holders, certificates] = [useHolderNames(), useSecurityNames()];
+  return (
+    <Table
+      label={COMPLIANCE.grantsTitle}
+      rows={items}
+      keyOf={({ securityId }) => securityId}
+      columns={[
+        {
+          id: "grant",
+          label: COMPLIANCE.grant,
+          cell: ({ securityId }) => <Certificate id={securityId} names={certificates} />,
+        },
+        {
+          id: "who",
+          label: COMPLIANCE.who,
+          isWide: true,
+          cell: ({ stakeholderId }) => <HolderLink id={stakeholderId} known={holders.get(stakeholderId ?? "")} />,
+        },
+        {
+          id: "day",
+          label: COMPLIANCE.granted,
+          isWide: true,
+          cell: ({ grantDate }) => <Day value={grantDate} />,
+        },
+        {
+          id: "strike",
+          label: COMPLIANCE.strike,
+          isFigure: true,
+          cell: ({ exercisePrice }) => <Money value={exercisePrice} />,
+        },
+        {
+          id: "value",
+          label: COMPLIANCE.value,
+          isFigure: true,
+          cell: ({ fairMarketValue }) => <Money value={fairMarketValue} />,
+        },
+        {
+          id: "finding",
+          label: COMPLIANCE.finding,
+          cell: ({ findings }) =>
+            findings.length === 0 ? (
+              <span class="note">{COMPLIANCE.fine}</span>
+            ) : (
+              findings.map((each) => (
+                <Badge key={each} tone="warn">
+                  {COMPLIANCE.findings[each]}
+                </Badge>
+              ))
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -162,7 +163,6 @@ export function IsoLimit() {
   const [asOf, setAsOf] = useAsked("asOf", today());
   const [early, setEarly] = useAsked("early");
   const earlyExercise = early === "true" ? "true" : "false";
-  const certificates = useSecurityNames();
   const query = useQuery(
     asOf ? key("iso-limit", asOf, earlyExercise) : null,
     async (signal) =>
@@ -181,72 +181,75 @@ export function IsoLimit() {
           onChange={(isOn) => setEarly(String(isOn))}
         />
       </div>
-      <Shown query={query}>
-        {({ holders }) => {
-          const rows = holders.flatMap((holder) => holder.rows.map((row) => ({ ...row, holder })));
-          if (rows.length === 0) return <Empty words={COMPLIANCE.noIso} />;
-          return (
-            <Table
-              label={COMPLIANCE.isoTitle}
-              rows={rows}
-              keyOf={({ year, securityId }) => `${year} ${securityId}`}
-              columns={[
-                {
-                  id: "who",
-                  label: COMPLIANCE.who,
-                  cell: ({ holder }) => <HolderLink id={holder.stakeholderId} known={holder.name} />,
-                },
-                { id: "year", label: COMPLIANCE.year, cell: ({ year }) => String(year) },
-                {
-                  id: "grant",
-                  label: COMPLIANCE.grant,
-                  isWide: true,
-                  cell: ({ securityId }) => <Certificate id={securityId} names={certificates} />,
-                },
-                {
-                  id: "quantity",
-                  label: COMPLIANCE.quantity,
-                  isFigure: true,
-                  isWide: true,
-                  cell: ({ quantity }) => <Quantity value={quantity} />,
-                },
-                {
-                  id: "fair",
-                  label: COMPLIANCE.fair,
-                  isFigure: true,
-                  isWide: true,
-                  cell: ({ fairMarketValue }) => <Money value={fairMarketValue} />,
-                },
-                {
-                  id: "worth",
-                  label: COMPLIANCE.worth,
-                  isFigure: true,
-                  isWide: true,
-                  cell: ({ value }) => <Money value={value} />,
-                },
-                {
-                  id: "iso",
-                  label: COMPLIANCE.iso,
-                  isFigure: true,
-                  cell: ({ iso }) => <Quantity value={iso} isZeroDimmed />,
-                },
-                {
-                  id: "nso",
-                  label: COMPLIANCE.nso,
-                  isFigure: true,
-                  cell: ({ nso }) => <Quantity value={nso} isZeroDimmed />,
-                },
-              ]}
-            />
-          );
-        }}
-      </Shown>
+      <Shown query={query}>{({ holders }) => <IsoTable holders={holders} />}</Shown>
     </Card>
   );
 }
 
 function Result({ isMet }: { readonly isMet: boolean }) {
   return <Badge tone={isMet ? "good" : "warn"}>{isMet ? COMPLIANCE.met : COMPLIANCE.notMet}</Badge>;
+}
+
+type IsoAnswer = paths["/api/v1/compliance/iso-limit"]["get"]["responses"][200]["content"]["application/json"];
+
+function IsoTable({ holders }: { readonly holders: IsoAnswer["data"]["holders"] }) {
+  const certificates = useSecurityNames();
+  const rows = holders.flatMap((holder) => holder.rows.map((row) => ({ ...row, holder })));
+  if (rows.length === 0) return <Empty words={COMPLIANCE.noIso} />;
+  return (
+    <Table
+      label={COMPLIANCE.isoTitle}
+      rows={rows}
+      keyOf={({ year, securityId }) => `${year} ${securityId}`}
+      columns={[
+        {
+          id: "who",
+          label: COMPLIANCE.who,
+          cell: ({ holder }) => <HolderLink id={holder.stakeholderId} known={holder.name} />,
+        },
+        { id: "year", label: COMPLIANCE.year, cell: ({ year }) => String(year) },
+        {
+          id: "grant",
+          label: COMPLIANCE.grant,
+          isWide: true,
+          cell: ({ securityId }) => <Certificate id={securityId} names={certificates} />,
+        },
+        {
+          id: "quantity",
+          label: COMPLIANCE.quantity,
+          isFigure: true,
+          isWide: true,
+          cell: ({ quantity }) => <Quantity value={quantity} />,
+        },
+        {
+          id: "fair",
+          label: COMPLIANCE.fair,
+          isFigure: true,
+          isWide: true,
+          cell: ({ fairMarketValue }) => <Money value={fairMarketValue} />,
+        },
+        {
+          id: "worth",
+          label: COMPLIANCE.worth,
+          isFigure: true,
+          isWide: true,
+          cell: ({ value }) => <Money value={value} />,
+        },
+        {
+          id: "iso",
+          label: COMPLIANCE.iso,
+          isFigure: true,
+          cell: ({ iso }) => <Quantity value={iso} isZeroDimmed />,
+        },
+        {
+          id: "nso",
+          label: COMPLIANCE.nso,
+          isFigure: true,
+          cell: ({ nso }) => <Quantity value={nso} isZeroDimmed />,
+        },
+      ]}
+    />
+  );
 }
 
 /** Sales to those who work for the company, against the limits of Rule 701. */

@@ -1,6 +1,7 @@
 // The expense of grants by period: each with the fair value that somebody brings.
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
+import type { paths } from "../../api/types.ts";
 import { today } from "../../clock.ts";
 import { useDraftName } from "../../frame/draft.ts";
 import { certificateOf, useHolderNames } from "../../frame/names.tsx";
@@ -71,66 +72,71 @@ export function Expense() {
       </ModelInputs>
       <div class="model-result">
         <Asked modelled={modelled} isAsked={body !== null} values={values} waiting={COMPLIANCE.waiting}>
-          {({ periods, grants: all }) => (
-            <>
-              <Card title={COMPLIANCE.expenseTitle} note={COMPLIANCE.expenseHint}>
-                <Table
-                  label={COMPLIANCE.expenseTitle}
-                  rows={periods}
-                  keyOf={({ from }) => from}
-                  columns={[
-                    { id: "from", label: COMPLIANCE.from, cell: ({ from }) => <Day value={from} /> },
-                    { id: "to", label: COMPLIANCE.to, cell: ({ to }) => <Day value={to} /> },
-                    {
-                      id: "expense",
-                      label: COMPLIANCE.expense,
-                      isFigure: true,
-                      cell: (row) => <Cents value={row.amount} />,
-                    },
-                  ]}
-                />
-              </Card>
-              <Card title={COMPLIANCE.grant}>
-                <Table
-                  label={COMPLIANCE.grant}
-                  rows={all}
-                  keyOf={({ securityId }) => securityId}
-                  columns={[
-                    { id: "grant", label: COMPLIANCE.grant, cell: ({ securityId }) => nameOf(options, securityId) },
-                    {
-                      id: "total",
-                      label: COMPLIANCE.total,
-                      isFigure: true,
-                      cell: ({ total }) => <Cents value={total} />,
-                    },
-                    {
-                      id: "before",
-                      label: COMPLIANCE.before,
-                      isFigure: true,
-                      isWide: true,
-                      cell: (row) => <Cents value={row.recognizedBefore} />,
-                    },
-                    {
-                      id: "after",
-                      label: COMPLIANCE.after,
-                      isFigure: true,
-                      cell: (row) => <Cents value={row.unrecognizedAfter} />,
-                    },
-                  ]}
-                />
-              </Card>
-            </>
-          )}
+          {(expense) => <Schedule expense={expense} options={options} />}
         </Asked>
       </div>
     </div>
   );
 }
 
-function nameOf(options: readonly Parameters<typeof certificateOf>[0][], id: string): string {
-  const found = (options as readonly (Parameters<typeof certificateOf>[0] & { readonly id: string })[]).find(
-    (each) => each.id === id,
+type Expensed = paths["/api/v1/models/expense"]["post"]["responses"][200]["content"]["application/json"]["data"];
+type Options = readonly (Parameters<typeof certificateOf>[0] & { readonly id: string })[];
+
+function Schedule({ expense, options }: { readonly expense: Expensed; readonly options: Options }) {
+  return (
+    <>
+      <Card title={COMPLIANCE.expenseTitle} note={COMPLIANCE.expenseHint}>
+        <Table
+          label={COMPLIANCE.expenseTitle}
+          rows={expense.periods}
+          keyOf={({ from }) => from}
+          columns={[
+            { id: "from", label: COMPLIANCE.from, cell: ({ from }) => <Day value={from} /> },
+            { id: "to", label: COMPLIANCE.to, cell: ({ to }) => <Day value={to} /> },
+            {
+              id: "expense",
+              label: COMPLIANCE.expense,
+              isFigure: true,
+              cell: (row) => <Cents value={row.amount} />,
+            },
+          ]}
+        />
+      </Card>
+      <Card title={COMPLIANCE.grant}>
+        <Table
+          label={COMPLIANCE.grant}
+          rows={expense.grants}
+          keyOf={({ securityId }) => securityId}
+          columns={[
+            { id: "grant", label: COMPLIANCE.grant, cell: ({ securityId }) => nameOf(options, securityId) },
+            {
+              id: "total",
+              label: COMPLIANCE.total,
+              isFigure: true,
+              cell: ({ total }) => <Cents value={total} />,
+            },
+            {
+              id: "before",
+              label: COMPLIANCE.before,
+              isFigure: true,
+              isWide: true,
+              cell: (row) => <Cents value={row.recognizedBefore} />,
+            },
+            {
+              id: "after",
+              label: COMPLIANCE.after,
+              isFigure: true,
+              cell: (row) => <Cents value={row.unrecognizedAfter} />,
+            },
+          ]}
+        />
+      </Card>
+    </>
   );
+}
+
+function nameOf(options: Options, id: string): string {
+  const found = options.find((each) => each.id === id);
   return found ? certificateOf(found) : id;
 }
 

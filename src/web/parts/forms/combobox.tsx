@@ -1,5 +1,6 @@
 // An editable combobox with a list, as the ARIA authoring practices have it: for holders, securities, and whatever is too
 // many for a `select`.
+import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { Field, type FieldProps } from "./field.tsx";
@@ -104,26 +105,43 @@ export function Combobox({
               onLeave?.();
             }}
           />
-          <div class="combobox-list" id={listId} role="listbox" aria-label={label} hidden={!isOpen} ref={list}>
-            {found.map((option, index) => (
-              // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
-              <div
-                key={option.value}
-                id={`${listId}-${index}`}
-                role="option"
-                aria-selected={index === at}
-                class="option"
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => choose(option)}
-              >
-                <span>{option.label}</span>
-                {option.hint && <span class="hint">{option.hint}</span>}
-              </div>
-            ))}
-            {found.length === 0 && <div class="option none">{COMMON.noOptions}</div>}
-          </div>
+          <OptionList {...{ id: listId, label, isOpen, found, at, choose, list }} />
         </div>
       )}
     />
+  );
+}
+
+interface OptionListProps {
+  readonly id: string;
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly found: readonly Option[];
+  /** Which of them the keys have reached. */
+  readonly at: number;
+  readonly choose: (option: Option) => void;
+  readonly list: RefObject<HTMLDivElement | null>;
+}
+
+function OptionList({ id, label, isOpen, found, at, choose, list }: OptionListProps) {
+  return (
+    <div class="combobox-list" id={id} role="listbox" aria-label={label} hidden={!isOpen} ref={list}>
+      {found.map((option, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          class="option"
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => choose(option)}
+        >
+          <span>{option.label}</span>
+          {option.hint && <span class="hint">{option.hint}</span>}
+        </div>
+      ))}
+      {found.length === 0 && <div class="option none">{COMMON.noOptions}</div>}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { ExportMenu } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useClasses, usePlans } from "../frame/register.ts";
+import { type ShareClass, TokenState } from "../frame/token.tsx";
 import { Day, Quantity } from "../parts/figures.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
@@ -13,7 +14,6 @@ import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
 import { AddLink } from "./classes/edit-links.tsx";
 import { preferenceOf } from "./classes/preference.ts";
-import { type ShareClass, TokenState } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
 import { total } from "./overview/figures.ts";
 

@@ -5,6 +5,7 @@ import { DocumentsOf } from "../frame/documents-of.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, usePlans } from "../frame/register.ts";
+import { type ShareClass, TokenCard } from "../frame/token.tsx";
 import { Day, Money, Quantity } from "../parts/figures.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
@@ -18,7 +19,6 @@ import { EditLink } from "./classes/edit-links.tsx";
 import { Issued } from "./classes/issued.tsx";
 import { Limits } from "./classes/limits.tsx";
 import { preferenceOf } from "./classes/preference.ts";
-import { type ShareClass, TokenCard } from "./classes/token.tsx";
 import { Use } from "./classes/use.tsx";
 import { total } from "./overview/figures.ts";
 
@@ -55,7 +55,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
                 <Terms shareClass={shareClass} />
               </Card>
               <div class="stack">
-                <TokenCard shareClass={shareClass} />
+                <TokenCard shareClass={shareClass} title={CLASSES.token} />
                 <Limits
                   of={{ kind: "class", id }}
                   first={shareClass.initialSharesAuthorized}

@@ -155,23 +155,7 @@ export const KEYS = {
 export const CHAIN = {
   tokens: "Tokens of share classes",
   tokensWords: "Each share class has a token that follows the ledger. The ledger is the record.",
-  local: "Local development chain",
-  chain: "Chain",
   none: "No share class yet.",
-  statuses: { NOT_STARTED: "Not started", PENDING: "Pending", DEPLOYED: "On the chain", FAILED: "Failed" },
-  address: "Address",
-  supply: "On the chain",
-  ledger: "In the ledger",
-  waiting: "Awaits approval",
-  pending: "Pending",
-  failed: "Failed",
-  reconciled: "Compared",
-  never: "Never",
-  differences: "Differences",
-  noDifference: "None",
-  error: "Last error",
-  retry: "Try again",
-  retried: "It is tried again",
 } as const;
 
 export const BACKUPS = {

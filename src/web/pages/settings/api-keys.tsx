@@ -39,12 +39,15 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     id: "name",
     label: KEYS.name,
     sortBy: ({ name }) => name,
-    cell: ({ name, prefix }) => (
+    cell: (row) => (
       <>
-        {name}
+        {row.name}
         <div class="note small">
-          <code>{`${prefix}…`}</code>
+          <code>{`${row.prefix}…`}</code>
         </div>
+        <span class="only-narrow">
+          <State apiKey={row} />
+        </span>
       </>
     ),
   },

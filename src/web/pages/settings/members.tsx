@@ -25,16 +25,31 @@ import { RoleFields, roleFaults } from "./role-fields.tsx";
 
 type Member = Schemas["Member"];
 
+const isOneself = ({ accountId }: Member) => accountId === session.value?.account?.id;
+
+function Factor({ of: { hasSecondFactor } }: { readonly of: Member }) {
+  return hasSecondFactor ? MEMBERS.hasFactor : <Badge tone="warn">{MEMBERS.hasNoFactor}</Badge>;
+}
+
+function LastSeen({ of: { lastSeenAt } }: { readonly of: Member }) {
+  return lastSeenAt ? <Instant value={lastSeenAt} /> : MEMBERS.never;
+}
+
 function columnsOf(holders: Holders, onManage: (member: Member) => void): readonly Column<Member>[] {
   return [
     {
       id: "name",
       label: MEMBERS.name,
       sortBy: ({ name }) => name,
-      cell: ({ name, email, accountId }) => (
+      cell: (member) => (
         <>
-          {name} {accountId === session.value?.account?.id && <Badge tone="plain">{MEMBERS.you}</Badge>}
-          <div class="note small">{email}</div>
+          {member.name} {isOneself(member) && <Badge tone="plain">{MEMBERS.you}</Badge>}
+          <div class="note small">{member.email}</div>
+          <span class="only-narrow note">
+            {MEMBERS.factor}: <Factor of={member} />
+            <br />
+            {MEMBERS.lastSeen}: <LastSeen of={member} />
+          </span>
         </>
       ),
     },
@@ -50,15 +65,14 @@ function columnsOf(holders: Holders, onManage: (member: Member) => void): readon
       id: "factor",
       label: MEMBERS.factor,
       isWide: true,
-      cell: ({ hasSecondFactor }) =>
-        hasSecondFactor ? MEMBERS.hasFactor : <Badge tone="warn">{MEMBERS.hasNoFactor}</Badge>,
+      cell: (member) => <Factor of={member} />,
     },
     {
       id: "seen",
       label: MEMBERS.lastSeen,
       isWide: true,
       sortBy: ({ lastSeenAt }) => lastSeenAt,
-      cell: ({ lastSeenAt }) => (lastSeenAt ? <Instant value={lastSeenAt} /> : MEMBERS.never),
+      cell: (member) => <LastSeen of={member} />,
     },
     {
       id: "manage",
@@ -125,7 +139,7 @@ function Manage({ member, holders, onClose }: ManageProps) {
     async send({ role, stakeholderIds }) {
       const body = { role, stakeholderIds: [...stakeholderIds] };
       const saved = await write(api.PATCH("/api/v1/members/{id}", { params: path, body }));
-      if (member.accountId === session.value?.account?.id) await readSession();
+      if (isOneself(member)) await readSession();
       return saved;
     },
     done({ name }) {
@@ -157,7 +171,7 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
     await write(api.DELETE("/api/v1/members/{id}/sessions", { params }));
     toast(MEMBERS.ended);
   });
-  const isSelf = member.accountId === session.value?.account?.id;
+  const isSelf = isOneself(member);
   const remove = async () => {
     if (isSelf) {
       await answer(api.DELETE("/api/v1/members/{id}", { params }));

@@ -123,7 +123,7 @@ describe("split", () => {
           rounding: "DOWN",
           securitiesAdjusted: 5,
           inferredSecurityIds: [ids.inferred],
-          roundedOff: { stock: "0.5", options: "0.5", warrants: "0.5", authorized: "0.5", reserves: "0.5" },
+          roundedOff: { stock: "0.5", options: "0.5", warrants: "0.5", authorized: "0.5", reserves: "0" },
         },
       },
     ]);

@@ -1,5 +1,5 @@
 // split: every share of a class becomes more, or fewer, shares.
-import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { splitTerms } from "../class-terms.ts";
@@ -99,13 +99,17 @@ const LARGEST = parseDecimal(`${"9".repeat(DIGITS_MAX)}.9999999999`);
 /** Throws `422` where a figure would have more digits than a decimal of the API may. */
 function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): void {
   const { authorized } = state.stockClass(terms.stockClassId);
+  const counts = [...concerned.map(({ quantity }) => quantity), authorized ?? ZERO];
   const reserves = terms.equityPlanIds.map((id) => state.plan(id).reserved);
-  const counts = [...concerned.map(({ quantity }) => quantity), authorized ?? ZERO, ...reserves];
   const prices = concerned.map((security) =>
     security.type === "STOCK" ? security.pricePerShare : security.exercisePrice,
   );
   const found: Finding[] = [];
-  if (counts.some((count) => splitQuantity(count, terms) > LARGEST)) {
+  const after = [
+    ...counts.map((count) => splitQuantity(count, terms)),
+    ...reserves.map((each) => multiplied(each, terms)),
+  ];
+  if (after.some((count) => count > LARGEST)) {
     found.push(["#/numerator", `gives a count of more than ${DIGITS_MAX} digits`]);
   }
   if (prices.some((price) => parseDecimal(splitPrice(price, terms) ?? "0") > LARGEST)) {
@@ -114,29 +118,36 @@ function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly Se
   refuse(found);
 }
 
+/** A plan's reserve after the split, which keeps 10 places whatever the rounding of shares is. */
+function multiplied(reserved: Decimal, { numerator, denominator }: Split): Decimal {
+  return scale(reserved, numerator, denominator);
+}
+
 /** What rounding takes (a minus: gives), in shares: of the holdings by kind, of the authorized shares, of the reserves. */
 function roundedOff(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): Record<string, string> {
   const heldAs = (type: SecurityState["type"]) =>
     concerned.filter((security) => security.type === type).map(({ quantity }) => quantity);
+  const reserves = terms.equityPlanIds.map((id) => state.plan(id).reserved);
   const { authorized } = state.stockClass(terms.stockClassId);
   const taken = {
-    stock: takenFrom(heldAs("STOCK"), terms),
-    options: takenFrom(heldAs("STOCK_OPTION"), terms),
-    warrants: takenFrom(heldAs("WARRANT"), terms),
-    authorized: takenFrom([authorized ?? ZERO], terms),
-    reserves: takenFrom(
-      terms.equityPlanIds.map((id) => state.plan(id).reserved),
-      terms,
-    ),
+    stock: takenFrom(heldAs("STOCK"), terms, splitQuantity),
+    options: takenFrom(heldAs("STOCK_OPTION"), terms, splitQuantity),
+    warrants: takenFrom(heldAs("WARRANT"), terms, splitQuantity),
+    authorized: takenFrom([authorized ?? ZERO], terms, splitQuantity),
+    reserves: takenFrom(reserves, terms, multiplied),
   };
   return Object.fromEntries(Object.entries(taken).map(([name, shares]) => [name, formatDecimal(shares)]));
 }
 
 /** Summed exactly, rounded once. */
-function takenFrom(quantities: readonly Decimal[], terms: Split): Decimal {
+function takenFrom(
+  quantities: readonly Decimal[],
+  terms: Split,
+  splitOf: (quantity: Decimal, terms: Split) => Decimal,
+): Decimal {
   let parts = ZERO;
   for (const quantity of quantities) {
-    parts += quantity * terms.numerator - splitQuantity(quantity, terms) * terms.denominator;
+    parts += quantity * terms.numerator - splitOf(quantity, terms) * terms.denominator;
   }
   return divideHalfEven(parts, terms.denominator);
 }

@@ -23,7 +23,7 @@ export function describeDryRuns(routes: readonly AnyRoute[], results: Readonly<R
       results[`${pascal(route)}Result`],
       route.operationId,
     ) as ResultSchema;
-    const members = Object.entries(properties).map(([name, member]) => [name, nullable(member)]);
+    const members = Object.entries(properties).map(([name, member]) => [name, nullable(member, name)]);
     const effects = {
       type: "array",
       description: "What would have changed.",
@@ -48,12 +48,24 @@ interface ResultSchema {
   readonly required?: readonly string[];
 }
 
-/** A list is empty, and what is named elsewhere or has members never null. */
-function nullable(member: Json): Json {
+/** What a dry run would make, by name: null also within lists, whose other members name what is there. */
+const MADE = /^(transaction|newSecurity)Ids?$/;
+
+/** What is named elsewhere or has members is never null; of a list's members what would be made is. */
+function nullable(member: Json, name: string): Json {
   const { type, description } = member;
-  if (typeof type !== "string" || type === "array" || type === "object") return member;
+  if (type === "array") return { ...member, items: nullableItem(member.items as Json, name) };
+  if (typeof type !== "string" || type === "object") return member;
   const words = /\bnull\b/i.test(String(description ?? "")) ? [description] : [description, NOTHING_MADE];
   return { ...member, type: [type, "null"], description: words.filter(Boolean).join(" ") };
+}
+
+function nullableItem(item: Json, name: string): Json {
+  if (MADE.test(name)) return nullable(item, name);
+  const properties = item.properties as Readonly<Record<string, Json>> | undefined;
+  if (!properties) return item;
+  const members = Object.entries(properties).map(([of, member]) => [of, MADE.test(of) ? nullable(member, of) : member]);
+  return { ...item, properties: Object.fromEntries(members) };
 }
 
 /** The whole answer of a dry run. */

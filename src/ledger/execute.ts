@@ -5,7 +5,7 @@ import { changeLoggedColumns } from "../database/logged.ts";
 import type { Row, SqlValue, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { problem } from "../kernel/problem.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
 import { refuseAhead } from "./ahead.ts";
 import { chargesOf, RULES, writeCharges } from "./charges.ts";
 import { refuseDistant, refuseEarlier } from "./dates.ts";
@@ -15,7 +15,8 @@ import { brokenLimits } from "./limits.ts";
 import { Loader } from "./load.ts";
 import type { Decision, Described, Facts, LedgerOperation } from "./operation.ts";
 import { applyEntry } from "./registry.ts";
-import { insertSecurity, writeChanges } from "./rows.ts";
+import { listAhead } from "./replay-store.ts";
+import { insertSecurity, type Transition, writeChanges } from "./rows.ts";
 import type { LedgerState } from "./state.ts";
 import { appendEntries, organizationCurrency, type UnchainedEntry } from "./store.ts";
 import type { EntryDraft, Metadata } from "./types.ts";
@@ -95,8 +96,7 @@ export function recordDecision(
     return { entry, start, end };
   });
   const drafts = steps.map(({ entry }) => entry);
-  const [broken] = isImport ? [] : brokenLimits(before, after);
-  if (broken) throw broken;
+  const broken = isImport ? null : brokenBy(tx, call, { before, after, entries: drafts });
   assertInvariants(before, after, drafts);
   if (!isImport) assertPools(before, after, drafts);
   for (const description of decision.newSecurities ?? []) {
@@ -110,11 +110,26 @@ export function recordDecision(
     drafts.map((draft) => toUnchained(call, draft)),
   );
   if (!isImport) refuseAhead(tx, call, { before, after, entries });
+  if (broken) throw broken;
   for (const [index, step] of steps.entries()) {
     const entry = present(entries[index], "the stored entry");
     enqueueMirroring(tx, call, entry, { before: step.start, after: step.end, classes: facts.classes });
   }
   return { entries, before, after, isAudited };
+}
+
+/**
+ * The limit that the record breaks as it stands, on the day by which all of it counts. Throws it where nothing else is
+ * dated ahead; else an earlier day may break it, which {@link refuseAhead} finds.
+ */
+function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Transition): Problem | null {
+  if (brokenLimits(before, after, today).length === 0) return null;
+  const ahead = listAhead(tx, { orgId, today });
+  const days = [...ahead, ...entries].map(({ effectiveDate }) => effectiveDate);
+  const lastDay = [today, ...days].sort().at(-1) ?? today;
+  const broken = present(brokenLimits(before, after, lastDay)[0], "the broken limit");
+  if (ahead.length === 0) throw broken;
+  return broken;
 }
 
 /** The entry as it is written: by today's rules, with the charges that it changes. */

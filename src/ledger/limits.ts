@@ -5,13 +5,12 @@ import { formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import type { LedgerState } from "./state.ts";
 
-/** Every limit that going from `before` to `after` breaks: as the record stands, or on the `day` that they are views of. */
-export function brokenLimits(before: LedgerState, after: LedgerState, day?: CalendarDate): Problem[] {
-  const then = day === undefined ? "The" : `On ${day} the`;
-  return [...brokenClassLimits(before, after, then), ...brokenPlanLimits(before, after, then)];
+/** Every limit that going from `before` to `after` breaks; they are how things stand on `day`. */
+export function brokenLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Problem[] {
+  return [...brokenClassLimits(before, after, day), ...brokenPlanLimits(before, after, day)];
 }
 
-function* brokenClassLimits(before: LedgerState, after: LedgerState, then: string): Generator<Problem> {
+function* brokenClassLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Generator<Problem> {
   for (const [id, now] of after.classes) {
     const was = before.classes.get(id);
     if (now === was || now.authorized === null || now.issued <= now.authorized) continue;
@@ -20,19 +19,19 @@ function* brokenClassLimits(before: LedgerState, after: LedgerState, then: strin
     const [issued, authorized] = [formatDecimal(now.issued), formatDecimal(now.authorized)];
     yield problem(
       "insufficient-authorized-shares",
-      `${then} share class would have ${issued} shares outstanding with ${authorized} authorized.`,
+      `On ${day} the share class would have ${issued} shares outstanding with ${authorized} authorized.`,
     );
   }
 }
 
-function* brokenPlanLimits(before: LedgerState, after: LedgerState, then: string): Generator<Problem> {
+function* brokenPlanLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Generator<Problem> {
   for (const [id, now] of after.plans) {
     const was = before.plans.get(id);
     if (now === was || now.available >= ZERO || (was && now.available >= was.available)) continue;
     const short = formatDecimal(-now.available);
     yield problem(
       "insufficient-plan-reserve",
-      `${then} equity plan's available reserve falls short by ${short} shares.`,
+      `On ${day} the equity plan's available reserve falls short by ${short} ${short === "1" ? "share" : "shares"}.`,
     );
   }
 }

@@ -152,6 +152,13 @@ test("types that generators name by a record and its member never have one name 
   for (const [name, described] of Object.entries(schemas)) walk(name, described);
 });
 
+test("what a dry run would make is null, also in lists; what is there is named", () => {
+  const { transactionIds, cancelled } = document.components.schemas.TerminateServiceDryRun.properties;
+  expect(transactionIds.items.type).toEqual(["string", "null"]);
+  const { transactionId, securityId } = cancelled.items.properties;
+  expect([transactionId.type, securityId.type]).toEqual([["string", "null"], "string"]);
+});
+
 test("null is explained wherever it may stand", () => {
   const bare = new Set<string>();
   const walk = (value: unknown, name: string): void => {

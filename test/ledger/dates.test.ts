@@ -248,6 +248,20 @@ describe("limits on days to come", () => {
     expect(outcome(await run(company, "issue-options", { ...given, effectiveDate: "2050-01-01" }))).toBe("201");
   });
 
+  test("a limit names the first day on which it does not bear", async () => {
+    const stockClassId = await classOf("100");
+    await stock(company, { stockClassId, quantity: "60", effectiveDate: "2050-01-01" });
+    const detailOf = async (quantity: string, effectiveDate: string) =>
+      (await run(company, "issue-shares", { ...issue(), stockClassId, quantity, effectiveDate })).json.detail;
+    const over = (shares: number) => `the share class would have ${shares} shares outstanding with 100 authorized.`;
+    expect(await detailOf("50", "2024-01-01")).toBe(`On 2050-01-01 ${over(110)}`);
+    expect(await detailOf("50", "2060-01-01")).toBe(`On 2060-01-01 ${over(110)}`);
+    await stock(company, { stockClassId, quantity: "40" });
+    const full = await classOf("100");
+    const body = { ...issue(), stockClassId: full, quantity: "101", effectiveDate: "2024-01-01" };
+    expect((await run(company, "issue-shares", body)).json.detail).toBe(`On ${TODAY} ${over(101)}`);
+  });
+
   test("what a future transfer's successor gives up is not free before it is there", async () => {
     const stockClassId = await classOf("100");
     const held = await stock(company, { stockClassId, quantity: "100" });

@@ -14,6 +14,7 @@ import { up as people } from "./0011_people.ts";
 import { up as modelling } from "./0012_modelling.ts";
 import { up as imports } from "./0013_imports.ts";
 import { up as figuresAdjusted } from "./0014_figures_adjusted.ts";
+import { up as correctedPrices } from "./0015_corrected_prices.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -31,4 +32,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0012_modelling": { up: modelling },
   "0013_imports": { up: imports },
   "0014_figures_adjusted": { up: figuresAdjusted },
+  "0015_corrected_prices": { up: correctedPrices },
 };

@@ -6,6 +6,7 @@ import { findLogHead, isLogRow } from "../database/audit.ts";
 import { type ChangedRecord, listChangedSince } from "../database/log-since.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
 import { Counting } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, listAdjustments } from "../ledger/replay-store.ts";
@@ -30,7 +31,15 @@ const NOT_FOLDED = new Set([
 
 /** What is folded of records that change otherwise than by entries. */
 const FOLDED: Readonly<Record<string, readonly string[]>> = {
-  security: ["type", "grantDate", "vestingStartDate", "vestingTermsId", "vestings", "originSecurityId"],
+  security: [
+    "type",
+    "grantDate",
+    "vestingStartDate",
+    "vestingTermsId",
+    "vestings",
+    "originSecurityId",
+    "correctedPrice",
+  ],
   "share class": ["initialSharesAuthorized"],
   "equity plan": ["initialSharesReserved", "stockClassIds"],
 };
@@ -64,7 +73,8 @@ export class Fold {
     this.#orgId = orgId;
     this.#asOf = asOf;
     const { classes, plans } = readNames(db, orgId);
-    this.#state = new WatchedState(initialState(classes, plans, listAdjustments(db, { orgId })));
+    const adjustments = listAdjustments(db, { orgId });
+    this.#state = new WatchedState(initialState(classes, plans, adjustments, listCorrectedPrices(db, orgId)));
     this.#book = new VestingBook((id) => this.#subjects.get(id) ?? null);
     this.#counting = new Counting(this.#state, { asOf, follower: this.#book });
   }

@@ -5,6 +5,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import { Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
 import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
 import { membersOf } from "../ledger/members.ts";
 import { initialState, toDraft } from "../ledger/replay.ts";
@@ -159,7 +160,12 @@ export function readNames(db: Reader, orgId: string): Names {
 export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = readNames(db, orgId);
-  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
+  const state = initialState(
+    names.classes,
+    names.plans,
+    listAdjustments(db, { orgId }),
+    listCorrectedPrices(db, orgId),
+  );
   const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const book = new VestingBook((id) => subjects.get(id) ?? null);
@@ -188,7 +194,12 @@ export function readLineage(
   { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
 ): View {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
-  const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
+  const state = initialState(
+    names.classes,
+    names.plans,
+    listAdjustments(db, { orgId }),
+    listCorrectedPrices(db, orgId),
+  );
   const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
   const book = new VestingBook((id) => subjects.get(id) ?? null);

@@ -84,6 +84,7 @@ type LedgerColumns =
   | "chargeBasis"
   | "pricePerShare"
   | "exercisePrice"
+  | "correctedPrice"
   | "tokenStatus"
   | "tokenTransactionHash"
   | "tokenError"

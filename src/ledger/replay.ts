@@ -3,7 +3,7 @@
 import type { Row } from "../database/sql.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { membersOf } from "./members.ts";
-import { LedgerState } from "./state.ts";
+import { type CorrectedPrices, LedgerState } from "./state.ts";
 import type { EntryDraft, Metadata, TransactionType } from "./types.ts";
 import { TRANSACTION_TYPES } from "./types.ts";
 
@@ -45,15 +45,17 @@ type InitialPlan = Pick<Row<"equity_plans">, "id" | "initialSharesReserved" | "s
  *
  * Creating a class or a plan is no ledger entry, and a `PATCH` overwrites the initial figure; but that `PATCH` appends
  * an adjustment with the figure before it. So the figure at creation is the `before` of the first such adjustment, or
- * today's initial figure where there is none. `adjustments` are the class and plan adjustments, oldest first.
+ * today's initial figure where there is none. `adjustments` are the class and plan adjustments, oldest first. With
+ * `correctedPrices` securities are made at those.
  */
 export function initialState(
   classes: Iterable<InitialClass>,
   plans: Iterable<InitialPlan>,
   adjustments: Iterable<StoredEntry>,
+  correctedPrices?: CorrectedPrices,
 ): LedgerState {
   const atCreation = figuresAtCreation(adjustments);
-  const state = new LedgerState();
+  const state = new LedgerState(undefined, correctedPrices);
   for (const { id, initialSharesAuthorized } of classes) {
     const authorized = figure(atCreation.get(id) ?? initialSharesAuthorized);
     state.classes.set(id, { id, authorized, issued: ZERO });

@@ -29,6 +29,11 @@ export interface MovingCharge {
   readonly to: readonly string[];
 }
 
+/** The prices, or strikes, at which securities were made, by id, where somebody corrected what the ledger says. */
+export type CorrectedPrices = ReadonlyMap<string, string | null>;
+
+const NO_CORRECTIONS: CorrectedPrices = new Map();
+
 /** Securities, classes and plans by id; class totals follow the securities by themselves. */
 export class LedgerState {
   readonly securities: Map<string, SecurityState>;
@@ -41,8 +46,12 @@ export class LedgerState {
   /** The securities whose outstanding quantity the former rules hold against their plan (former-rules.ts). */
   readonly formerDraws: Set<string>;
 
+  /** What securities are made at in place of what their entries say. */
+  readonly correctedPrices: CorrectedPrices;
+
   /** Empty, or with what another one holds. */
-  constructor(other?: LedgerState) {
+  constructor(other?: LedgerState, correctedPrices: CorrectedPrices = other?.correctedPrices ?? NO_CORRECTIONS) {
+    this.correctedPrices = correctedPrices;
     this.securities = new Map(other?.securities);
     this.classes = new Map(other?.classes);
     this.plans = new Map(other?.plans);
@@ -69,9 +78,16 @@ export class LedgerState {
   /** Adds or replaces a security and moves the totals of the classes concerned by the difference. */
   putSecurity(security: SecurityState): void {
     const before = this.securities.get(security.id);
-    this.securities.set(security.id, withBasis(before, security));
+    this.securities.set(security.id, withBasis(before, before ? security : this.#corrected(security)));
     this.#addIssued(before?.stockClassId, -outstandingStock(before));
     this.#addIssued(security.stockClassId, outstandingStock(security));
+  }
+
+  /** What is being made, at the price that it was corrected to. */
+  #corrected(security: SecurityState): SecurityState {
+    const price = this.correctedPrices.get(security.id);
+    if (price === undefined) return security;
+    return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
   }
 
   /** Changes some of a loaded security. */

@@ -1,6 +1,7 @@
 // Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import { readCorrectedPrice } from "../../ledger/corrected-prices.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { quantityMembers } from "../codec/ending.ts";
 import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
@@ -41,10 +42,11 @@ export interface IssuanceChange {
 
 /** The original of an issuance, corrected by the direct edits since its import. */
 export function originalIssuanceOf(original: Original, change: IssuanceChange): JsonObject {
-  const { row, corrections, arePricesEdited, currency } = change;
+  const { corrections, arePricesEdited, currency } = change;
   const raw: JsonObject = JSON.parse(original.raw);
+  const row = asMade(change.row);
   const { pricePerShare, exercisePrice } = row;
-  const kept = arePricesEdited ? {} : { pricePerShare, exercisePrice };
+  const kept = arePricesEdited || row.correctedPrice !== null ? {} : { pricePerShare, exercisePrice };
   const imported: Row<"securities"> = { ...importedRow(original, row), ...kept };
   if (corrections.length === 0 && Bun.deepEquals(imported, row)) return raw;
   const held = quantityOf(raw);
@@ -56,6 +58,13 @@ export function originalIssuanceOf(original: Original, change: IssuanceChange): 
   const parcels = vestingsFromOcf(raw);
   if (parcels === null || corrections.length === 0) return patched;
   return withParcels(patched, correctedParcels(parcels, corrections));
+}
+
+/** A security at the price that it should have been issued at, where somebody corrected that; else as it is now. */
+function asMade(row: Row<"securities">): Row<"securities"> {
+  const price = readCorrectedPrice(row);
+  if (price === undefined) return row;
+  return row.type === "STOCK" ? { ...row, pricePerShare: price } : { ...row, exercisePrice: price };
 }
 
 /** An issuance that names its parcels anew. */

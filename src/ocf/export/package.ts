@@ -2,6 +2,7 @@
 // built before it is asked for: the files are streams of objects.
 import type { Reader, Row } from "../../database/sql.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
+import { listCorrectedPrices } from "../../ledger/corrected-prices.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { initialState, toDraft } from "../../ledger/replay.ts";
@@ -125,8 +126,11 @@ function stateMaker(db: Reader, orgId: string): () => LedgerState {
     ...store.walkOfType(db, orgId, "STOCK_CLASS_ADJUSTMENT"),
     ...store.walkOfType(db, orgId, "STOCK_PLAN_ADJUSTMENT"),
   ];
-  return () =>
-    initialState(store.listEver(db, "share_classes", orgId), store.listEver(db, "equity_plans", orgId), adjustments);
+  const prices = listCorrectedPrices(db, orgId);
+  return () => {
+    const [classes, plans] = [store.listEver(db, "share_classes", orgId), store.listEver(db, "equity_plans", orgId)];
+    return initialState(classes, plans, adjustments, prices);
+  };
 }
 
 /** The transactions that an export of now would hold: text where an original goes out as it came. */

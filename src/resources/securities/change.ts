@@ -6,6 +6,7 @@ import type { Columns, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+import { correctedPriceOf } from "../../ledger/corrected-prices.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
@@ -140,7 +141,7 @@ function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate
 
 /** Writes the members that the ledger does not determine, prices among them. */
 function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
-  const given = descriptionColumns(before, patch);
+  const given = descriptionColumns(tx, before, patch);
   const old = before as Readonly<Record<string, unknown>>;
   const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
   if (Object.keys(changes).length === 0) return;
@@ -148,7 +149,7 @@ function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch
   if (before.isGated === 1 && typeof changes.approvalId === "string") releaseWhereLocked(tx, call, changes.approvalId);
 }
 
-function descriptionColumns(row: SecurityRow, patch: Patch): Columns {
+function descriptionColumns(tx: Tx, row: SecurityRow, patch: Patch): Columns {
   const {
     type: _type,
     status: _status,
@@ -163,10 +164,17 @@ function descriptionColumns(row: SecurityRow, patch: Patch): Columns {
   const isRewritten = quantity !== undefined && parseDecimal(quantity) === parseDecimal(row.quantity);
   return toColumns({
     ...described,
+    ...correctedPrice(tx, row, patch),
     convertibleTerms: form,
     purchasePrice,
     quantity: isRewritten ? quantity : undefined,
   });
+}
+
+/** A price that is named is right from the day on which the security was made: what that comes to, for every view of it. */
+function correctedPrice(tx: Tx, row: SecurityRow, { pricePerShare, exercisePrice }: Patch) {
+  const price = row.type === "STOCK" ? pricePerShare : exercisePrice;
+  return price === undefined ? {} : { correctedPrice: correctedPriceOf(tx, row, price) };
 }
 
 /** A security that waits for its approval may mint when it is given one that is locked already. */

@@ -17,6 +17,7 @@ const WARNING_CODES = [
   "conversion-price-differs",
   "net-without-value",
   "iso-window",
+  "left-unsplit",
 ] as const;
 
 /** One of them. */

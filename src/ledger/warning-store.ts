@@ -48,6 +48,17 @@ export const listOpenOfType = all((param: Params<{ orgId: string; type: string }
     .where("deletedAt", "is", null),
 );
 
+/** The open options and warrants that name no class of stock, oldest first. */
+export const listOpenWithoutClass = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "certificateId"])
+    .where("type", "in", ["STOCK_OPTION", "WARRANT"])
+    .where("stockClassId", "is", null)
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
 /** What is looked at of a valuation. */
 export type ValuationRow = Pick<
   Row<"valuations">,

@@ -13,7 +13,7 @@ import { type Named, type Reserving, readReserving, shortOfReserved } from "./sh
 import { readSplit, splitPrice } from "./split.ts";
 import type { EntryDraft } from "./types.ts";
 import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
-import { listValuationsOf, type PlanRow } from "./warning-store.ts";
+import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-store.ts";
 
 /** An operation that was done: its body, its entries, and the securities that it named as they were before. */
 export interface Done {
@@ -54,6 +54,7 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...others,
     ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
     ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
+    ...(done.route === "split" ? splitWarnings(db, orgId, done.entries) : []),
   ];
 }
 
@@ -159,6 +160,17 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
   if (!plan || begins === null || day >= begins) return [];
   const detail = `The grant is dated ${day}, before ${plan.planName} was adopted on ${begins}.`;
   return [{ code: "granted-before-plan", detail }];
+}
+
+/** Options and warrants that are of no class, by themselves or by their plan, are left as they are: that dilutes them. */
+function splitWarnings(db: Reader, orgId: string, entries: Done["entries"]): readonly Warning[] {
+  const inferred = new Set(entries.flatMap(({ metadata }) => readSplit(metadata).inferredSecurityIds));
+  const left = listOpenWithoutClass(db, { orgId }).filter(({ id }) => !inferred.has(id));
+  const [first] = left;
+  if (!first) return [];
+  const others = left.length > 1 ? ` and ${left.length - 1} more` : "";
+  const detail = `${first.certificateId ?? first.id}${others}: options and warrants that name no class, by themselves or by their plan, stay as they are.`;
+  return [{ code: "left-unsplit", detail }];
 }
 
 function netWarnings({ route, command }: Done): readonly Warning[] {

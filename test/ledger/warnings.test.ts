@@ -48,6 +48,24 @@ describe("operations", () => {
     expect((await grant()).warnings).toEqual([]);
   });
 
+  test("a split names the options and warrants that it leaves as they are", async () => {
+    const { common, ann, send, operate, grant, codes } = await newCompany();
+    const split = { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: "2026-06-01" };
+    await grant();
+    expect(codes(await operate("split", { ...split, dryRun: true }))).toEqual([]);
+    const plan = (await send("POST", "/equity-plans", { planName: "Of no class", initialSharesReserved: "100" })).id;
+    await grant({ stockPlanId: plan, certificateId: "OPT-7" });
+    const warrant = { stakeholderId: ann, quantity: "10", exercisePrice: "1", certificateId: "W-1" };
+    await operate("issue-warrant", { ...warrant, effectiveDate: "2026-01-15" });
+    expect((await operate("split", split)).warnings).toEqual([
+      {
+        code: "left-unsplit",
+        detail:
+          "OPT-7 and 1 more: options and warrants that name no class, by themselves or by their plan, stay as they are.",
+      },
+    ]);
+  });
+
   test("a grant below, on and above the price of the 409A in force, and after it", async () => {
     const { common, send, grant, codes } = await newCompany();
     const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };

@@ -40,3 +40,8 @@ function nameIn(url: string): string {
 export function pathOf(url: string): string {
   return new URL(url, "http://localhost").pathname;
 }
+
+/** The path under which others reach the service, without a slash at its end: empty where it has a host of its own. */
+export function basePathOf(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, "");
+}

@@ -8,6 +8,7 @@ import type { FileReply } from "../route.ts";
 import { BodyTooLarge } from "./body.ts";
 import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
+import { basePathOf } from "./host.ts";
 import type { Log } from "./log.ts";
 import { type Pace, paced } from "./pace.ts";
 import { problemJson, toProblem } from "./problems.ts";
@@ -74,7 +75,7 @@ export class Visit {
     this.#log(answer.status, cause);
     const headers = { ...this.#headers(), ...more };
     if (answer.body !== "") headers["content-type"] = "application/json";
-    if (answer.location) headers.location = answer.location;
+    if (answer.location) headers.location = basePathOf(this.#parts.publicUrl) + answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
     return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
   }

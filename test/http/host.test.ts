@@ -115,3 +115,8 @@ describe("/metrics", () => {
     expect(await send("GET /metrics HTTP/1.1", proxied)).toEqual({ status: 404, slug: "not-found" });
   });
 });
+
+test("what was made is where the public address has it, below its path", async () => {
+  const made = await server.api("POST", "/stock-legends", JSON.parse(LEGEND));
+  expect(made.headers.get("location")).toBe(`/table/api/v1/stock-legends/${made.json.id}`);
+});

@@ -14,7 +14,7 @@ import { type Move, planMoves } from "./plan.ts";
 import { setProgress } from "./record.ts";
 import { startTokenization } from "./retokenize.ts";
 import { pageOfHolder, pageOfStock, setTokenStatus } from "./stock-store.ts";
-import { changeJob, type Job } from "./store.ts";
+import { changeJob, dropJobs, type Job } from "./store.ts";
 import {
   changeToken,
   DEPLOYMENT_MS_MAX,
@@ -72,12 +72,13 @@ function planNamed(planning: Planning, payload: Named): void {
 
 function planTokenization(planning: Planning, nowMs: number): void {
   const { tx, call, job, stockClass } = planning;
-  const { id, tokenizationStatus: status } = stockClass;
+  const { orgId, id, tokenizationStatus: status } = stockClass;
   const isNotRequested = status === "NOT_STARTED" && stockClass.isImported === 1;
-  if (isNotRequested || stockClass.deletedAt !== null) {
-    changeJob(tx, job, { state: "DROPPED" });
-    return;
-  }
+  const isGone = stockClass.deletedAt !== null;
+  // What was told of its shares would wait for a token that nobody makes any more.
+  if (isGone && status !== "DEPLOYED") dropJobs(tx, { orgId, stockClassId: id });
+  else if (isGone || isNotRequested) changeJob(tx, job, { state: "DROPPED" });
+  if (isGone || isNotRequested) return;
   if (status === "DEPLOYED") planSecurities(planning, { ids: [], source: { id: job.id, keys: 0 }, isLast: true });
   else {
     if (status !== "PENDING") startTokenization(tx, call, id);

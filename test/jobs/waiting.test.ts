@@ -1,13 +1,15 @@
 // What waits and how long: a deployment's deadline, classes that nobody asked to tokenize, and shares that pile up.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { ChainError } from "../../src/chain/port.ts";
 import { chainSource } from "../../src/chain/source.ts";
 import { changeLogged } from "../../src/database/logged.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
-import { classWith, securityWith, settled, startOn, withEmbeddedChain } from "./support/tokens.ts";
+import { classWith, securityWith, settled, startOn, until, withEmbeddedChain } from "./support/tokens.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -65,6 +67,32 @@ test("a deployment that has not succeeded after 10 minutes is FAILED with the re
   service.pass(MINUTE_MS);
   await securityWith(service, securityId, "MINTED");
   await service.stop();
+}, 60_000);
+
+test("of a class that was deleted before its token was begun, nothing waits", async () => {
+  const dataDir = temporaryFolder();
+  const source = chainSource({ dataDir, rpcUrl: null, keyFile: null, passwordFile: null, confirmations: 1 });
+  const gate = Promise.withResolvers<void>();
+  const openWallets = () => gate.promise.then(() => source.openWallets());
+  const service = await startOn(dataDir, {}, { chain: { ...source, openWallets } });
+  try {
+    const stockClassId = await makeShareClass(service);
+    const stakeholderId = await makeStakeholder(service);
+    const securityId = await issueShares(service, { stakeholderId, stockClassId });
+    await service.api("PATCH", `/securities/${securityId}`, { status: "CANCELLED" });
+    expect((await service.api("DELETE", `/share-classes/${stockClassId}`)).status).toBe(204);
+    gate.resolve();
+    const db = openReadOnly(join(dataDir, DATABASE_FILE));
+    const jobs = db.sqlite.prepare("select kind, state from outbox order by seq");
+    const states = await until("no job that waits", async () => {
+      const all = jobs.all() as { readonly state: string }[];
+      return all.some(({ state }) => state === "QUEUED" || state === "RUNNING") ? null : all.map(({ state }) => state);
+    });
+    db.sqlite.close();
+    expect(states).toEqual(["DROPPED", "DROPPED", "DROPPED"]);
+  } finally {
+    await service.stop();
+  }
 }, 60_000);
 
 describe("on an embedded chain", () => {

@@ -18,6 +18,7 @@ const WARNING_CODES = [
   "net-without-value",
   "iso-window",
   "left-unsplit",
+  "source-not-restored",
 ] as const;
 
 /** One of them. */

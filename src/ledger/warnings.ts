@@ -1,5 +1,5 @@
 // What is odd about an operation that was done, and is allowed: told in its answer. Reads what is there after it.
-import { findRecord } from "../database/records.ts";
+import { findAny, findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
@@ -47,7 +47,7 @@ const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
  * an import tells of no more, and whether shares suffice takes a look at all that is outstanding.
  */
 export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {
-  const others = [...datedWarnings(db, orgId, done), ...netWarnings(done)];
+  const others = [...datedWarnings(db, orgId, done), ...netWarnings(done), ...retractWarnings(db, orgId, done)];
   if (importing || !NEEDING.has(done.route)) return others;
   const reserving = readReserving(db, orgId);
   return [
@@ -160,6 +160,16 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
   if (!plan || begins === null || day >= begins) return [];
   const detail = `The grant is dated ${day}, before ${plan.planName} was adopted on ${begins}.`;
   return [{ code: "granted-before-plan", detail }];
+}
+
+/** What was made of another security is taken back alone: the other one does not come back with it. */
+function retractWarnings(db: Reader, orgId: string, { route, command, securities }: Done): readonly Warning[] {
+  const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
+  const source = made?.originSecurityId ? findAny(db, "securities", orgId, made.originSecurityId) : null;
+  if (!made || !source) return [];
+  const [name, of] = [made, source].map(({ certificateId, id }) => certificateId ?? id);
+  const detail = `${name} was made of ${of}, which stays ${source.status} with ${source.quantity}: what it gave up does not come back to it.`;
+  return [{ code: "source-not-restored", detail }];
 }
 
 /** Options and warrants that are of no class, by themselves or by their plan, are left as they are: that dilutes them. */

@@ -66,6 +66,19 @@ describe("operations", () => {
     ]);
   });
 
+  test("taking back what was made of another security says that this does not come back", async () => {
+    const { ann, operate, codes, where, common } = await newCompany();
+    const securityId = await issueShares(server, { stakeholderId: ann, stockClassId: common, quantity: "100" }, where);
+    const bob = await makeStakeholder(server, {}, where);
+    const moved = { securityId, fromStakeholderId: ann, toStakeholderId: bob, quantity: "40" };
+    const { newSecurityId } = await operate("transfer", { ...moved, effectiveDate: "2026-02-01" });
+    const taken = { reason: "Entered twice", effectiveDate: "2026-02-02" };
+    const { warnings } = await operate("retract", { ...taken, securityId: newSecurityId });
+    expect(warnings).toMatchObject([{ code: "source-not-restored" }]);
+    expect(warnings[0].detail).toContain("which stays ACTIVE with 60");
+    expect(codes(await operate("retract", { ...taken, securityId }))).toEqual([]);
+  });
+
   test("a grant below, on and above the price of the 409A in force, and after it", async () => {
     const { common, send, grant, codes } = await newCompany();
     const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };

@@ -374,25 +374,6 @@ function unreadable(members: Members): readonly Finding[] {
   });
 }
 
-/** Terms as answers show them: in full, and beside it what the financing trigger's mechanism says. */
-export function showTerms(form: TermsForm): Readonly<Record<string, unknown>> {
-  const { convertibleType, seniority, maturityDate, proRata, triggers, legacy } = form;
-  const mechanism = (financingTrigger(triggers)?.mechanism ?? {}) as Members;
-  const rates = (mechanism.interestRates ?? []) as readonly Rate[];
-  return {
-    convertibleType,
-    seniority,
-    maturityDate,
-    proRata,
-    triggers,
-    valuationCap: mechanism.valuationCap ?? null,
-    discountPercent: mechanism.discountPercent ?? null,
-    interestRate: rates[0]?.ratePercent ?? null,
-    dayCount: mechanism.dayCount ?? null,
-    ...(legacy ? { legacy } : {}),
-  };
-}
-
 /** The classes that triggers name. */
 export function classesNamed(given: GivenTerms | null | undefined): readonly string[] {
   return (given?.triggers ?? []).flatMap(({ stockClassId }) => stockClassId ?? []);

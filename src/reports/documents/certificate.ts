@@ -4,7 +4,7 @@ import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
 import { type Flow, priceNow } from "../flows.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
-import { dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
+import { capOf, dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import {
   classOf,
@@ -109,8 +109,8 @@ function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLi
     ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
     ["Type", row?.optionType],
     ["Kind", type === "CONVERTIBLE" ? kindOf(security) : null],
-    ["Valuation cap", amount(terms.valuationCap, currency)],
-    ["Discount", terms.discountPercent === undefined ? null : `${terms.discountPercent}%`],
+    ["Valuation cap", amount(capOf(security), currency)],
+    ["Discount", terms.discountPercent === null ? null : `${terms.discountPercent}%`],
     ["Interest", interest(security)],
     ["Matures", terms.maturityDate],
     ["Expires", isGrant ? row?.expirationDate : null],
@@ -139,11 +139,16 @@ function splits({ sequence, splits: all }: Flow): string {
   return since.map(({ numerator, denominator, date }) => `${numerator} for ${denominator} on ${date}`).join(", ");
 }
 
+/** One rate as the years go by, or each with the day from which it counts. */
 function interest(security: Registered): string | null {
-  const { interestRate } = termsOf(security);
-  if (interestRate === undefined) return null;
+  const { interestRates } = termsOf(security);
+  const [first, second] = interestRates;
+  if (!first) return null;
   const days = dayCountOf(security);
-  return `${interestRate}% a year${days === null ? "" : `, ${days}`}`;
+  const rates = second
+    ? interestRates.map(({ ratePercent, startDate }) => `${ratePercent}% a year from ${startDate}`).join(", ")
+    : `${first.ratePercent}% a year`;
+  return `${rates}${days === null ? "" : `, ${days}`}`;
 }
 
 function vestingLines(security: Registered, isCopy: boolean): MaybeLine[] {

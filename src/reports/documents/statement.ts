@@ -3,7 +3,7 @@ import type { SecurityType } from "../../database/schema.ts";
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
 import { priceNow } from "../flows.ts";
-import { kindOf, termsOf } from "../sheets/convertibles.ts";
+import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
 import { COPY, entryInWords, formedIn, vestedFor } from "./certificate.ts";
@@ -88,11 +88,10 @@ function principalOf(held: readonly Registered[], sum: string): string {
 function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
   const { company, flow, state, row } = security;
   const currency = row?.currency ?? company.currency;
-  const terms = termsOf(security);
   const isConvertible = type === "CONVERTIBLE";
   const grouping = isConvertible ? kindOf(security) : type === "STOCK_OPTION" ? planOf(security) : classOf(security);
   const price = isConvertible
-    ? terms.valuationCap
+    ? capOf(security)
     : type === "STOCK"
       ? priceNow(flow, state.pricePerShare)
       : state.exercisePrice;
@@ -104,7 +103,7 @@ function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
     isConvertible ? `${outstanding} ${currency}` : outstanding,
     ...(isConvertible ? [] : [grouped(formatDecimal(vestedFor(security, isCopy)))]),
     amount(price, currency) ?? "",
-    (isConvertible ? terms.maturityDate : row?.expirationDate) ?? "",
+    (isConvertible ? termsOf(security).maturityDate : row?.expirationDate) ?? "",
   ];
 }
 

@@ -1,5 +1,7 @@
 // The sheet Convertibles: SAFEs, notes and the like, counted in money. Pure.
-import { formatDecimal } from "../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { type Rate, readTerms, type TermsForm } from "../../records/terms-form.ts";
+import { type FinancingTerms, financingTerms, interestRatesOf } from "../../records/terms-shown.ts";
 import { date, integer, less, moneyIn, quantity, summed, text } from "../columns.ts";
 import type { Company } from "../company.ts";
 import type { Taking } from "../flows.ts";
@@ -21,17 +23,6 @@ import {
   to,
 } from "./register.ts";
 
-/** The terms of a convertible, as they are kept. */
-export interface ConvertibleTerms {
-  readonly convertibleType?: string;
-  readonly valuationCap?: string;
-  readonly discountPercent?: string;
-  readonly interestRate?: string;
-  readonly dayCount?: string;
-  readonly maturityDate?: string;
-  readonly seniority?: number;
-}
-
 const KINDS: Readonly<Record<string, string>> = {
   SAFE: "SAFE",
   NOTE: "Note",
@@ -39,21 +30,48 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const DAY_COUNTS: Readonly<Record<string, string>> = { ACTUAL_365: "Actual/365", "30_360": "30/360" };
 
+/** What a report says of a convertible's terms: of several triggers, what the API shows beside them. */
+export interface ReportedTerms extends FinancingTerms, Pick<TermsForm, "convertibleType" | "maturityDate"> {
+  /** Null where no terms were recorded at all. */
+  readonly seniority: number | null;
+  /** All rates of the same mechanism. */
+  readonly interestRates: readonly Rate[];
+}
+
+const UNKNOWN: ReportedTerms = {
+  convertibleType: null,
+  seniority: null,
+  maturityDate: null,
+  ...financingTerms([]),
+  interestRates: [],
+};
+
 /** What is known of its terms. */
-export function termsOf({ row }: Pick<Registered, "row">): ConvertibleTerms {
-  return JSON.parse(row?.convertibleTerms ?? "{}");
+export function termsOf({ row }: Pick<Registered, "row">): ReportedTerms {
+  if (!row || row.convertibleTerms === null) return UNKNOWN;
+  const { id: securityId, grantDate } = row;
+  const form = readTerms(row.convertibleTerms, { securityId, grantDate });
+  const { convertibleType, seniority, maturityDate, triggers } = form;
+  const interestRates = interestRatesOf(triggers);
+  return { convertibleType, seniority, maturityDate, ...financingTerms(triggers), interestRates };
 }
 
 /** What kind of convertible it is, in words. */
 export function kindOf(security: Pick<Registered, "row">): string | null {
   const { convertibleType } = termsOf(security);
-  return convertibleType === undefined ? null : (KINDS[convertibleType] ?? convertibleType);
+  return convertibleType && (KINDS[convertibleType] ?? convertibleType);
+}
+
+/** The cap as it stands on paper: terms say "0" where there is none. */
+export function capOf(security: Pick<Registered, "row">): string | null {
+  const { valuationCap } = termsOf(security);
+  return valuationCap === null || parseDecimal(valuationCap) === ZERO ? null : valuationCap;
 }
 
 /** How its interest counts days, in words. */
 export function dayCountOf(security: Pick<Registered, "row">): string | null {
   const { dayCount } = termsOf(security);
-  return dayCount === undefined ? null : (DAY_COUNTS[dayCount] ?? dayCount);
+  return dayCount && (DAY_COUNTS[dayCount] ?? dayCount);
 }
 
 /** Lays the sheet out. */
@@ -77,7 +95,7 @@ export function convertiblesSheet(company: Company): Sheet {
       (each) => moneyOf(each, formatDecimal(outstandingOf(each))),
       less(["issued", "adjusted"], "transferred", "converted", "cancelled"),
     ),
-    money<Registered>("cap", "Valuation cap", (each) => moneyOf(each, termsOf(each).valuationCap ?? null)),
+    money<Registered>("cap", "Valuation cap", (each) => moneyOf(each, termsOf(each).valuationCap)),
     quantity<Registered>("discount", "Discount %", (each) => termsOf(each).discountPercent),
     quantity<Registered>("interest", "Interest %", (each) => termsOf(each).interestRate),
     text<Registered>("dayCount", "Day count", dayCountOf),

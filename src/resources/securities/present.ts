@@ -1,7 +1,8 @@
 // Securities as answers show them: a convertible's terms in full, in whatever form they are kept.
 import type { Static } from "@sinclair/typebox";
 import type { Row } from "../../database/sql.ts";
-import { readTerms, showTerms } from "../../records/terms-form.ts";
+import { readTerms } from "../../records/terms-form.ts";
+import { showTerms } from "../../records/terms-shown.ts";
 import { presenter } from "../present.ts";
 import { Security } from "./schema.ts";
 

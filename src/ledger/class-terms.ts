@@ -251,6 +251,11 @@ export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerm
   return Array.isArray(classTerms) ? classTerms : [];
 }
 
+/** Whether an entry tells of terms at all, be it that it changed none: those of before terms were told do not. */
+export function tellsClassTerms({ classTerms }: Metadata): boolean {
+  return classTerms !== undefined;
+}
+
 /**
  * What an adjustment of the way in which a class converts comes to, and whether it changed that; null for other
  * adjustments.

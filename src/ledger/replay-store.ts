@@ -52,6 +52,15 @@ export function listSplits(db: Reader, orgId: string, after: CalendarDate | "" =
   return splits.all(db, { orgId, after });
 }
 
+/** The entries that may tell terms of classes (ledger/terms-then.ts), oldest first. */
+export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
+    .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
 /** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
 export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate }>) =>
   ofOrganization("transactions", param)

@@ -10,6 +10,8 @@ import { OneText } from "../kernel/one-text.ts";
 import { collectAll, Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
+import { listTermsEntries } from "../ledger/replay-store.ts";
+import { type CountsThen, type EarlierTerms, earlierTerms, passedBySplits } from "../ledger/terms-then.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
 import { type Amounts, PaidSums } from "./paid.ts";
@@ -45,6 +47,14 @@ export interface Head extends Omit<HeadRow, "effectiveDate"> {
   readonly effectiveDate: CalendarDate | null;
 }
 
+/** What classes cost at the moment, where their records do not say it. */
+export interface ClassTermsThen {
+  /** The terms of those that an entry changed which does not count. */
+  readonly earlier: ReadonlyMap<string, EarlierTerms>;
+  /** Those whose price a split passed by. */
+  readonly passedBy: ReadonlySet<string>;
+}
+
 /** The company as a report shows it. */
 export interface Company {
   readonly organization: Row<"organizations">;
@@ -56,6 +66,7 @@ export interface Company {
   readonly table: CapTable;
   readonly flows: Flows;
   readonly valuations: readonly Row<"valuations">[];
+  readonly classTerms: ClassTermsThen;
   /** Names by id, deleted records' too. */
   readonly names: { readonly [K in "holders" | "classes" | "plans" | "terms"]: ReadonlyMap<string, string> };
   readonly legends: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
@@ -108,6 +119,14 @@ function readDescriptions(
   return { numbers, amounts: paid.amounts() };
 }
 
+function readClassTerms(db: Reader, orgId: string, { asOf, knownAt, upTo }: Asked): ClassTermsThen {
+  const entries = listTermsEntries(db, { orgId });
+  const [until, last] = [knownAt ?? END_OF_TIME, upTo ?? Number.MAX_SAFE_INTEGER];
+  const counts: CountsThen = ({ effectiveDate, createdAt, sequence }) =>
+    effectiveDate <= asOf && createdAt <= until && sequence <= last;
+  return { earlier: earlierTerms(entries, counts), passedBy: passedBySplits(entries, counts) };
+}
+
 /** From so many securities on, what a replay leaves behind is more than a look at all memory costs. */
 const COLLECTED_FROM = 20_000;
 
@@ -125,6 +144,7 @@ export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
     descriptionsOf: (ids) => byId(listDescriptions(db, { orgId, ids: JSON.stringify(ids) })),
     stakeholders: () => iterateKnownStakeholders(db, { orgId, knownAt }),
     valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
+    classTerms: readClassTerms(db, orgId, asked),
   };
 }
 
@@ -147,6 +167,7 @@ export function readFew(
     descriptionsOf: () => described,
     stakeholders: () => [],
     valuations: [],
+    classTerms: { earlier: new Map(), passedBy: new Set() },
   };
 }
 

@@ -2,61 +2,24 @@
 // (MODELLING section 2). Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isDecimalText, ONE, parseDecimal } from "../../kernel/decimal.ts";
-import type { Timestamp } from "../../kernel/runtime.ts";
-import {
-  countingPlace,
-  countingRight,
-  oldestCommon,
-  rightsOf,
-  type ToldClassTerms,
-  toldClassTerms,
-} from "../../ledger/class-terms.ts";
+import { countingPlace, countingRight, oldestCommon, rightsOf } from "../../ledger/class-terms.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { Metadata } from "../../ledger/types.ts";
+import {
+  type CountsThen,
+  type EarlierTerms,
+  earlierTerms,
+  passedBySplits,
+  priceThen,
+  type TermsEntry,
+} from "../../ledger/terms-then.ts";
 import type { ModelClass, ModelWarning } from "../company.ts";
-
-/** An entry that may tell of terms. */
-export interface TermsEntry {
-  readonly type: string;
-  readonly sequence: number;
-  readonly effectiveDate: string;
-  readonly createdAt: Timestamp;
-  readonly metadata: string | null;
-}
-
-/** Whether entries count at a moment. */
-type Counts = (entry: TermsEntry) => boolean;
-
-/** Terms of an earlier day; a price only where an entry changed it, for a correction of it is one of all days. */
-interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice"> {
-  price?: string | null;
-}
-
-/** The terms of before the earliest entry that does not count, by class. */
-function earlierTerms(entries: readonly TermsEntry[], counts: Counts): ReadonlyMap<string, EarlierTerms> {
-  const terms = new Map<string, EarlierTerms>();
-  for (const entry of entries) {
-    if (counts(entry)) continue;
-    for (const { stockClassId, before, after } of toldClassTerms(metadataOf(entry))) {
-      const { ratio, conversionPrice, pricePerShare } = before;
-      const earlier = terms.get(stockClassId) ?? { ratio, conversionPrice };
-      if (earlier.price === undefined && pricePerShare !== after.pricePerShare) earlier.price = pricePerShare;
-      terms.set(stockClassId, earlier);
-    }
-  }
-  return terms;
-}
-
-function metadataOf({ metadata }: TermsEntry): Metadata {
-  return metadata === null ? {} : JSON.parse(metadata);
-}
 
 /** The classes, oldest first; deleted ones where something of them is outstanding. */
 export function modelClasses(
   rows: readonly Row<"share_classes">[],
   state: LedgerState,
   entries: readonly TermsEntry[],
-  counts: Counts,
+  counts: CountsThen,
 ): { readonly classes: readonly ModelClass[]; readonly warnings: readonly ModelWarning[] } {
   const used = rows.filter(({ id, deletedAt }) => deletedAt === null || (state.classes.get(id)?.issued ?? 0n) !== 0n);
   const earlier = earlierTerms(entries, counts);
@@ -82,7 +45,6 @@ function modelClass(
     ...countingRight(rights, all),
     ...(earlier ? { ratio: earlier.ratio, conversionPrice: earlier.conversionPrice } : {}),
   };
-  const price = earlier?.price === undefined ? row.pricePerShare : earlier.price;
   const cap = row.participationCapMultiple;
   return {
     key: row.id,
@@ -90,7 +52,7 @@ function modelClass(
     name: row.name,
     classType: row.classType === "PREFERRED" ? "PREFERRED" : "COMMON",
     seniority: row.seniority,
-    price: decimalOrNull(price),
+    price: decimalOrNull(priceThen(row.pricePerShare, earlier)),
     preferenceMultiple: decimalOrNull(row.liquidationPreferenceMultiple) ?? ONE,
     isParticipating: row.isParticipating === 1,
     participationCapMultiple: decimalOrNull(cap),
@@ -118,16 +80,9 @@ function decimalOrNull(text: string | null): Decimal | null {
 function pricesBeforeSplits(
   rows: readonly Row<"share_classes">[],
   entries: readonly TermsEntry[],
-  counts: Counts,
+  counts: CountsThen,
 ): readonly ModelWarning[] {
-  const split = new Set(
-    entries.flatMap((entry) => {
-      const metadata = metadataOf(entry);
-      return entry.type === "STOCK_SPLIT" && counts(entry) && metadata.classTerms === undefined
-        ? [metadata.stockClassId]
-        : [];
-    }),
-  );
+  const split = passedBySplits(entries, counts);
   return rows
     .filter(({ id, pricePerShare, classType }) => split.has(id) && pricePerShare !== null && classType === "PREFERRED")
     .map(({ name }) => ({

@@ -4,13 +4,14 @@ import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, min, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { problem } from "../../kernel/problem.ts";
+import { listTermsEntries } from "../../ledger/replay-store.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import type { SecurityState } from "../../ledger/types.ts";
 import { unvestedOn } from "../../ledger/vesting-account.ts";
 import { readTerms } from "../../records/terms-form.ts";
 import type { Company, Held, Holder, ModelPlan, ModelWarning } from "../company.ts";
 import { modelClasses } from "./classes.ts";
-import { listSecurityFacts, listTermsEntries } from "./store.ts";
+import { listSecurityFacts } from "./store.ts";
 import { NO_TERMS, termsForModels } from "./terms.ts";
 
 const LIMITS = { holders: 10_000, securities: 50_000, convertibles: 300, classes: 100 } as const;

@@ -9,15 +9,6 @@ export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
     .orderBy("seq"),
 );
 
-/** The entries that tell terms of classes, oldest first. */
-export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("transactions", param)
-    .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
-    .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
-    .where("recordOnly", "=", 0)
-    .orderBy("sequence"),
-);
-
 /** Splits, oldest first. */
 export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)

@@ -8,8 +8,10 @@ import {
   multiply,
   ONE,
   parseDecimal,
+  scale,
   ZERO,
 } from "../../kernel/decimal.ts";
+import { priceThen } from "../../ledger/terms-then.ts";
 import { less, moneyIn, percent, plus, quantity, summed, text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
 import { amountIn } from "../money.ts";
@@ -58,7 +60,7 @@ export function summaryLines(company: Company): { readonly classes: SummaryLine[
       pool: null,
       fullyDiluted: parseDecimal(fullyDiluted),
       votesPerShare: row.votesPerShare,
-      issuePrice: amountIn(company, row.pricePerShare, row.currency),
+      issuePrice: amountIn(company, classPrice(company, row), row.currency),
       cashRaised: raised.get(row.id) ?? "0",
       preference: preferenceOf(company, row, parseDecimal(outstanding)),
     };
@@ -82,13 +84,23 @@ function poolLine({ name, available }: Company["table"]["equityPlans"][number]):
   return { name: `Available: ${name}`, ...nothing, pool: formatDecimal(pool), fullyDiluted: pool };
 }
 
-/** Outstanding × the class price × the multiple; null where the price is not known, or a split passed it by. */
+/** What a share of the class cost at the moment. */
+function classPrice({ classTerms }: Company, { id, pricePerShare }: Row<"share_classes">): string | null {
+  return priceThen(pricePerShare, classTerms.earlier.get(id));
+}
+
+/**
+ * Outstanding × the class price × the multiple, rounded once as the models' claim is; null where the price is not
+ * known, or a split passed it by.
+ */
 function preferenceOf(company: Company, row: Row<"share_classes">, outstanding: Decimal): string | null {
-  const { pricePerShare: price, liquidationPreferenceMultiple: multiple } = row;
+  const { liquidationPreferenceMultiple: multiple } = row;
+  const price = classPrice(company, row);
   if (row.classType !== "PREFERRED" || price === null || !isDecimalText(price)) return null;
-  if (company.flows.authorized.get(row.id)?.some(({ what }) => what === "Split")) return null;
-  const each = multiply(parseDecimal(price), multiple === null ? ONE : parseDecimal(multiple));
-  return amountIn(company, formatDecimal(multiply(outstanding, each)), row.currency);
+  if (company.classTerms.passedBy.has(row.id)) return null;
+  const times = multiple === null ? ONE : parseDecimal(multiple);
+  const preference = scale(outstanding, parseDecimal(price) * times, ONE * ONE);
+  return amountIn(company, formatDecimal(preference), row.currency);
 }
 
 /** How the second percentage is headed and what it counts; null where there is none. */

@@ -1,0 +1,65 @@
+// Terms of classes at a moment, by what entries tell: those of before terms were told, and the pieces of imported splits.
+import { describe, expect, test } from "bun:test";
+import { toStored } from "../../src/ledger/imported-members.ts";
+import { earlierTerms, passedBySplits, priceThen, type TermsEntry } from "../../src/ledger/terms-then.ts";
+
+const RATIO = { numerator: "1", denominator: "1" };
+const terms = (pricePerShare: string) => ({ pricePerShare, conversionPrice: null, ratio: RATIO });
+const told = (before: string, after: string) => ({
+  classTerms: [{ stockClassId: "pref", before: terms(before), after: terms(after) }],
+});
+
+let sequence = 0;
+function split(effectiveDate: string, more: object = {}): TermsEntry {
+  const metadata = JSON.stringify({ stockClassId: "pref", numerator: 2, denominator: 1, ...more });
+  return { type: "STOCK_SPLIT", sequence: ++sequence, effectiveDate, createdAt: "2026-01-01T00:00:00.000Z", metadata };
+}
+
+const by =
+  (day: string) =>
+  ({ effectiveDate }: Pick<TermsEntry, "effectiveDate">) =>
+    effectiveDate <= day;
+
+describe("a price", () => {
+  const entries = [split("2026-02-01", told("4", "2")), split("2026-03-01", told("2", "1"))];
+
+  test.each([
+    ["2026-01-31", "4"],
+    ["2026-02-01", "2"],
+    ["2026-03-01", "1"],
+  ])("on %s is %s", (day, price) => {
+    expect(priceThen("1", earlierTerms(entries, by(day)).get("pref"))).toBe(price);
+  });
+
+  test("of a class that no entry tells of is that on record", () => {
+    expect(priceThen("7", earlierTerms(entries, by("2026-01-31")).get("other"))).toBe("7");
+    expect(priceThen("7", earlierTerms([split("2026-02-01")], by("2026-01-31")).get("pref"))).toBe("7");
+  });
+});
+
+describe("a split passed the price by", () => {
+  const piece = (more: object = {}) => ({
+    ...toStored({ objectType: "TX_STOCK_CLASS_SPLIT", objectId: "s" }),
+    securityIds: ["x"],
+    ...more,
+  });
+  const rows: [string, readonly TermsEntry[], readonly string[]][] = [
+    ["where it tells no terms", [split("2026-02-01")], ["pref"]],
+    ["not where it does", [split("2026-02-01", told("4", "2"))], []],
+    ["not before its day", [split("2026-06-01")], []],
+    ["where an import of before brought it", [split("2026-02-01", piece())], ["pref"]],
+    [
+      "not where the first piece of an import tells them",
+      [split("2026-02-01", piece(told("4", "2"))), split("2026-02-01", piece())],
+      [],
+    ],
+    [
+      "not where it was carried out on stock that came in later",
+      [split("2026-02-01", told("4", "2")), split("2026-02-01", piece(toStored({ isLate: true })))],
+      [],
+    ],
+  ];
+  test.each(rows)("%s", (_, entries, passed) => {
+    expect([...passedBySplits(entries, by("2026-03-01"))]).toEqual([...passed]);
+  });
+});

@@ -149,6 +149,17 @@ describe("a certificate", () => {
   });
 });
 
+test("a statement says when options expire, and not stock that was made of them", async () => {
+  const [, holder] = company.holders;
+  const rows = readDocumentFile(await get(`/stakeholders/${holder}/statement.pdf?asOf=2026-11-01`)).facts?.facts
+    .statement;
+  const of = (label: string) => (rows ?? []).filter(([each]) => each === label).map(([, value]) => value);
+  expect(of("Options: Expires")).toEqual(["2036-01-19"]);
+  // What was transferred, and what the exercise made.
+  expect(of("Stock: Number").length).toBeGreaterThan(1);
+  expect(of("Stock: Expires")).toEqual([]);
+});
+
 describe("after a split", () => {
   test("price and quantity are of the same shares, and what was issued stands with the split", async () => {
     const stockClass = {

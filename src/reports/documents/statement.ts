@@ -103,8 +103,15 @@ function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
     isConvertible ? `${outstanding} ${currency}` : outstanding,
     ...(isConvertible ? [] : [grouped(formatDecimal(vestedFor(security, isCopy)))]),
     amount(price, currency) ?? "",
-    (isConvertible ? termsOf(security).maturityDate : row?.expirationDate) ?? "",
+    endOf(security) ?? "",
   ];
+}
+
+/** The day on which it matures or expires; stock made by an exercise keeps the option's in its record, and has none. */
+function endOf(security: Registered): string | null {
+  const { type } = security.state;
+  if (type === "CONVERTIBLE") return termsOf(security).maturityDate;
+  return type === "STOCK" ? null : (security.row?.expirationDate ?? null);
 }
 
 function totalsOf(company: Company, holderId: string, isCopy: boolean): Line[] {

@@ -184,15 +184,27 @@ export class Paper {
     return kept;
   }
 
-  /** The lines of a text in a place of a width: smaller where it does not fit in one, then wrapped. */
+  /**
+   * The lines of a text in a place of a width: smaller where it does not fit in one, then wrapped, and smaller again
+   * where a word would be cut.
+   */
   fitted(text: string, width: number, look: TextLook): { readonly lines: readonly string[]; readonly look: TextLook } {
     for (let size = look.size; size >= SMALLEST; size -= 0.5) {
       if (!text.includes("\n") && this.widthOf(text, { ...look, size }) <= width) {
         return { lines: [text], look: { ...look, size } };
       }
     }
-    const small = { ...look, size: Math.min(look.size, SMALLEST + 1) };
-    return { lines: this.linesOf(text, width, small), look: small };
+    const wrapped = { ...look, size: Math.min(look.size, SMALLEST + 1) };
+    for (let { size } = wrapped; size >= SMALLEST; size -= 0.5) {
+      const small = { ...look, size };
+      if (this.#hasWhole(text, width, small)) return { lines: this.linesOf(text, width, small), look: small };
+    }
+    return { lines: this.linesOf(text, width, wrapped), look: wrapped };
+  }
+
+  /** Whether each word of a text fits into a width, so that none is cut. */
+  #hasWhole(text: string, width: number, look: TextLook): boolean {
+    return [...text.matchAll(PIECES)].every(([piece]) => piece.trim() === "" || this.widthOf(piece, look) <= width);
   }
 
   /** Puts lines into a place; returns how high they are. */

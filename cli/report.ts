@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { BASES, type Basis } from "../src/reports/company.ts";
 import type { DocumentKind } from "../src/reports/documents/model.ts";
-import { isSheetKey, SHEET_KEYS } from "../src/reports/keys.ts";
+import { isSheetKey, SHEET_KEYS, WORKBOOK_KEYS } from "../src/reports/keys.ts";
 import { CommandError, configOf, newCommand, withDataDir, withExamples } from "./command.ts";
 import { type From, type ReportOptions, withReportOptions, writeReport } from "./report-file.ts";
 
@@ -93,7 +93,7 @@ export function basisOf({ basis }: ReportOptions): Basis {
 function workbookCommand(): Command {
   const command = newCommand("workbook", "Write the workbook (XLSX), whose every figure can be recomputed.").option(
     "--sheets <keys>",
-    `comma-separated sheets: ${SHEET_KEYS.join(", ")} (default all)`,
+    `comma-separated sheets: ${WORKBOOK_KEYS.join(", ")} (default all; notes always come along)`,
   );
   withDataDir(withBasis(withReportOptions(command)));
   withExamples(command, "captable report workbook --out acme.xlsx --as-of 2026-01-31");

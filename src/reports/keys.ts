@@ -15,6 +15,9 @@ export const SHEET_KEYS = [
 ] as const;
 export type SheetKey = (typeof SHEET_KEYS)[number];
 
+/** The keys that a workbook can be asked for by: the notes, which have no CSV, can be named although they come along. */
+export const WORKBOOK_KEYS = [...SHEET_KEYS, "notes"] as const;
+
 /** The sheets that `basis` changes. */
 export const KEYS_WITH_BASIS: ReadonlySet<SheetKey> = new Set(["summary", "cap-table"]);
 

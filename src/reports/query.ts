@@ -8,7 +8,7 @@ import { toUtcDate } from "../kernel/runtime.ts";
 import type { Query } from "../route.ts";
 import { type Asked, BASES, type Basis } from "./company.ts";
 import type { CsvOptions } from "./csv.ts";
-import { isSheetKey, SHEET_KEYS, type SheetKey } from "./keys.ts";
+import { SHEET_KEYS, type SheetKey, WORKBOOK_KEYS } from "./keys.ts";
 
 const flag = (description: string) => Type.Optional(oneOf(["true", "false"], { description }));
 
@@ -31,8 +31,8 @@ export const BASIS = {
 export const SHEETS = {
   sheets: Type.Optional(
     Type.String({
-      pattern: `^(?:${SHEET_KEYS.join("|")})(?:,(?:${SHEET_KEYS.join("|")}))*$`,
-      description: `The sheets, joined by commas: ${SHEET_KEYS.join(", ")}. All by default; notes always come along.`,
+      pattern: `^(?:${WORKBOOK_KEYS.join("|")})(?:,(?:${WORKBOOK_KEYS.join("|")}))*$`,
+      description: `The sheets, joined by commas: ${WORKBOOK_KEYS.join(", ")}. All by default; notes always come along.`,
       examples: ["summary,cap-table"],
     }),
   ),
@@ -59,13 +59,14 @@ export function readCsvOptions({ bom, guard }: Query): CsvOptions {
   return { bom: bom !== "false", guard: guard !== "false" };
 }
 
-/** The sheets, in the order of the workbook. Throws `422` for one that there is not, and one that is named twice. */
+/** The sheets besides the notes, in the order of the workbook. Throws `422` for one that there is not, and one that is named twice. */
 export function readSheets(text: string | undefined): readonly SheetKey[] {
   if (text === undefined) return SHEET_KEYS;
   const words = text.split(",");
-  if (words.every(isSheetKey) && new Set(words).size === words.length) {
+  const isKey = (word: string) => (WORKBOOK_KEYS as readonly string[]).includes(word);
+  if (words.every(isKey) && new Set(words).size === words.length) {
     return SHEET_KEYS.filter((key) => words.includes(key));
   }
-  const detail = `must be a comma-separated list of ${SHEET_KEYS.join(", ")}, each once`;
+  const detail = `must be a comma-separated list of ${WORKBOOK_KEYS.join(", ")}, each once`;
   throw problem("validation-failed", "The workbook has no such sheets.", [{ parameter: "sheets", detail }]);
 }

@@ -13,6 +13,7 @@ import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
 import { runProgram } from "../kit/program.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { readXlsx } from "./read-xlsx.ts";
 
 setDefaultTimeout(180_000);
 
@@ -324,6 +325,9 @@ describe("the command", () => {
     expect(Buffer.compare(await Bun.file(file).bytes(), served)).toBe(0);
     const csv = await captable("report", "csv", "pool", "--out", "-", "--no-bom", "--org", server.orgId);
     expect(csv.out.startsWith("Plan,Reserved,")).toBe(true);
+    const some = ["--out", file, "--sheets", "notes,summary", "--org", server.orgId];
+    expect((await captable("report", "workbook", ...some)).status).toBe(0);
+    expect(readXlsx(await Bun.file(file).bytes()).sheets.map(({ name }) => name)).toEqual(["Summary", "Notes"]);
     expect((await captable("report", "csv", "nothing", "--out", file)).status).toBe(2);
   });
 });

@@ -46,10 +46,23 @@ describe("the workbook", () => {
     expect(sheets.map(({ name }) => name)).toEqual(["Summary", "Pool", "Notes"]);
   });
 
+  test.each([
+    ["summary,notes", ["Summary", "Notes"]],
+    ["notes,pool", ["Pool", "Notes"]],
+    ["notes", ["Notes"]],
+  ])("can be asked for its notes by their key: %s", async (keys, names) => {
+    const { status, bytes } = await get(`/reports/cap-table.xlsx?sheets=${keys}`);
+    expect(status).toBe(200);
+    const { sheets } = readXlsx(bytes);
+    expect(sheets.map(({ name }) => name)).toEqual(names);
+    expect(sheets.at(-1)?.cells.get("A4")?.value).toBe("Note");
+  });
+
   test("refuses what it does not know", async () => {
     for (const [query, parameter] of [
       ["sheets=summary,other", "sheets"],
       ["sheets=summary,summary", "sheets"],
+      ["sheets=notes,notes", "sheets"],
       ["basis=ALL", "basis"],
       ["asOf=2026-02-30", "asOf"],
       ["knownAt=yesterday", "knownAt"],

@@ -3,7 +3,8 @@
 import type { Companion } from "../cap-table/view.ts";
 import type { SecurityStatus } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
-import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
+import { withheldOf } from "../ledger/charges.ts";
 import { isIssuance } from "../ledger/effects.ts";
 import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
@@ -44,6 +45,8 @@ export interface Flow {
   to: readonly string[];
   /** What went out by entries that are no direct edits. */
   taken: Readonly<Record<Taking, Decimal>>;
+  /** What net exercises withheld of what they took, in the shares of after later splits. */
+  withheld: Decimal;
   /** What of it went back to its plan's pool. */
   returned: Decimal;
   /** The shares that conversions of it made. */
@@ -178,6 +181,7 @@ export class Flows implements Companion {
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");
     flow.taken = { ...flow.taken, [taking]: flow.taken[taking] + quantity };
+    if (taking === "exercised") flow.withheld += withheldOf(entry);
     if (taking === "converted") flow.sharesIssued += parseDecimal(said.resultingQuantity ?? "0");
     if (objectId !== null) this.#causes.set(objectId, { securityId: flow.id, taking });
     flow.returned += this.#returned(flow.id, state);
@@ -209,6 +213,7 @@ export class Flows implements Companion {
       from: NONE,
       to: NONE,
       taken: NOTHING_TAKEN,
+      withheld: ZERO,
       returned: ZERO,
       sharesIssued: ZERO,
       closedOn: null,
@@ -257,6 +262,7 @@ export class Flows implements Companion {
       const list = lists.get(flow.splits) ?? [...flow.splits, split];
       lists.set(flow.splits, list);
       flow.splits = list;
+      flow.withheld = splitWithheld(flow.withheld, split);
     }
   }
 
@@ -304,6 +310,12 @@ export class Flows implements Companion {
     for (const plan of state.plans.values()) this.#plans.set(plan.id, plan);
     for (const stockClass of state.classes.values()) this.#classes.set(stockClass.id, stockClass);
   }
+}
+
+/** As the schedule multiplies what was exercised (ledger/vesting-account.ts): whole shares stay whole. */
+function splitWithheld(withheld: Decimal, { numerator, denominator }: Split): Decimal {
+  if (withheld % ONE !== ZERO) return scale(withheld, numerator, denominator);
+  return floorDivide(withheld * numerator, denominator * ONE) * ONE;
 }
 
 function howOf(entry: EntryDraft, said: Members): HowMade {

@@ -74,13 +74,14 @@ export function unvestedOf({ company, state }: Registered): Decimal {
   return state.status === "ACTIVE" ? company.view.unvested(state) : ZERO;
 }
 
-/** What has vested, what was exercised of that included. */
+/** What has vested, what was exercised of that included: as the row's Exercised does, with what a net exercise withheld. */
 export function vestedOf(security: Registered): Decimal {
   const { company, flow, state } = security;
   const open = outstandingOf(security) - unvestedOf(security);
   if (flow.taken.exercised === ZERO) return open;
   const vesting = company.view.vestingOf(state.id);
-  return open + (vesting === null ? flow.taken.exercised : sharesIn(vesting, company.asked.asOf).exercised);
+  if (vesting === null) return open + flow.taken.exercised;
+  return open + sharesIn(vesting, company.asked.asOf).exercised + flow.withheld;
 }
 
 /** What of an option can be exercised on the day. */

@@ -12,7 +12,7 @@ import { listOrganizations } from "../src/resources/organization/store.ts";
 
 /** The lines, for an operator. */
 export function wordsOfServe(app: App, dataDir: string): string[] {
-  const { url, docsUrl, adminKeyFile } = app;
+  const { url, publicUrl, adminKeyFile } = app;
   return [
     ...(adminKeyFile === null
       ? wordsOfUnusedKey(app, dataDir)
@@ -21,7 +21,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
     ...(isChainOff(app.reader) ? ["the chain is off (CAPTABLE_CHAIN): no share class gets a token"] : []),
     `serving ${url}, data in ${dataDir}`,
     ...wordsOfNoAccount(app, dataDir),
-    `the API is described at ${docsUrl}`,
+    `the API is described at ${publicUrl}/docs`,
   ];
 }
 
@@ -34,9 +34,9 @@ function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
 }
 
 /** Where a person begins, as long as nobody has an account and the first key is there to make one. */
-function wordsOfNoAccount({ reader, url }: App, dataDir: string): string[] {
+function wordsOfNoAccount({ reader, publicUrl }: App, dataDir: string): string[] {
   if (hasAccounts(reader) || !existsSync(join(dataDir, ADMIN_KEY_FILE))) return [];
-  return [`open ${url} in a browser: the first ADMIN key makes the first account`];
+  return [`open ${publicUrl} in a browser: the first ADMIN key makes the first account`];
 }
 
 /** The command that makes an ADMIN key, as long as none works. */

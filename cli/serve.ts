@@ -61,8 +61,8 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   }
   // Last: whoever reads it may end the program at once.
   for (const line of wordsOfServe(app, config.dataDir)) say(line);
-  const { url, docsUrl, adminKeyFile } = app;
-  if (json) print({ json }, { url, docsUrl, dataDir: config.dataDir, adminKeyFile }, "");
+  const { url, publicUrl, adminKeyFile } = app;
+  if (json) print({ json }, { url, docsUrl: `${publicUrl}/docs`, dataDir: config.dataDir, adminKeyFile }, "");
 }
 
 /** What cannot be the backup folder stops the program at once; a folder that is not there yet will be made. */

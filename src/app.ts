@@ -26,8 +26,8 @@ const CHECKPOINT_EVERY_MS = 600_000;
 export interface App {
   /** Where it listens, for instance `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where its documentation is, under the address that others use. */
-  readonly docsUrl: string;
+  /** The address that others use. */
+  readonly publicUrl: string;
   readonly environment: KeyEnvironment;
   /** Who writes in this thread; null where what writes has one of its own. */
   readonly writer: Writer | null;
@@ -75,7 +75,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   return {
     ...{ environment, reader, adminKeyFile },
     url: address.own,
-    docsUrl: `${publicUrl()}/docs`,
+    publicUrl: publicUrl(),
     writer: writes.writer,
     async stop() {
       await background.stopAfter(() => server.stop(false));

@@ -22,8 +22,12 @@ describe("serve", () => {
   const NO_KEY = /no ADMIN key works; this makes one: (captable keys create .*)/;
 
   /** All that it said until it was stopped. */
-  async function saidOf(dataDir: string, whileServing: (url: string) => unknown = () => undefined): Promise<string> {
-    const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0"], {
+  async function saidOf(
+    dataDir: string,
+    whileServing: (url: string) => unknown = () => undefined,
+    more: readonly string[] = [],
+  ): Promise<string> {
+    const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
       env: programEnvironment({ CAPTABLE_LOG: "off" }),
       stdout: "ignore",
       stderr: "pipe",
@@ -64,6 +68,12 @@ describe("serve", () => {
     expect(third).not.toMatch(FIRST_KEY);
     expect(third).not.toContain("in a browser");
     expect(third).not.toMatch(NO_KEY);
+  });
+
+  test("that listens on every address says one that a browser can open", async () => {
+    const said = await saidOf(nowhere(), undefined, ["--host", "0.0.0.0"]);
+    expect(said).toMatch(/serving http:\/\/0\.0\.0\.0:\d+, data in /);
+    expect(said).toMatch(/open http:\/\/127\.0\.0\.1:\d+ in a browser/);
   });
 
   test("says how a key is made where the last one was revoked; that command makes one that works", async () => {

@@ -25,8 +25,8 @@ test("the type of a problem and the documentation lead to an address that answer
     const { port } = new URL(server.url);
     const { type } = (await server.api("GET", "/stakeholders", undefined, { key: null })).json;
     expect(type).toBe(`http://127.0.0.1:${port}/problems/unauthorized`);
-    expect(server.app.docsUrl).toBe(`http://127.0.0.1:${port}/docs`);
-    for (const url of [type, server.app.docsUrl]) expect((await fetch(url)).status).toBe(200);
+    expect(server.app.publicUrl).toBe(`http://127.0.0.1:${port}`);
+    for (const url of [type, `${server.app.publicUrl}/docs`]) expect((await fetch(url)).status).toBe(200);
   } finally {
     await server.stop();
   }

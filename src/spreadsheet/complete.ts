@@ -4,7 +4,8 @@ import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Directory } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import type { MappedRow } from "./map-tables.ts";
-import { type Mapping, NEXT } from "./mapping.ts";
+import type { Mapping } from "./mapping.ts";
+import { numberRows } from "./numbers.ts";
 import type { SheetProblems } from "./problem.ts";
 import { said } from "./said.ts";
 import { TARGETS } from "./template.ts";
@@ -34,9 +35,8 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   const made: SheetRow[] = [...holders, ...classes, ...plans];
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
-  const numbers = new Set(rows.map((row) => said(row, "certificate")));
-  const next = new Map<string, number>();
-  const numbered = other.map((row) => withNumber(row, { numbers, next }, completing));
+  const given = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
+  const numbered = numberRows(other, { ...completing, given });
   return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
     (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
   );
@@ -211,29 +211,4 @@ function withTerms(row: SheetRow, { directory, found }: Completing): SheetRow {
   const { terms: _terms, vestingStart: _start, ...fields } = Object.fromEntries(row.fields);
   const comments = [fields.comments?.value, `Vesting: ${terms.value}`].filter((text) => text !== undefined).join("\n");
   return { ...row, fields: new Map(Object.entries({ ...fields, comments: { value: comments, place: terms.place } })) };
-}
-
-const PREFIXES: Readonly<Record<string, string>> = {
-  stock: "CS-",
-  options: "ES-",
-  warrants: "W-",
-  convertibles: "CN-",
-};
-
-/** The next free number, where the file leaves it to us. */
-function withNumber(
-  row: SheetRow,
-  { numbers, next }: { readonly numbers: Set<string | undefined>; readonly next: Map<string, number> },
-  { directory }: Completing,
-): SheetRow {
-  if (said(row, "certificate") !== NEXT) return row;
-  const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
-  let number = next.get(prefix) ?? 1;
-  while (numbers.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
-  numbers.add(`${prefix}${number}`);
-  next.set(prefix, number);
-  return {
-    ...row,
-    fields: new Map([...row.fields, ["certificate", { value: `${prefix}${number}`, place: row.place }]]),
-  };
 }

@@ -7,6 +7,7 @@ import {
   listEventsThere,
   listHolders,
   listLegendNames,
+  listNumberedThere,
   listPlans,
   listSecuritiesThere,
   listTerms,
@@ -46,6 +47,12 @@ function only(ids: readonly string[]): Meant {
   return others.length > 0 ? "ambiguous" : { id: first };
 }
 
+/** A security that an import brought before without a number of its own, and what its row is known by. */
+export interface NumberedThere {
+  readonly key: string;
+  readonly security: SecurityThere;
+}
+
 /** What there is of an organization, kept up while the import makes more. */
 export class Directory {
   /** By name as it compares, and by number: a file may have tens of thousands. */
@@ -56,6 +63,9 @@ export class Directory {
   readonly #terms: { readonly id: string; readonly name: string }[];
   readonly #legends: ReadonlyMap<string, string>;
   readonly #securities = new Map<string, SecurityThere>();
+  readonly #withoutNumber: readonly SecurityThere[];
+  /** Asked only of files with such rows: it looks at every entry. */
+  readonly #listNumbered: () => ReturnType<typeof listNumberedThere>;
   readonly #valuations: ReturnType<typeof listValuationsThere>;
   readonly #eventKeys: ReadonlySet<string>;
   readonly #events: ReadonlyMap<string | null, readonly EventThere[]>;
@@ -72,9 +82,10 @@ export class Directory {
     const events = listEventsThere(db, { orgId });
     this.#eventKeys = new Set(events.map(({ key }) => key));
     this.#events = Map.groupBy(events, ({ subject }) => subject);
-    for (const each of listSecuritiesThere(db, { orgId })) {
-      if (each.certificateId !== null) this.#securities.set(each.certificateId, each);
-    }
+    const securities = listSecuritiesThere(db, { orgId });
+    for (const each of securities) this.addSecurity(each);
+    this.#withoutNumber = securities.filter(({ certificateId }) => certificateId === null);
+    this.#listNumbered = () => listNumberedThere(db, { orgId });
   }
 
   /** By number, else by legal name, with the email where both have one. */
@@ -148,6 +159,16 @@ export class Directory {
 
   security(certificate: string): SecurityThere | null {
     return this.#securities.get(certificate) ?? null;
+  }
+
+  /** The securities that imports brought before without a number, in the order in which they came in. */
+  numberedThere(): readonly NumberedThere[] {
+    const byId = new Map([...this.#securities.values(), ...this.#withoutNumber].map((each) => [each.id, each]));
+    const keys = new Map(this.#listNumbered().map(({ id, key }) => [id, key]));
+    return [...keys].flatMap(([id, key]) => {
+      const security = byId.get(id);
+      return security ? [{ key, security }] : [];
+    });
   }
 
   addSecurity(security: SecurityThere): void {

@@ -3,18 +3,12 @@ import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/d
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
+import { keyWithoutNumber, TYPES } from "./numbers.ts";
 import { holderOf, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
 import { dayOf, numbered, placeOf, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
-
-const TYPES: Readonly<Record<string, string>> = {
-  stock: "STOCK",
-  options: "STOCK_OPTION",
-  warrants: "WARRANT",
-  convertibles: "CONVERTIBLE",
-};
 
 /** Whether a row says on which day it happened; one that does not was told of when it was read. */
 export function isDated(row: SheetRow): boolean {
@@ -56,7 +50,7 @@ interface Meant {
 function importSecurity(importing: Importing, row: SheetRow): void {
   const certificate = said(row, "certificate") ?? "";
   const first = importing.certificates.get(certificate);
-  if (first !== undefined) {
+  if (first !== undefined && row.recorded === undefined) {
     tell(importing, row, "duplicate-certificate-id", "certificate", `${certificate} is in ${first}, too`);
     return;
   }
@@ -70,7 +64,7 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   const legends = legendsOf(importing, row);
   if (holderId === null || classId === null || planId === null || termsId === null || legends === null) return;
   const meant: Meant = { holderId, classId, planId, termsId, legends };
-  const there = importing.directory.security(certificate);
+  const there = row.recorded ?? importing.directory.security(certificate);
   if (there !== null) {
     compareExisting(importing, row, meant, there);
     return;
@@ -160,10 +154,7 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
     certificateId: said(row, "certificate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const { issued = null } = row;
-  const described = descriptionOf(row, meant);
-  const isReduced = issued !== null && issued !== said(row, "quantity");
-  const more = { described, ...(isReduced ? { noted: { importedIssued: issued } } : {}) };
+  const more = { described: descriptionOf(row, meant), noted: notedOf(row, meant) };
   if (row.to === "stock" && planId !== undefined) {
     const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
     const members = { ...MEMBERS, issueDate: "grantDate" };
@@ -207,6 +198,15 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
   return callRoute(importing, row, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, ...more });
 }
 
+/** What the entry of a security says of its row, besides where it stands. */
+function notedOf(row: SheetRow, meant: Meant): Readonly<Record<string, string>> {
+  const { issued = null, isNumbered = false } = row;
+  return {
+    ...(issued !== null && issued !== said(row, "quantity") ? { importedIssued: issued } : {}),
+    ...(isNumbered ? { importNumbered: keyWithoutNumber(row, meant) } : {}),
+  };
+}
+
 function stockTerms(row: SheetRow, termsId: string | undefined) {
   return {
     grantDate: said(row, "issueDate"),
@@ -217,7 +217,8 @@ function stockTerms(row: SheetRow, termsId: string | undefined) {
 }
 
 /** A security that an operation on another one made. Returns its id, or null after telling why not. */
-function operate(importing: Importing, row: SheetRow, { holderId, classId }: Meant): string | null {
+function operate(importing: Importing, row: SheetRow, meant: Meant): string | null {
+  const { holderId, classId } = meant;
   const from = importing.directory.security(said(row, "from") ?? "");
   if (from === null) {
     const text = said(row, "from");
@@ -240,9 +241,9 @@ function operate(importing: Importing, row: SheetRow, { holderId, classId }: Mea
     effectiveDate: said(row, "issueDate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const members = { ...MEMBERS, from: "securityId", fromQuantity: "quantity" };
+  const more = { members: { ...MEMBERS, from: "securityId", fromQuantity: "quantity" }, noted: notedOf(row, meant) };
   const run = (route: string, body: Readonly<Record<string, unknown>>) =>
-    callRoute(importing, row, { route, body: { ...common, ...body }, members });
+    callRoute(importing, row, { route, body: { ...common, ...body }, ...more });
   if (how === "TRANSFER") {
     const parties = { fromStakeholderId: from.stakeholderId, toStakeholderId: holderId };
     return run("POST transactions/transfer", { ...parties, quantity: taken, pricePerShare: said(row, "price") });

@@ -87,6 +87,17 @@ export const listEventsThere = all((param: Params<OfOrganization>) => ({
       where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
 }));
 
+/** What imports made of rows without a number, by what each row is known by. */
+export const listNumberedThere = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<{ readonly key: string; readonly id: string }>`select metadata ->> '$.importNumbered' as key,
+        coalesce(metadata ->> '$.newSecurityId', "securityId") as id
+      from transactions
+      where "orgId" = ${param("orgId")} and metadata ->> '$.importNumbered' is not null
+        and (type like '%_ISSUANCE' or metadata ->> '$.newSecurityId' is not null)
+      order by sequence`.compile(build),
+}));
+
 /** Of each class with open securities that a split would concern, the last day on which one was issued. */
 export const listNewestDays = all((param: Params<OfOrganization>) => ({
   compile: () =>

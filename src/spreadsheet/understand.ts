@@ -5,6 +5,7 @@ import { CellField, CellFields, type Fields } from "./fields.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
+import type { SecurityThere } from "./store.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
 import {
   columnWays,
@@ -30,6 +31,10 @@ export interface SheetRow {
   readonly isWrong: boolean;
   /** What was issued first, where the row is of what is outstanding. */
   readonly issued?: string | null;
+  /** Whether its number is not the file's: see `numbers.ts`. */
+  readonly isNumbered?: boolean;
+  /** The security that an earlier import made of an equal row without a number. */
+  readonly recorded?: SecurityThere;
 }
 
 /** A column of a sheet that is read. */

@@ -1,0 +1,139 @@
+// Securities to which a file gives no number: each has that of what an earlier import made of an equal row, else the next
+// free one. What the import makes of such a row says so in its entry, with what the row is known by: whatever happens to
+// the security later, its entry stays.
+import { formatDecimal, isDecimalText, parseDecimal } from "../kernel/decimal.ts";
+import { digestJson } from "../ledger/hash.ts";
+import type { Directory, NumberedThere } from "./directory.ts";
+import type { Field } from "./fields.ts";
+import { NEXT } from "./mapping.ts";
+import type { SheetProblems } from "./problem.ts";
+import { said } from "./said.ts";
+import type { SheetRow } from "./understand.ts";
+
+/** The types of securities by the kind of row. */
+export const TYPES: Readonly<Record<string, string>> = {
+  stock: "STOCK",
+  options: "STOCK_OPTION",
+  warrants: "WARRANT",
+  convertibles: "CONVERTIBLE",
+};
+
+/** Whom and what a row of a security names. */
+interface Named {
+  readonly holderId: string;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+}
+
+/** What a row without a number is known by in later imports: all by which rows with one are compared. */
+export function keyWithoutNumber(row: SheetRow, { holderId, classId, planId }: Named): string {
+  const figures = [row.issued ?? said(row, "quantity"), said(row, row.to === "stock" ? "price" : "exercisePrice")];
+  const day = said(row, "issueDate") ?? null;
+  return digestJson([row.to, holderId, classId ?? null, planId ?? null, day, ...figures.map(figure)]);
+}
+
+function figure(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return isDecimalText(text) ? formatDecimal(parseDecimal(text)) : text;
+}
+
+/** What numbering rows needs. */
+interface Numbering {
+  readonly directory: Directory;
+  readonly found: SheetProblems;
+  /** The numbers that the file gives, also to what is left out. */
+  readonly given: ReadonlySet<string>;
+}
+
+/** The rows with a number each, where the file leaves it to us. Of equal rows the n-th is the n-th that was made of such. */
+export function numberRows(rows: readonly SheetRow[], numbering: Numbering): SheetRow[] {
+  const { directory, given } = numbering;
+  const waiting = rows.filter((row) => said(row, "certificate") === NEXT);
+  if (waiting.length === 0) return [...rows];
+  const free = directory.numberedThere().filter(({ security }) => !given.has(security.certificateId ?? ""));
+  const there = Map.groupBy(free, ({ key }) => key);
+  const taken = new Map<SheetRow, NumberedThere>();
+  for (const row of waiting) {
+    const named = namedBy(row, directory);
+    const [first] = (named && there.get(keyWithoutNumber(row, named))?.splice(0, 1)) ?? [];
+    if (first) taken.set(row, first);
+  }
+  const left = [...there.values()].flat();
+  const numbers = { taken: new Set(given), next: new Map<string, number>() };
+  return rows.map((row) => {
+    if (said(row, "certificate") !== NEXT) return row;
+    const before = taken.get(row);
+    if (before) return recorded(row, before);
+    tellLike(row, left, numbering);
+    return withNumber(row, nextNumber(row, numbers, directory));
+  });
+}
+
+/** Whom and what a row names of what is there already; null where that is not all of it. */
+function namedBy(row: SheetRow, directory: Directory): Named | null {
+  const idOf = (field: "class" | "plan") => {
+    const text = said(row, field);
+    if (text === undefined) return undefined;
+    const meant = field === "class" ? directory.stockClass(text) : directory.plan(text);
+    return typeof meant === "object" ? meant.id : null;
+  };
+  const holder = directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
+  const [classId, planId] = [idOf("class"), idOf("plan")];
+  if (typeof holder !== "object" || classId === null || planId === null) return null;
+  return { holderId: holder.id, classId, planId };
+}
+
+/** The row of what is recorded already, whatever its number is by now. */
+function recorded(row: SheetRow, { security }: NumberedThere): SheetRow {
+  const { certificateId } = security;
+  if (certificateId !== null) return { ...withNumber(row, certificateId), recorded: security };
+  const { certificate: _none, ...fields } = Object.fromEntries(row.fields);
+  return { ...row, fields: new Map<string, Field>(Object.entries(fields)), recorded: security };
+}
+
+function withNumber(row: SheetRow, number: string): SheetRow {
+  const fields = new Map([...row.fields, ["certificate", { value: number, place: row.place }] as const]);
+  return { ...row, fields, isNumbered: true };
+}
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  stock: "CS-",
+  options: "ES-",
+  warrants: "W-",
+  convertibles: "CN-",
+};
+
+/** Numbers that are taken by the file, and how far each prefix has come. */
+interface Numbers {
+  readonly taken: Set<string>;
+  readonly next: Map<string, number>;
+}
+
+function nextNumber(row: SheetRow, { taken, next }: Numbers, directory: Directory): string {
+  const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
+  let number = next.get(prefix) ?? 1;
+  while (taken.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
+  taken.add(`${prefix}${number}`);
+  next.set(prefix, number);
+  return `${prefix}${number}`;
+}
+
+/** Warns of a row that may be one that came in before and was corrected since: it comes in besides. */
+function tellLike(row: SheetRow, left: readonly NumberedThere[], { directory, found }: Numbering): void {
+  const named = left.length === 0 ? null : namedBy(row, directory);
+  if (named === null) return;
+  const like = left.find(
+    ({ security: { type, stakeholderId, stockClassId, equityPlanId } }) =>
+      type === TYPES[row.to] &&
+      stakeholderId === named.holderId &&
+      (named.classId === undefined || stockClassId === named.classId) &&
+      equityPlanId === (named.planId ?? null),
+  );
+  if (like === undefined) return;
+  found.warning(
+    "like-existing",
+    row.fields.get("quantity")?.place ?? row.place,
+    `comes besides ${like.security.certificateId ?? "one"} of the same holder, which an import brought before without a number and that is not in this file`,
+    "If it is that one corrected, leave it out here, and correct what is recorded.",
+  );
+}

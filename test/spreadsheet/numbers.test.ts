@@ -1,0 +1,174 @@
+// Rows to which a file gives no number: an import of the same file again finds what was made of each, and adds nothing.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Tx } from "../../src/database/sql.ts";
+import type { Call } from "../../src/kernel/call.ts";
+import { securityRoutes } from "../../src/resources/securities/routes.ts";
+import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
+import type { WriteRoute } from "../../src/route.ts";
+import { importSheets } from "../../src/spreadsheet/import.ts";
+import { type Mapping, readMapping } from "../../src/spreadsheet/mapping.ts";
+import { openPlace, type Place } from "../property/place.ts";
+import { inOrganization, OPTIONS, sheets } from "./kit.ts";
+
+setDefaultTimeout(60_000);
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+type Row = readonly string[];
+const HEAD = ["Certificate ID", "Name", "Holder Type", "Share Class", "Quantity", "Price Per Share", "Issue Date"];
+const BOB: Row = ["", "Bob", "Individual", "Common", "10", "0.5", "2/3/2024"];
+const GRANT: Row = ["", "Bob", "2020 Plan", "ISO", "1/5/2024", "100", "0.5"];
+const AWARDS = ["Award ID", "Name", "Equity Plan Name", "Type", "Grant Date", "Quantity", "Exercise Price"];
+
+const carta = (stock: readonly Row[], awards: readonly Row[] = []) =>
+  sheets({
+    "Common Certificates": [["Fill in"], HEAD, ...stock],
+    "Equity Plan Awards": [["Fill in"], AWARDS, ...awards],
+  });
+
+interface Step {
+  readonly file?: ReturnType<typeof sheets>;
+  readonly mapping?: Mapping;
+  /** What happens between two files. */
+  readonly then?: (tx: Tx, call: Call) => void;
+}
+
+/** What each file was told and did, one after the other, and what is there in the end. */
+function done(...steps: readonly Step[]) {
+  return inOrganization(place, (tx, call) => {
+    const reports = steps.flatMap(({ file, mapping = null, then }) => {
+      then?.(tx, call);
+      return file ? [importSheets(tx, call, file, { ...OPTIONS, mapping })] : [];
+    });
+    const there = tx.sqlite.prepare(
+      "select certificateId || ' ' || quantity from securities where orgId = ? and deletedAt is null order by seq",
+    );
+    return { reports, there: there.pluck().all(call.orgId) as string[] };
+  });
+}
+
+/** What a file did with its securities, as `create unchanged`, and what it was told. */
+function shown({ reports }: Awaited<ReturnType<typeof done>>) {
+  return reports.map(({ counts, problems, warnings }) => {
+    const made = [counts.stock, counts.options].map((each) => (each ? `${each.create} ${each.unchanged}` : ""));
+    const told = [...problems, ...warnings].filter(({ code }) => code !== "assumed" && code !== "over-issued");
+    return [...made, ...told.map(({ code, cell }) => `${code} ${cell}`)].filter((text) => text !== "");
+  });
+}
+
+/** Carries out a route on the security with this number. */
+function operate(path: string, certificate: string, body: Readonly<Record<string, unknown>>) {
+  return (tx: Tx, call: Call) => {
+    const find = tx.sqlite.prepare(
+      "select id, stakeholderId, stockClassId from securities where orgId = ? and certificateId = ?",
+    );
+    const { id, stakeholderId, stockClassId } = find.get(call.orgId, certificate) as Record<string, string>;
+    const [method = "", rest = ""] = path.split(" ");
+    const route = [...transactionRoutes, ...securityRoutes].find(
+      (each) => each.method === method && each.path === `/api/v1/${rest}`,
+    ) as WriteRoute;
+    const subject = rest.endsWith("split") ? { stockClassId } : { securityId: id };
+    const parties = rest.endsWith("transfer") ? { fromStakeholderId: stakeholderId } : {};
+    const given = method === "PATCH" ? body : { ...subject, ...parties, effectiveDate: "2025-01-01", ...body };
+    route.run(tx, call, { params: { id: id ?? "" }, body: given });
+  };
+}
+
+test("come in once, however often the file is imported", async () => {
+  const file = carta([BOB, ["CS-1", "Ada", ...BOB.slice(2)], BOB], [GRANT]);
+  const all = await done({ file }, { file }, { file });
+  expect(shown(all)).toEqual([
+    ["3 0", "1 0"],
+    ["0 3", "0 1"],
+    ["0 3", "0 1"],
+  ]);
+  expect(all.there.toSorted()).toEqual(["CS-1 10", "CS-2 10", "CS-3 10", "ES-1 100"]);
+});
+
+test("have in a later preview the numbers that they got, and one plan", async () => {
+  const file = carta([BOB, BOB]);
+  const { reports } = await done({ file }, { file }, { file });
+  const numbers = reports.map(({ actions }) =>
+    actions.filter(({ row: { to } }) => to === "stock").map(({ row }) => row.fields.get("certificate")?.value),
+  );
+  expect(numbers).toEqual([
+    ["CS-1", "CS-2"],
+    ["CS-1", "CS-2"],
+    ["CS-1", "CS-2"],
+  ]);
+  expect(reports[1]?.planHash).toBe(reports[2]?.planHash ?? "");
+  expect(reports[1]?.actions.every(({ what }) => what === "unchanged")).toBe(true);
+});
+
+test("are made where the file has one more of them, and where another is equal but for a figure", async () => {
+  const more = await done({ file: carta([BOB]) }, { file: carta([BOB, BOB]) }, { file: carta([BOB, BOB]) });
+  expect(shown(more)).toEqual([["1 0"], ["1 1"], ["0 2"]]);
+  const other = BOB.with(4, "11");
+  expect(shown(await done({ file: carta([BOB]) }, { file: carta([BOB, other]) }))).toEqual([["1 0"], ["1 1"]]);
+  expect(shown(await done({ file: carta([BOB]) }, { file: carta([BOB.with(1, "bob").with(5, "0.50")]) }))).toEqual([
+    ["1 0"],
+    ["0 1"],
+  ]);
+});
+
+test("are made besides an equal security that had a number in its file", async () => {
+  const numbered = BOB.with(0, "CS-1");
+  expect(shown(await done({ file: carta([numbered]) }, { file: carta([BOB]) }))).toEqual([["1 0"], ["1 0"]]);
+  // Somebody wrote the number that the import gave into the file: the row without one is new.
+  const all = await done({ file: carta([BOB]) }, { file: carta([numbered, BOB]) });
+  expect([shown(all), all.there.length]).toEqual([[["1 0"], ["1 1"]], 2]);
+});
+
+test("that were corrected since are warned of, for they come in besides", async () => {
+  const all = await done({ file: carta([BOB]) }, { file: carta([BOB.with(4, "12")]) });
+  expect(shown(all)).toEqual([["1 0"], ["1 0", "like-existing E3"]]);
+});
+
+describe("are found again", () => {
+  const HOLDER = (tx: Tx, call: Call) =>
+    tx.sqlite.prepare("select id from stakeholders where orgId = ? and name like '%Ada%'").pluck().get(call.orgId);
+  const cases: readonly (readonly [string, (tx: Tx, call: Call) => void])[] = [
+    ["a split", operate("POST transactions/split", "CS-1", { numerator: 2, denominator: 1 })],
+    [
+      "a partial cancellation",
+      operate("POST transactions/cancel", "CS-1", { quantity: "4", cancellationReason: "FORFEITURE" }),
+    ],
+    ["a repurchase of all", operate("POST transactions/repurchase", "CS-1", { quantity: "10", pricePerShare: "1" })],
+    [
+      "a transfer",
+      (tx, call) =>
+        operate("POST transactions/transfer", "CS-1", { toStakeholderId: HOLDER(tx, call), quantity: "10" })(tx, call),
+    ],
+    ["another number", operate("PATCH securities/:id", "CS-1", { certificateId: "OLD-7" })],
+  ];
+  test.each(cases)("after %s", async (_what, then) => {
+    const file = carta([BOB, ["A-1", "Ada", ...BOB.slice(2)]]);
+    const all = await done({ file }, { then, file });
+    expect(shown(all)).toEqual([["2 0"], ["0 2"]]);
+  });
+});
+
+test("of balances are known by what was issued, and what else is outstanding by now is told", async () => {
+  const columns = { No: "certificate", Who: "holder", When: "issueDate", Issued: "quantity", Left: "outstanding" };
+  const table = { sheet: ["*"], headerHas: ["Who"], to: "stock", columns, constants: { class: "Common" } };
+  const text = {
+    captableMapping: 1,
+    name: "Mine",
+    mode: "OUTSTANDING",
+    tables: [{ ...table, fallback: { certificate: "NEXT" } }],
+  };
+  const mapping = readMapping(JSON.stringify(text));
+  const file = (left: string) =>
+    sheets({
+      Any: [
+        ["Who", "When", "Issued", "Left"],
+        ["Ada", "2024-01-02", "10", left],
+      ],
+    });
+  const all = await done({ file: file("8"), mapping }, { file: file("8"), mapping }, { file: file("7"), mapping });
+  expect(shown(all)).toEqual([["1 0"], ["0 1"], ["different-existing D2"]]);
+});

@@ -14,7 +14,7 @@ import { lateClasses } from "./late-classes.ts";
 import { tellLimits } from "./limits.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
-import { checkNames, noteUnmade } from "./row.ts";
+import { checkNames, noteUnmade, numberedTwice } from "./row.ts";
 import { dayOf } from "./said.ts";
 import { SplitsThere } from "./splits-there.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
@@ -31,23 +31,8 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const asOf = options.asOf ?? asOfIn(grids, format, options);
   const mode = format.mapping?.mode ?? "FULL";
   const { orgId } = call;
-  const importing: Importing = {
-    tx,
-    orgId,
-    options,
-    found,
-    directory: new Directory(tx, orgId),
-    certificates: new Map(),
-    unmade: new Set(),
-    eventKeys: new EventKeys(),
-    splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
-    callOf(place, noted = {}) {
-      const { importId, sourceDocumentId = null } = options;
-      return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
-    },
-    act: (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id }),
-  };
-  const { directory, act } = importing;
+  const directory = new Directory(tx, orgId);
+  const act: Importing["act"] = (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id });
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
   const rows = rowsIn(grids, format, {
@@ -55,6 +40,22 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     pulse: options.pulse ?? (() => undefined),
   });
   if (rows.length > APPLIED_ROWS) collectAll();
+  const importing: Importing = {
+    tx,
+    orgId,
+    options,
+    found,
+    directory,
+    twice: numberedTwice(rows),
+    unmade: new Set(),
+    eventKeys: new EventKeys(),
+    splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
+    callOf(place, noted = {}) {
+      const { importId, sourceDocumentId = null } = options;
+      return { ...call, importing: { noted: { importId, importRow: place, ...noted }, sourceDocumentId } };
+    },
+    act,
+  };
   importing.eventKeys.take(rows);
   applyRows(importing, rows, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);

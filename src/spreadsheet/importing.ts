@@ -75,8 +75,8 @@ export interface Importing {
   readonly found: SheetProblems;
   /** Notes what is done with a row; `id` is of what is recorded. */
   act(row: SheetRow, what: keyof Counts, id?: string): void;
-  /** Names the certificates of the file that were dealt with, and the row of each. */
-  readonly certificates: Map<string, string>;
+  /** The rows whose number another row before them has, and where that one stands. */
+  readonly twice: ReadonlyMap<SheetRow, string>;
   /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
   readonly unmade: Set<string>;
   /** The splits that were recorded before. */

@@ -2,7 +2,7 @@
 import { findAny } from "../database/records.ts";
 import { type Meant, sameName } from "./directory.ts";
 import type { Importing } from "./importing.ts";
-import { listed, said } from "./said.ts";
+import { listed, placeOf, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** Tells something of a field. */
@@ -52,8 +52,31 @@ export function isUnmade({ unmade }: Importing, kind: string, name: string): boo
   return unmade.has(`${kind} ${sameName(name)}`);
 }
 
-/** Tells of what a row names and is not there, where the row is wrong for other reasons already. */
+/** The rows whose number a row before them has, whatever else is wrong with either, and where that one stands. */
+export function numberedTwice(rows: readonly SheetRow[]): ReadonlyMap<SheetRow, string> {
+  const [first, twice] = [new Map<string, SheetRow>(), new Map<SheetRow, string>()];
+  for (const row of rows) {
+    const number = row.to === "events" ? undefined : said(row, "certificate");
+    if (number === undefined) continue;
+    const before = first.get(number);
+    if (before === undefined) first.set(number, row);
+    else twice.set(row, placeOf(before));
+  }
+  return twice;
+}
+
+/** Whether a row before it has the number of a row; tells, then. */
+export function isTwice(importing: Importing, row: SheetRow): boolean {
+  const before = importing.twice.get(row);
+  if (before === undefined) return false;
+  const detail = `${said(row, "certificate")} is in ${before}, too`;
+  tell(importing, row, "duplicate-certificate-id", "certificate", detail);
+  return true;
+}
+
+/** Tells of what a row names and is not there, or has for its own, where the row is wrong for other reasons already. */
 export function checkNames(importing: Importing, row: SheetRow): void {
+  isTwice(importing, row);
   if (said(row, "holder") !== undefined) holderOf(importing, row);
   for (const field of ["class", "plan", "terms"] as const) named(importing, row, field);
   legendsOf(importing, row);

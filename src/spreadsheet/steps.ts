@@ -4,8 +4,8 @@ import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { keyWithoutNumber, TYPES } from "./numbers.ts";
-import { holderOf, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
-import { dayOf, numbered, placeOf, said } from "./said.ts";
+import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
+import { dayOf, numbered, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -49,12 +49,7 @@ interface Meant {
 
 function importSecurity(importing: Importing, row: SheetRow): void {
   const certificate = said(row, "certificate") ?? "";
-  const first = importing.certificates.get(certificate);
-  if (first !== undefined && row.recorded === undefined) {
-    tell(importing, row, "duplicate-certificate-id", "certificate", `${certificate} is in ${first}, too`);
-    return;
-  }
-  importing.certificates.set(certificate, placeOf(row));
+  const isFirst = !isTwice(importing, row);
   const holderId = holderOf(importing, row);
   const [classId, planId, termsId] = [
     named(importing, row, "class"),
@@ -62,7 +57,8 @@ function importSecurity(importing: Importing, row: SheetRow): void {
     named(importing, row, "terms"),
   ];
   const legends = legendsOf(importing, row);
-  if (holderId === null || classId === null || planId === null || termsId === null || legends === null) return;
+  if (!isFirst || holderId === null || classId === null || planId === null || termsId === null || legends === null)
+    return;
   const meant: Meant = { holderId, classId, planId, termsId, legends };
   const there = row.recorded ?? importing.directory.security(certificate);
   if (there !== null) {

@@ -136,6 +136,22 @@ describe("what is wrong", () => {
   test("with certificates is told", async () => {
     const twice = await toldOf([GOOD, [...GOOD.slice(0, 4), "5"]]);
     expect(twice.problems).toEqual(["duplicate-certificate-id Stock!A3"]);
+    const [wrong, nobody] = [[...GOOD.slice(0, 4), "x"], GOOD.with(1, "Nobody")];
+    const duplicate = "duplicate-certificate-id Stock!A3";
+    expect((await toldOf([wrong, GOOD])).problems).toEqual(["bad-number Stock!E2", duplicate]);
+    expect((await toldOf([GOOD, wrong])).problems).toEqual(["bad-number Stock!E3", duplicate]);
+    expect((await toldOf([wrong, wrong])).problems).toEqual(["bad-number Stock!E2", "bad-number Stock!E3", duplicate]);
+    expect((await toldOf([GOOD, nobody])).problems).toEqual([duplicate, "unknown-holder Stock!B3"]);
+    const warrant = {
+      Warrants: [
+        ["Warrant", "Holder", "Issue date", "Quantity", "Exercise price"],
+        ["CS-1", "Ada", "2025-01-02", "5", "x"],
+      ],
+    };
+    expect((await toldOf([GOOD], warrant)).problems).toEqual([
+      "bad-number Warrants!E2",
+      "duplicate-certificate-id Stock!A2",
+    ]);
     const grids = (quantity: string) => sheets({ ...BASE, Stock: [STOCK, [...GOOD.slice(0, 4), quantity]] });
     const { again, skipped } = await inOrganization(place, (tx, call) => {
       importSheets(tx, call, grids("100"), OPTIONS);

@@ -6,7 +6,7 @@ import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { findFaults } from "../kernel/check.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
-import { Problem } from "../kernel/problem.ts";
+import { type FieldError, Problem } from "../kernel/problem.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
 import { securityRoutes } from "../resources/securities/routes.ts";
@@ -19,7 +19,7 @@ import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
 import type { WriteRoute } from "../route.ts";
 import type { Importing } from "./importing.ts";
 import type { SheetProblems } from "./problem.ts";
-import { placeOf } from "./said.ts";
+import { headerOf, placeIn, placeOf } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 const ROUTES: ReadonlyMap<string, WriteRoute> = new Map(
@@ -68,7 +68,7 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     findFaults(SecurityPatch, described),
   ];
   for (const { path, detail } of [...faults, ...ofDescription]) {
-    tellAt(told, asking, "validation-failed", path.split("/")[1] ?? "", detail);
+    tellAt(told, asking, { code: "validation-failed", member: path.split("/")[1] ?? "", detail });
   }
   if (faults.length > 0) return null;
   // A row whose description is wrong comes to nothing; what else is wrong with it is told all the same.
@@ -81,9 +81,10 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     return isRight ? idOf(json) : null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const [first] = error.errors ?? [];
-    const member = first && "pointer" in first ? String(first.pointer).replace(/^#\//, "").split("/")[0] : "";
-    tellAt(told, asking, error.slug, member ?? "", [error.detail, ...(first ? [first.detail] : [])].join(" "));
+    // What a body is refused for says it all; that it is refused says nothing more.
+    const errors = error.slug === "validation-failed" ? (error.errors ?? []) : [];
+    for (const each of errors) tellAt(told, asking, { code: error.slug, member: memberOf(each), detail: each.detail });
+    if (errors.length === 0) tellAt(told, asking, { code: error.slug, member: "", detail: error.detail });
     return null;
   }
 }
@@ -110,7 +111,7 @@ const ODD_DAYS: ReadonlySet<string> = new Set(["dated-before-split", "dated-befo
 
 function warnOfDays(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
   const { data, warnings = [] } = json as { readonly data?: Warned } & Warned;
-  const place = cellOf(told, asking, "effectiveDate");
+  const place = placeIn(told.row, fieldOf(told, asking, "effectiveDate"));
   for (const { code, detail } of data?.warnings ?? warnings) {
     if (ODD_DAYS.has(code)) told.found.warning(code, place, detail, "Correct the day, or the quantity.");
   }
@@ -124,13 +125,30 @@ interface Warned {
   readonly warnings?: readonly Warning[];
 }
 
-function cellOf({ row }: Told, { members = {} }: Asking, member: string) {
-  const field = Object.keys(members).find((name) => members[name] === member) ?? member;
-  return row.fields.get(field)?.place ?? row.place;
+function memberOf(error: FieldError): string {
+  return "pointer" in error ? (error.pointer.replace(/^#\//, "").split("/")[0] ?? "") : "";
 }
 
-function tellAt(told: Told, asking: Asking, code: string, member: string, detail: string): void {
-  told.found.problem(code, cellOf(told, asking, member), detail, "Correct the row.");
+/** The field that a member of the body came from: of several that could be, one that the row fills, or has a column for. */
+function fieldOf({ row }: Told, { members = {} }: Asking, member: string): string {
+  const fields = [...Object.keys(members).filter((name) => members[name] === member), member];
+  return (
+    fields.find((name) => row.fields.has(name)) ?? fields.find((name) => row.columns?.has(name)) ?? fields[0] ?? ""
+  );
+}
+
+interface Refused {
+  readonly code: string;
+  readonly member: string;
+  readonly detail: string;
+}
+
+/** Tells what is wrong with a member, in a sentence of which the route says all but the subject. */
+function tellAt(told: Told, asking: Asking, { code, member, detail }: Refused): void {
+  const field = fieldOf(told, asking, member);
+  const isSentence = member === "" || !/^[a-z]/.test(detail);
+  const sentence = isSentence ? detail : `${headerOf(told.row, field)} ${detail}`;
+  told.found.problem(code, placeIn(told.row, field), sentence, "Correct the row.");
 }
 
 interface Made {

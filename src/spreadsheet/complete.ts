@@ -53,12 +53,12 @@ function isDescribedAndThere(row: SheetRow, { directory }: Completing): boolean 
 
 /** A security with what is outstanding; nothing where it is closed, or of a kind that is not kept. */
 function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Completing): MappedRow[] {
-  if (row.isUnsupported) {
+  if (row.unsupportedAt) {
     if (skipUnsupported) act(row, "leftOut");
     else
       found.problem(
         "unsupported-award",
-        row.place,
+        row.unsupportedAt,
         "is of a kind that is not kept",
         "Take it out, or import with skipUnsupported.",
       );

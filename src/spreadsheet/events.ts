@@ -3,7 +3,7 @@ import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { isUnmade, named, strikeOf, tell } from "./row.ts";
-import { isSaid, numbered, said } from "./said.ts";
+import { headerOf, isSaid, numbered, placeIn, said } from "./said.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -18,77 +18,86 @@ interface Subjects {
   readonly planId: string | undefined;
 }
 
-const EVENTS: Readonly<Record<string, { readonly subject: "certificate" | "class" | "plan"; readonly event: Event }>> =
-  {
-    EXERCISE: {
-      subject: "certificate",
-      event: (row, { strike }) => ({
-        route: "exercise",
-        body: {
-          quantity: said(row, "quantity"),
-          exercisePrice: said(row, "price") ?? strike,
-        },
-      }),
-    },
-    CANCEL: {
-      subject: "certificate",
-      event: (row) => ({
-        route: "cancel",
-        body: {
-          quantity: said(row, "quantity"),
-          cancellationReason: said(row, "reason")?.toUpperCase(),
-          returnToPool: isSaid(row, "returnToPool") ?? false,
-        },
-      }),
-    },
-    REPURCHASE: {
-      subject: "certificate",
-      event: (row) => ({
-        route: "repurchase",
-        body: {
-          quantity: said(row, "quantity"),
-          pricePerShare: said(row, "price"),
-          returnToPool: isSaid(row, "returnToPool"),
-        },
-      }),
-    },
-    RETRACT: {
-      subject: "certificate",
-      event: (row) => ({ route: "retract", body: { reason: said(row, "reason") } }),
-    },
-    SPLIT: {
-      subject: "class",
-      event: (row) => ({
-        route: "split",
-        body: { numerator: numbered(row, "numerator"), denominator: numbered(row, "denominator") },
-      }),
-    },
-    ADJUST_AUTHORIZED: {
-      subject: "class",
-      event: (row) => ({
-        route: "adjust-authorized",
-        body: {
-          newSharesAuthorized: said(row, "quantity"),
-          stockholderApprovalDate: said(row, "stockholderApproval"),
-        },
-      }),
-    },
-    ADJUST_RESERVE: {
-      subject: "plan",
-      event: (row) => ({
-        route: "adjust-reserve",
-        body: { newSharesReserved: said(row, "quantity"), stockholderApprovalDate: said(row, "stockholderApproval") },
-      }),
-    },
-    START_VESTING: { subject: "certificate", event: () => ({ route: "start-vesting", body: {} }) },
-    ACCELERATE_VESTING: {
-      subject: "certificate",
-      event: (row) => ({
-        route: "accelerate-vesting",
-        body: { quantity: said(row, "quantity"), reason: said(row, "reason") },
-      }),
-    },
-  };
+interface Known {
+  readonly subject: "certificate" | "class" | "plan";
+  readonly event: Event;
+  /** Members of its body by the fields of the row, where they are called otherwise than in other events. */
+  readonly members?: Readonly<Record<string, string>>;
+}
+
+const EVENTS: Readonly<Record<string, Known>> = {
+  EXERCISE: {
+    subject: "certificate",
+    event: (row, { strike }) => ({
+      route: "exercise",
+      body: {
+        quantity: said(row, "quantity"),
+        exercisePrice: said(row, "price") ?? strike,
+      },
+    }),
+    members: { price: "exercisePrice" },
+  },
+  CANCEL: {
+    subject: "certificate",
+    event: (row) => ({
+      route: "cancel",
+      body: {
+        quantity: said(row, "quantity"),
+        cancellationReason: said(row, "reason")?.toUpperCase(),
+        returnToPool: isSaid(row, "returnToPool") ?? false,
+      },
+    }),
+  },
+  REPURCHASE: {
+    subject: "certificate",
+    event: (row) => ({
+      route: "repurchase",
+      body: {
+        quantity: said(row, "quantity"),
+        pricePerShare: said(row, "price"),
+        returnToPool: isSaid(row, "returnToPool"),
+      },
+    }),
+  },
+  RETRACT: {
+    subject: "certificate",
+    event: (row) => ({ route: "retract", body: { reason: said(row, "reason") } }),
+  },
+  SPLIT: {
+    subject: "class",
+    event: (row) => ({
+      route: "split",
+      body: { numerator: numbered(row, "numerator"), denominator: numbered(row, "denominator") },
+    }),
+  },
+  ADJUST_AUTHORIZED: {
+    subject: "class",
+    event: (row) => ({
+      route: "adjust-authorized",
+      body: {
+        newSharesAuthorized: said(row, "quantity"),
+        stockholderApprovalDate: said(row, "stockholderApproval"),
+      },
+    }),
+    members: { quantity: "newSharesAuthorized" },
+  },
+  ADJUST_RESERVE: {
+    subject: "plan",
+    event: (row) => ({
+      route: "adjust-reserve",
+      body: { newSharesReserved: said(row, "quantity"), stockholderApprovalDate: said(row, "stockholderApproval") },
+    }),
+    members: { quantity: "newSharesReserved" },
+  },
+  START_VESTING: { subject: "certificate", event: () => ({ route: "start-vesting", body: {} }) },
+  ACCELERATE_VESTING: {
+    subject: "certificate",
+    event: (row) => ({
+      route: "accelerate-vesting",
+      body: { quantity: said(row, "quantity"), reason: said(row, "reason") },
+    }),
+  },
+};
 
 const MEMBERS = {
   date: "effectiveDate",
@@ -97,6 +106,8 @@ const MEMBERS = {
   plan: "equityPlanId",
   reason: "cancellationReason",
   price: "pricePerShare",
+  boardApproval: "boardApprovalDate",
+  stockholderApproval: "stockholderApprovalDate",
 };
 
 /** Imports an event; one that an earlier import brought is unchanged. */
@@ -120,7 +131,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   if (classId === null || planId === null) return;
   const subject = { certificate: security?.id, class: classId, plan: planId }[known.subject];
   if (subject === undefined) {
-    tell(importing, row, "missing-value", known.subject, `${known.subject} is empty`);
+    tell(importing, row, "missing-value", known.subject, `${headerOf(row, known.subject)} is empty`);
     return;
   }
   if (!isCountedRight(importing, row, { security, classId, planId })) return;
@@ -139,7 +150,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
       description: said(row, "description"),
       ...body,
     },
-    members: MEMBERS,
+    members: { ...MEMBERS, ...known.members },
     noted: { importKey: key },
   };
   if (callRoute(importing, row, asking) === null) return;
@@ -157,7 +168,7 @@ function tellEdited({ directory, eventKeys, found }: Importing, row: SheetRow, s
   if (before === undefined) return;
   found.warning(
     "like-existing",
-    row.fields.get("date")?.place ?? row.place,
+    placeIn(row, "date"),
     `comes besides an event of ${before.date} that an import brought before and that is not in this file`,
     "If it is that event corrected, leave it out here, and correct what is recorded.",
   );

@@ -1,6 +1,6 @@
 // Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
-import { CellField, type Field } from "./fields.ts";
+import { type CellColumn, CellField, type Field } from "./fields.ts";
 import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
@@ -72,7 +72,8 @@ function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | 
 /** A row of a table, with what the mapping says of it besides its fields. */
 export interface MappedRow extends SheetRow {
   readonly isClosed: boolean;
-  readonly isUnsupported: boolean;
+  /** The cell that says of a kind which is not kept; null where the row is of one that is. */
+  readonly unsupportedAt: SheetPlace | null;
   /** What was issued, where that is not what is outstanding. */
   readonly issued: string | null;
 }
@@ -121,9 +122,10 @@ export function readTable(found: FoundTable, { ways, found: problems, pulse }: T
   });
   const orders = ordersOf(rows, columns, ways);
   const waysOf = waysIn(rows, columns, ways);
+  const byField = columnsByField(found, columns);
   return rows.flatMap((row) => {
     pulse();
-    return readRow(row, found, { columns, orders, waysOf, problems }) ?? [];
+    return readRow(row, found, { columns, byField, orders, waysOf, problems }) ?? [];
   });
 }
 
@@ -179,6 +181,7 @@ function waysIn(rows: readonly GridRow[], columns: Columns, ways: Ways): (name: 
 
 interface Reading {
   readonly columns: Columns;
+  readonly byField: ReadonlyMap<string, CellColumn>;
   readonly orders: ReturnType<typeof ordersOf>;
   readonly waysOf: (name: string) => Ways;
   readonly problems: SheetProblems;
@@ -192,12 +195,10 @@ function columnOf(to: string, field: string): TemplateColumn | undefined {
 function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | null {
   const { table, grid } = found;
   const { columns } = given;
-  const isUnsupported = Object.entries(table.unsupported ?? {}).some(([name, values]) =>
-    isOneOf(columns.text(row, name), values),
-  );
+  const unsupportedAt = unsupportedIn(row, found, columns);
   const isClosed = (table.closedWhen ?? []).some((name) => columns.text(row, name) !== null);
   // Of a row that is left out nothing else has to be right.
-  const reading = isUnsupported || isClosed ? { ...given, problems: new SheetProblems() } : given;
+  const reading = unsupportedAt || isClosed ? { ...given, problems: new SheetProblems() } : given;
   const fields = new Map<string, Field>();
   const filled = Object.keys(table.columns).some((name) => columns.text(row, name) !== null);
   if (!filled) return null;
@@ -224,7 +225,30 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
     put(field, other === NEXT ? NEXT : fields.get(other)?.value);
   }
   const { issued, isWrong: isLeftWrong } = outstandingOf(row, found, reading, fields);
-  return { to: table.to, place, fields, isWrong: isWrong || isLeftWrong, isClosed, isUnsupported, issued };
+  const { to } = table;
+  return {
+    ...{ to, place, fields, columns: given.byField, isWrong: isWrong || isLeftWrong, isClosed, unsupportedAt, issued },
+  };
+}
+
+/** The cell by which a row is of a kind that is not kept. */
+function unsupportedIn(row: GridRow, { table, grid }: FoundTable, columns: Columns): SheetPlace | null {
+  for (const [name, values] of Object.entries(table.unsupported ?? {})) {
+    const [value, column] = [columns.text(row, name), columns.at(name)];
+    if (value === null || column === null || !isOneOf(value, values)) continue;
+    return { sheet: grid.name, row: row.number, column, header: name.replace(/^#/, ""), value };
+  }
+  return null;
+}
+
+/** The first column that the file has for each field. */
+function columnsByField({ table }: FoundTable, columns: Columns): ReadonlyMap<string, CellColumn> {
+  const byField = new Map<string, CellColumn>();
+  for (const [name, field] of Object.entries(table.columns)) {
+    const at = columns.at(name);
+    if (at !== null && !byField.has(field)) byField.set(field, { at, shown: name.replace(/^#/, "") });
+  }
+  return byField;
 }
 
 /** What a cell is for: the column that it stands in, the field that it fills, and those of its row. */

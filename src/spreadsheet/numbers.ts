@@ -7,7 +7,7 @@ import type { Directory, NumberedThere } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import { NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
-import { said } from "./said.ts";
+import { placeIn, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** The types of securities by the kind of row. */
@@ -87,13 +87,19 @@ function namedBy(row: SheetRow, directory: Directory): Named | null {
 function recorded(row: SheetRow, { security }: NumberedThere): SheetRow {
   const { certificateId } = security;
   if (certificateId !== null) return { ...withNumber(row, certificateId), recorded: security };
-  const { certificate: _none, ...fields } = Object.fromEntries(row.fields);
-  return { ...row, fields: new Map<string, Field>(Object.entries(fields)), recorded: security };
+  return { ...row, fields: withoutNumber(row), recorded: security };
+}
+
+function withoutNumber(row: SheetRow): Map<string, Field> {
+  const fields = new Map<string, Field>(row.fields);
+  fields.delete("certificate");
+  return fields;
 }
 
 function withNumber(row: SheetRow, number: string): SheetRow {
-  const fields = new Map([...row.fields, ["certificate", { value: number, place: row.place }] as const]);
-  return { ...row, fields, isNumbered: true };
+  const fields = withoutNumber(row);
+  const place = placeIn({ ...row, fields }, "certificate");
+  return { ...row, fields: fields.set("certificate", { value: number, place }), isNumbered: true };
 }
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -132,7 +138,7 @@ function tellLike(row: SheetRow, left: readonly NumberedThere[], { directory, fo
   if (like === undefined) return;
   found.warning(
     "like-existing",
-    row.fields.get("quantity")?.place ?? row.place,
+    placeIn(row, "quantity"),
     `comes besides ${like.security.certificateId ?? "one"} of the same holder, which an import brought before without a number and that is not in this file`,
     "If it is that one corrected, leave it out here, and correct what is recorded.",
   );

@@ -2,12 +2,12 @@
 import { findAny } from "../database/records.ts";
 import { type Meant, sameName } from "./directory.ts";
 import type { Importing } from "./importing.ts";
-import { listed, placeOf, said } from "./said.ts";
+import { listed, placeIn, placeOf, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** Tells something of a field. */
 export function tell(importing: Importing, row: SheetRow, code: string, field: string, detail: string): void {
-  importing.found.problem(code, row.fields.get(field)?.place ?? row.place, detail, FIXES[code] ?? "Correct the row.");
+  importing.found.problem(code, placeIn(row, field), detail, FIXES[code] ?? "Correct the row.");
 }
 
 const FIXES: Readonly<Record<string, string>> = {

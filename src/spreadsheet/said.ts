@@ -1,9 +1,26 @@
 // Asking a row for its fields. Pure.
+import type { SheetPlace } from "./problem.ts";
+import { TEMPLATE } from "./template.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** The value of a field. */
 export function said(row: SheetRow, field: string): string | undefined {
   return row.fields.get(field)?.value;
+}
+
+/** Where a field stands; where its cell is empty, that cell, and the row where the file has no column for it. */
+export function placeIn(row: SheetRow, field: string): SheetPlace {
+  const filled = row.fields.get(field)?.place;
+  if (filled) return filled;
+  const column = row.columns?.get(field);
+  return column ? { ...row.place, column: column.at, header: column.shown, value: "" } : row.place;
+}
+
+/** What people call a field: its column in the file, else in the template. */
+export function headerOf(row: SheetRow, field: string): string {
+  const shown = row.columns?.get(field)?.shown.replace(/\s*\*$/, "");
+  const sheet = TEMPLATE.find(({ to }) => to === row.to);
+  return shown ?? sheet?.columns.find((column) => column.field === field)?.header ?? field;
 }
 
 /** The parts of a list. */

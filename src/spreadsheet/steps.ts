@@ -5,7 +5,7 @@ import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { keyWithoutNumber, TYPES } from "./numbers.ts";
 import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
-import { dayOf, numbered, said } from "./said.ts";
+import { dayOf, headerOf, numbered, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -224,7 +224,7 @@ function operate(importing: Importing, row: SheetRow, meant: Meant): string | nu
       row,
       text === undefined ? "missing-value" : "unknown-certificate",
       "from",
-      text === undefined ? "From is empty" : `${text} is not known`,
+      text === undefined ? `${headerOf(row, "from")} is empty` : `${text} is not known`,
     );
     return null;
   }
@@ -237,7 +237,10 @@ function operate(importing: Importing, row: SheetRow, meant: Meant): string | nu
     effectiveDate: said(row, "issueDate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const more = { members: { ...MEMBERS, from: "securityId", fromQuantity: "quantity" }, noted: notedOf(row, meant) };
+  const more = {
+    members: { ...MEMBERS, from: "securityId", fromQuantity: "quantity", quantity: "resultingQuantity" },
+    noted: notedOf(row, meant),
+  };
   const run = (route: string, body: Readonly<Record<string, unknown>>) =>
     callRoute(importing, row, { route, body: { ...common, ...body }, ...more });
   if (how === "TRANSFER") {

@@ -1,7 +1,7 @@
 // Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
 // Pure.
 import { Relief } from "../kernel/relief.ts";
-import { CellField, CellFields, type Fields } from "./fields.ts";
+import { type CellColumn, CellField, CellFields, type Fields } from "./fields.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
@@ -27,6 +27,8 @@ export interface SheetRow {
   readonly to: Target;
   readonly place: SheetPlace;
   readonly fields: Fields;
+  /** The column of each field that the file has one for: also of those that the row leaves empty. */
+  readonly columns?: ReadonlyMap<string, CellColumn>;
   /** Whether anything in it was not understood: then nothing is done with it. */
   readonly isWrong: boolean;
   /** What was issued first, where the row is of what is outstanding. */
@@ -90,6 +92,8 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
     return [];
   }
   const columns = readHeaders(grid, header, sheet, found);
+  const isComplete = !tellMissing(grid, header, { sheet, columns, found });
+  const byField = new Map(columns.map((column) => [column.field, column]));
   const read = columns.map(({ at }) => at);
   tellLayout(grid, areaOf(grid, header.number, read), found);
   const waysAt = new Map(columns.map(({ at }) => [at, columnWays(textsIn(rest, at), ways)]));
@@ -97,7 +101,8 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   const relief = new Relief();
   return rest.flatMap((row) => {
     relief.row();
-    return readRow(grid, row, { sheet, columns, orders, waysAt, found }) ?? [];
+    const read = readRow(grid, row, { sheet, columns, orders, waysAt, found });
+    return read ? { ...read, columns: byField, isWrong: read.isWrong || !isComplete } : [];
   });
 }
 
@@ -119,12 +124,23 @@ function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: S
       found.problem("repeated-header", place, `is ${known.header} once more`, "Leave one of them.");
     } else columns.push({ ...known, at, shown: cell.text });
   }
-  for (const { header: name, field, required } of sheet.columns) {
-    if (!required || columns.some((column) => column.field === field)) continue;
-    const place = { sheet: grid.name, row: header.number, header: name };
-    found.problem("missing-column", place, `the column ${name} is missing`, "Add it; the template has it.");
-  }
   return columns;
+}
+
+/** Tells of each column that a sheet must have and has not: once, and not at each row. Whether there is any. */
+function tellMissing(
+  grid: Grid,
+  { number: row }: GridRow,
+  { sheet, columns, found }: Pick<Reading, "sheet" | "columns" | "found">,
+): boolean {
+  const missing = sheet.columns.filter(
+    ({ field, required }) => required && !columns.some((column) => column.field === field),
+  );
+  for (const { header } of missing) {
+    const place = { sheet: grid.name, row, header };
+    found.problem("missing-column", place, `the column ${header} is missing`, "Add it; the template has it.");
+  }
+  return missing.length > 0;
 }
 
 function orderOf(rows: readonly GridRow[], at: number, { dateOrder }: Ways): DateOrder | "CONTRADICTS" | null {

@@ -7,6 +7,7 @@ import type { MappedRow } from "./map-tables.ts";
 import type { Mapping } from "./mapping.ts";
 import { numberRows } from "./numbers.ts";
 import type { SheetProblems } from "./problem.ts";
+import { withRequired } from "./required.ts";
 import { said } from "./said.ts";
 import { TARGETS } from "./template.ts";
 import { compareTotals, type Total } from "./totals.ts";
@@ -27,7 +28,9 @@ const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants",
 
 /** The rows as the template would have them. */
 export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
-  const kept = rows.flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]));
+  const kept = rows
+    .flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]))
+    .map((row) => withRequired(row, completing.found));
   compareTotals(kept, completing);
   const classes = completeClasses(kept, completing);
   const plans = completePlans(kept, completing);

@@ -72,11 +72,15 @@ function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | 
 /** A row of a table, with what the mapping says of it besides its fields. */
 export interface MappedRow extends SheetRow {
   readonly isClosed: boolean;
+  /** The fields whose cells are wrong. */
+  readonly faulty: ReadonlySet<string>;
   /** The cell that says of a kind which is not kept; null where the row is of one that is. */
   readonly unsupportedAt: SheetPlace | null;
   /** What was issued, where that is not what is outstanding. */
   readonly issued: string | null;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Where the columns that a mapping names are, by their names. */
 class Columns {
@@ -202,13 +206,13 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   const fields = new Map<string, Field>();
   const filled = Object.keys(table.columns).some((name) => columns.text(row, name) !== null);
   if (!filled) return null;
-  let isWrong = false;
+  let faulty = NONE;
   for (const [name, field] of Object.entries(table.columns)) {
     const at = columns.at(name);
     const cell = at === null ? undefined : row.cells.get(at);
     if (at === null || !cell || fields.has(field) || isOneOf(textIn(cell), table.emptyWhen?.[field] ?? [])) continue;
     const place = { sheet: grid.name, row: row.number, column: at, header: name.replace(/^#/, ""), value: cell.text };
-    if (!readField(cell, { name, field, place, fields }, found, reading)) isWrong = true;
+    if (!readField(cell, { name, field, place, fields }, found, reading)) faulty = new Set([...faulty, field]);
   }
   const place = { sheet: grid.name, row: row.number };
   const put = (field: string, value: string | null | undefined) => {
@@ -226,9 +230,8 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   }
   const { issued, isWrong: isLeftWrong } = outstandingOf(row, found, reading, fields);
   const { to } = table;
-  return {
-    ...{ to, place, fields, columns: given.byField, isWrong: isWrong || isLeftWrong, isClosed, unsupportedAt, issued },
-  };
+  const isWrong = faulty.size > 0 || isLeftWrong;
+  return { to, place, fields, columns: given.byField, isWrong, faulty, isClosed, unsupportedAt, issued };
 }
 
 /** The cell by which a row is of a kind that is not kept. */

@@ -94,3 +94,23 @@ test("an award of a kind that is not kept is told at the cell that says so", asy
     ["unsupported-award Equity Plan Awards!D3", "Type", "is of a kind that is not kept"],
   ]);
 });
+
+describe("a row of somebody else's workbook", () => {
+  const HEAD = ["Name", "Holder Type", "Share Class", "Quantity", "Price Per Share", "Issue Date"];
+  const carta = (...rows: readonly (readonly string[])[]) => ({ "Common Certificates": [["Fill in"], HEAD, ...rows] });
+
+  test("that does not say its day is told, and not left out", async () => {
+    const row = ["Ada", "Individual", "Common", "10", "1", ""];
+    expect(await told(carta(row))).toEqual([
+      ["missing-value Common Certificates!F3", "Issue Date", "Issue Date is empty"],
+    ]);
+  });
+
+  test("is told of all that it does not say, besides what is wrong", async () => {
+    const problems = await told(carta(["", "Individual", "Common", "x", "1", "1/2/2024"]));
+    expect(problems.map(([where]) => where)).toEqual([
+      "bad-number Common Certificates!D3",
+      "missing-value Common Certificates!A3",
+    ]);
+  });
+});

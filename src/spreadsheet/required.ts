@@ -1,0 +1,25 @@
+// What a row of a mapped table has to say and does not. What the typed routes would miss is told there; a row without its
+// day would never come to one.
+import type { MappedRow } from "./map-tables.ts";
+import type { SheetProblems } from "./problem.ts";
+import { headerOf, placeIn, said } from "./said.ts";
+import { TEMPLATE } from "./template.ts";
+
+/** Kinds of rows that a mapping only has to name: what it leaves out is assumed. */
+const COMPLETED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);
+/** What a route takes as not said. */
+const LEFT_OPEN: ReadonlySet<string> = new Set(["kind"]);
+
+/** Tells of each field that the row must have and does not, but of those whose cells were told of. */
+export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
+  if (COMPLETED.has(row.to)) return row;
+  const columns = TEMPLATE.find(({ to }) => to === row.to)?.columns ?? [];
+  const missing = columns.filter(({ field, required }) => {
+    if (!required || LEFT_OPEN.has(field) || row.faulty.has(field)) return false;
+    return said(row, field) === undefined;
+  });
+  for (const { field } of missing) {
+    found.problem("missing-value", placeIn(row, field), `${headerOf(row, field)} is empty`, "Fill it in.");
+  }
+  return missing.length === 0 ? row : { ...row, isWrong: true };
+}

@@ -1,6 +1,7 @@
 // Makes the rows of somebody else's workbook into those of the template: what is outstanding is issued on its own day,
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { withClassNames } from "./class-names.ts";
 import type { Directory } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import type { MappedRow } from "./map-tables.ts";
@@ -28,7 +29,7 @@ const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants",
 
 /** The rows as the template would have them. */
 export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
-  const kept = rows
+  const kept = withClassNames(rows, completing.directory)
     .flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]))
     .map((row) => withRequired(row, completing.found));
   compareTotals(kept, completing);

@@ -117,6 +117,11 @@ export class Directory {
     );
   }
 
+  /** The classes by name and prefix. */
+  classes(): readonly { readonly name: string; readonly prefix: string }[] {
+    return this.#classes;
+  }
+
   /** What the numbers of a class begin with. */
   prefixOf(text: string): string | null {
     const found = this.stockClass(text);

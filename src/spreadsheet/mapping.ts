@@ -3,7 +3,8 @@
 
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import { type Fault, findFaults } from "../kernel/check.ts";
+import { oneOf } from "../kernel/fields.ts";
 import cartaLedgers from "./assets/carta-ledgers.json" with { type: "json" };
 import cartaTemplate from "./assets/carta-template.json" with { type: "json" };
 import ocx from "./assets/ocx.json" with { type: "json" };
@@ -45,7 +46,7 @@ const Table = Type.Object(
     optional: Type.Optional(Type.Boolean()),
     headerRow: Type.Optional(Type.Integer({ minimum: 1 })),
     headerHas: Type.Optional(texts),
-    to: Type.Union(TARGETS.map((target) => Type.Literal(target))),
+    to: oneOf(TARGETS),
     columns: textByName,
     ignore: Type.Optional(Type.Union([Type.Literal("*"), texts])),
     constants: Type.Optional(textByName),
@@ -55,7 +56,7 @@ const Table = Type.Object(
     section: Type.Optional(Type.Object({ column: Type.String(), is: Type.String() }, strict)),
     unsupported: Type.Optional(textsByName),
     values: Type.Optional(Type.Record(Type.String(), textByName)),
-    units: Type.Optional(Type.Record(Type.String(), Type.Literal("FRACTION"))),
+    units: Type.Optional(Type.Record(Type.String(), oneOf(["FRACTION"]))),
     fallback: Type.Optional(textByName),
     minus: Type.Optional(texts),
     closedWhen: Type.Optional(texts),
@@ -67,12 +68,10 @@ const Table = Type.Object(
 
 const Mapping = Type.Object(
   {
-    captableMapping: Type.Literal(1),
+    captableMapping: Type.Integer({ minimum: 1, maximum: 1 }),
     name: Type.String(),
-    mode: Type.Union([Type.Literal("FULL"), Type.Literal("OUTSTANDING")]),
-    options: Type.Optional(
-      Type.Object({ dateOrder: Type.Optional(Type.Union([Type.Literal("MDY"), Type.Literal("DMY")])) }, strict),
-    ),
+    mode: oneOf(["FULL", "OUTSTANDING"]),
+    options: Type.Optional(Type.Object({ dateOrder: Type.Optional(oneOf(["MDY", "DMY"])) }, strict)),
     asOf: Type.Optional(Type.Object({ sheet: Type.String(), rows: Type.String(), text: Type.String() }, strict)),
     tables: Type.Array(Table, { minItems: 1, maxItems: 50 }),
     totals: Type.Optional(
@@ -88,46 +87,90 @@ const Mapping = Type.Object(
 export type Mapping = Static<typeof Mapping>;
 export type MappedTable = Static<typeof Table>;
 
-/** A text is no mapping: one line says why. */
+/** A text is no mapping: one line says why, and each fault where. */
 export class WrongMapping extends Error {
   override readonly name = "WrongMapping";
+
+  constructor(readonly faults: readonly [Fault, ...Fault[]]) {
+    const [{ path, detail }] = faults;
+    super(path === "" ? `The mapping ${detail}.` : `The mapping is wrong at ${path}: ${detail}.`);
+  }
 }
 
 const BYTES_MAX = 64 * 1024;
 
 /** Reads a mapping. Throws {@link WrongMapping} for what is none, with where and why. */
 export function readMapping(text: string): Mapping {
-  if (Buffer.byteLength(text) > BYTES_MAX) throw new WrongMapping("The mapping is longer than 64 KiB.");
+  if (Buffer.byteLength(text) > BYTES_MAX) throw new WrongMapping([{ path: "", detail: "is longer than 64 KiB" }]);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new WrongMapping("The mapping is no JSON.");
+    throw new WrongMapping([{ path: "", detail: "is no JSON" }]);
   }
-  const [first] = Value.Errors(Mapping, value);
-  if (first) throw new WrongMapping(`The mapping is wrong at ${first.path || "its root"}: ${first.message}.`);
+  refuse(findFaults(Mapping, value));
   const mapping = value as Mapping;
-  for (const [at, table] of mapping.tables.entries()) {
-    const unknown = fieldsIn(table).find((field) => !isField(table.to, field));
-    if (unknown !== undefined) {
-      throw new WrongMapping(`The mapping is wrong at /tables/${at}: ${unknown} is no field of ${table.to}.`);
-    }
-  }
+  refuse([...mapping.tables.flatMap(unknownFields), ...strangePatterns(mapping)]);
   return mapping;
 }
 
-/** The fields that a table names. */
-function fieldsIn({ columns, constants, from, derive, emptyWhen, values, units, fallback }: MappedTable): string[] {
-  const named = [constants, from, derive, emptyWhen, values, units, fallback].flatMap((each) =>
-    Object.keys(each ?? {}),
+/** A mapping of 64 KiB can be wrong in thousands of places. */
+const FAULTS_MAX = 100;
+
+function refuse(faults: readonly Fault[]): void {
+  const [first, ...others] = faults.slice(0, FAULTS_MAX);
+  if (first) throw new WrongMapping([first, ...others]);
+}
+
+/** A pointer's part for a name. */
+function part(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The fields that a table names, and there are not, each at its place. */
+function unknownFields(table: MappedTable, at: number): Fault[] {
+  const { to, columns, constants, from, derive = {}, emptyWhen, values, units, fallback = {} } = table;
+  const byField = { constants, from, derive, emptyWhen, values, units, fallback };
+  const keys = Object.entries(byField).flatMap(([member, each]) =>
+    Object.keys(each ?? {}).map((field) => [`${member}/${part(field)}`, field] as const),
   );
-  const others = Object.values(derive ?? {}).flatMap(({ field }) => field ?? []);
-  return [
-    ...Object.values(columns),
-    ...named,
-    ...others,
-    ...Object.values(fallback ?? {}).filter((name) => name !== NEXT),
+  const named = [
+    ...Object.entries(columns).map(([header, field]) => [`columns/${part(header)}`, field] as const),
+    ...Object.entries(derive).flatMap(([name, { field }]) =>
+      field === undefined ? [] : [[`derive/${part(name)}/field`, field] as const],
+    ),
+    ...Object.entries(fallback).flatMap(([name, field]) =>
+      field === NEXT ? [] : [[`fallback/${part(name)}`, field] as const],
+    ),
   ];
+  return [...named, ...keys]
+    .filter(([, field]) => !isField(to, field))
+    .map(([path, field]) => ({ path: `/tables/${at}/${path}`, detail: `${field} is no field of ${to}` }));
+}
+
+/** Signs by which other languages of patterns mean several texts: here they would stand for themselves, and fit nothing. */
+const STRANGE = /[[\]{}]/;
+const STRANGE_DETAIL = "is no pattern of * and ? alone: for a bracket or brace write ?";
+
+type PatternAt = readonly [path: string, pattern: string];
+
+function strangePatterns({ tables, asOf, totals = [] }: Mapping): Fault[] {
+  const given: readonly PatternAt[] = [
+    ...(asOf ? [["/asOf/sheet", asOf.sheet] as const, ["/asOf/text", asOf.text] as const] : []),
+    ...totals.map(({ sheet }, at) => [`/totals/${at}/sheet`, sheet] as const),
+    ...tables.flatMap(patternsOf),
+  ];
+  return given.filter(([, text]) => STRANGE.test(text)).map(([path]) => ({ path, detail: STRANGE_DETAIL }));
+}
+
+function patternsOf({ sheet, notSheet = [], skipRows = [], derive = {} }: MappedTable, at: number): PatternAt[] {
+  const lists = Object.entries({ sheet, notSheet, skipRows }).flatMap(([member, list]) =>
+    list.map((text, index) => [`${member}/${index}`, text] as const),
+  );
+  const matches = Object.entries(derive).flatMap(([field, { match }]) =>
+    Object.keys(match).map((text) => [`derive/${part(field)}/match/${part(text)}`, text] as const),
+  );
+  return [...lists, ...matches].map(([path, text]) => [`/tables/${at}/${path}`, text]);
 }
 
 /** Stands in a field for the next free number. */

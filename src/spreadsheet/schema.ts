@@ -47,7 +47,7 @@ function mappingFindings(mapping: object): readonly (readonly [string, string])[
     readMapping(JSON.stringify(mapping));
     return [];
   } catch (error) {
-    if (error instanceof WrongMapping) return [["#/mapping", error.message]];
+    if (error instanceof WrongMapping) return error.faults.map(({ path, detail }) => [`#/mapping${path}`, detail]);
     throw error;
   }
 }

@@ -270,6 +270,46 @@ describe("a mapping", () => {
     expect(() => readMapping("{")).toThrow(WrongMapping);
   });
 
+  test("that is wrong is told of every place, each by its path", () => {
+    const table = { sheet: ["S[ab]", "T*"], to: "stock", columns: { "No/Nr": "number", Who: "holder" } };
+    const more = {
+      constants: { colour: "red" },
+      skipRows: ["{a,b}"],
+      fallback: { price: "cost", certificate: "NEXT" },
+    };
+    const derive = { kind: { column: "Kind", match: { "[ab]*": "SAFE" }, else: "Note" } };
+    const faults = (mapping: object) => {
+      try {
+        readMapping(JSON.stringify({ captableMapping: 1, name: "x", mode: "FULL", ...mapping }));
+      } catch (error) {
+        if (error instanceof WrongMapping) return error.faults.map(({ path }) => path);
+      }
+      return [];
+    };
+    expect(
+      faults({
+        tables: [
+          { ...table, ...more },
+          { sheet: ["C"], to: "convertibles", columns: {}, derive },
+        ],
+      }),
+    ).toEqual([
+      "/tables/0/columns/No~1Nr",
+      "/tables/0/fallback/price",
+      "/tables/0/constants/colour",
+      "/tables/0/sheet/0",
+      "/tables/0/skipRows/0",
+      "/tables/1/derive/kind/match/[ab]*",
+    ]);
+    expect(faults({ tables: [{ sheet: "S", to: "shares", columns: {}, zzz: 1 }], mode: "HALF" }).sort()).toEqual([
+      "/mode",
+      "/tables/0/sheet",
+      "/tables/0/to",
+      "/tables/0/zzz",
+    ]);
+    expect(faults({ tables: [{ sheet: ["S?", "*T*"], to: "stock", columns: {} }] })).toEqual([]);
+  });
+
   test("has patterns of * and ? alone, which take no longer than the text is", () => {
     const patterns: readonly (readonly [string, string, readonly string[] | null])[] = [
       ["* Ledger", "Common ledger ", ["Common"]],

@@ -176,8 +176,12 @@ describe("what is asked for", () => {
       [{ format: "XLS" }, "#/format"],
       [{ format: "MAPPING" }, "#/mapping"],
       [{ mapping }, "#/mapping"],
-      [{ format: "MAPPING", mapping: { ...mapping, more: 1 } }, "#/mapping"],
-      [{ format: "MAPPING", mapping: { ...mapping, tables: [{ ...table, columns: { No: "number" } }] } }, "#/mapping"],
+      [{ format: "MAPPING", mapping: { ...mapping, more: 1 } }, "#/mapping/more"],
+      [{ format: "MAPPING", mapping: { ...mapping, tables: [{ ...table, zzz: 1 }] } }, "#/mapping/tables/0/zzz"],
+      [
+        { format: "MAPPING", mapping: { ...mapping, tables: [{ ...table, columns: { No: "number" } }] } },
+        "#/mapping/tables/0/columns/No",
+      ],
       [{ options: { dateOrder: "YMD" } }, "#/options/dateOrder"],
       [{ options: { colour: "red" } }, "#/options/colour"],
     ];

@@ -116,14 +116,13 @@ export function readTable(found: FoundTable, { ways, found: problems, pulse }: T
   tellOthers(found, columns, problems);
   const read = Object.keys(table.columns).flatMap((name) => columns.at(name) ?? []);
   tellLayout(grid, areaOf(grid, header.number, read), problems);
-  let isIn = table.section === undefined;
-  const rows = grid.rows.filter((row) => {
+  const isIn = sectionOf(table, columns);
+  const inside = grid.rows.filter((row) => {
     pulse();
-    if (row.number <= header.number) return false;
-    const mark = table.section ? columns.text(row, table.section.column) : null;
-    if (table.section && mark !== null) isIn = folded(mark) === folded(table.section.is);
-    return isIn && !isSkipped(row, table, columns);
+    return isIn(row) && row.number > header.number;
   });
+  if (inside.length === 0) tellEmptySection(found, columns, problems);
+  const rows = inside.filter((row) => !isSkipped(row, table, columns));
   const orders = ordersOf(rows, columns, ways);
   const waysOf = waysIn(rows, columns, ways);
   const byField = columnsByField(found, columns);
@@ -131,6 +130,31 @@ export function readTable(found: FoundTable, { ways, found: problems, pulse }: T
     pulse();
     return readRow(row, found, { columns, byField, orders, waysOf, problems }) ?? [];
   });
+}
+
+/** Whether a row, asked from the first on, is in the section that is read: that may begin in the header's row, or above. */
+function sectionOf({ section }: MappedTable, columns: Columns): (row: GridRow) => boolean {
+  let isIn = section === undefined;
+  return (row) => {
+    const mark = section ? columns.text(row, section.column) : null;
+    if (section && mark !== null) isIn = folded(mark) === folded(section.is);
+    return isIn;
+  };
+}
+
+/** A section that is not there leaves a whole table out: never without a word. */
+function tellEmptySection({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
+  const { section } = table;
+  if (!section || grid.rows.every(({ number }) => number <= header.number)) return;
+  const column = columns.at(section.column);
+  const place = { sheet: grid.name, row: header.number, ...(column === null ? {} : { column }) };
+  const detail = `has no rows of ${section.is}, and none was read`;
+  problems.warning(
+    "empty-section",
+    place,
+    detail,
+    `Write ${section.is} above the rows that are meant, in this column.`,
+  );
 }
 
 function tellOthers({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {

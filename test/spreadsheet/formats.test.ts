@@ -189,6 +189,36 @@ describe("Pulley's download", () => {
   });
 });
 
+describe("Pulley's summary", () => {
+  const HEAD = ["", "", "Class", "Authorized", "Issued and Outstanding"];
+  const summary = (...above: readonly (readonly string[])[]): Texts => ({
+    Summary: [...above, ["", "", "Common", "1000", "70"], ["Options"], ["", "", "2024 Plan", "500", "20"]],
+    CS: [
+      ["CS - Common"],
+      ["Certificate ID", "Stakeholder Name", "Issue Date", "Shares Issued", "Shares Outstanding"],
+      ["CS-1", "Ada", "1/2/2024", "100", "70"],
+    ],
+  });
+
+  test.each([
+    ["in the row of the headers", summary(["Example"], ["Stock", ...HEAD.slice(1)])],
+    ["above it", summary(["Stock"], HEAD)],
+    ["below it", summary(["Example"], HEAD, ["Stock"])],
+    ["in the row of the first class", summary(["Example"], HEAD, ["Stock", "", "Seed", "50", "0"])],
+  ])("may have Stock %s", async (_where, cells) => {
+    const { report, table } = await imported(cells);
+    expect([report.problems, report.totals.find(({ name }) => name === "Common")?.equal]).toEqual([[], true]);
+    const common = table.shareClasses.find(({ name }: { name: string }) => name === "Common");
+    expect(common).toMatchObject({ authorized: "1000" });
+    expect(report.warnings.map(({ code }) => code)).not.toContain("empty-section");
+  });
+
+  test("without Stock is told to be left out", async () => {
+    const { report } = await imported(summary(["Example"], HEAD));
+    expect(report.warnings.map(({ code, cell }) => `${code} ${cell}`)).toContain("empty-section A2");
+  });
+});
+
 describe("a mapping", () => {
   test("of one's own is taken in place of a format", async () => {
     const mapping = readMapping(

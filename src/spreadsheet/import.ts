@@ -16,6 +16,7 @@ import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade, numberedTwice } from "./row.ts";
 import { dayOf } from "./said.ts";
+import { tellSameDay } from "./same-day.ts";
 import { SplitsThere } from "./splits-there.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
@@ -58,6 +59,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   };
   importing.eventKeys.take(rows);
   applyRows(importing, rows, acts);
+  tellSameDay(importing, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.
   if (options.strict === true) found.problems.push(...found.warnings.splice(0));

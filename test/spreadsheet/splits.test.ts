@@ -123,6 +123,42 @@ test("grants, transfers and events of before a recorded split are refused at the
   expect((await imported(later)).told).toEqual([]);
 });
 
+describe("what is issued on the day of a split that comes with it", () => {
+  const warned = (grids: ReturnType<typeof company>, ...before: ReturnType<typeof company>[]) =>
+    inOrganization(place, (tx, call) => {
+      for (const each of before) importSheets(tx, call, each, OPTIONS);
+      const { problems, warnings } = importSheets(tx, call, grids, OPTIONS);
+      const told = warnings.filter(({ code }) => code === "same-day-as-split");
+      return { problems, told: told.map(({ sheet, cell, detail }) => `${sheet}!${cell} ${detail}`) };
+    });
+  const says = (before: string, after: string, ratio = "2:1") =>
+    `is the day of the split ${ratio}: it is issued before the split, so its ${before} become ${after}`;
+  const sameDay = LATE.with(3, "2025-01-01");
+  const grant = ["ES-1", "Bob", "Plan", "NSO", "2025-01-01", "40", "0.1"];
+
+  test("is split, and told of at its day", async () => {
+    const file = company({ stock: [FIRST, sameDay], options: [grant] });
+    expect(await warned(file)).toEqual({
+      problems: [],
+      told: [`Stock!D3 ${says("50", "100")}`, `Options!E2 ${says("40", "80")}`],
+    });
+    expect((await imported(file)).held).toEqual(["Ann 2000", "Bob 180"]);
+  });
+
+  test("is told what two splits make of it, and what rounding does", async () => {
+    const second = SPLIT.with(8, "1").with(9, "3");
+    const file = company({ stock: [FIRST, sameDay], events: [SPLIT, second] });
+    expect((await warned(file)).told).toEqual([`Stock!D3 ${says("50", "33", "2:1 and 1:3")}`]);
+    expect((await imported(file)).held).toEqual(["Ann 666", "Bob 33"]);
+  });
+
+  test("is not told where it is recorded already, or was issued on another day", async () => {
+    const file = company({ stock: [FIRST, sameDay] });
+    expect(await warned(file, file)).toEqual({ problems: [], told: [] });
+    expect(await warned(company({ stock: [FIRST, LATE] }))).toEqual({ problems: [], told: [] });
+  });
+});
+
 test("an event on the day of a split counts in the shares of its place in the file", async () => {
   const cancel = ["2025-01-01", "Cancel", "CS-1", "", "", "10", "", "Forfeiture"];
   const [at, later] = [company({ events: [SPLIT, cancel] }), company({ events: [cancel, SPLIT] })];

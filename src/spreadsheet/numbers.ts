@@ -58,7 +58,7 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
     const [first] = (named && there.get(keyWithoutNumber(row, named))?.splice(0, 1)) ?? [];
     if (first) taken.set(row, first);
   }
-  const left = [...there.values()].flat();
+  const left = Map.groupBy([...there.values()].flat(), ({ security }) => security.stakeholderId);
   const numbers = { taken: new Set(given), next: new Map<string, number>() };
   return rows.map((row) => {
     if (said(row, "certificate") !== NEXT) return row;
@@ -124,17 +124,21 @@ function nextNumber(row: SheetRow, { taken, next }: Numbers, directory: Director
   return `${prefix}${number}`;
 }
 
+/** What was made of rows without a number that the file has no more, by holder. */
+type Left = ReadonlyMap<string | null, readonly NumberedThere[]>;
+
 /** Warns of a row that may be one that came in before and was corrected since: it comes in besides. */
-function tellLike(row: SheetRow, left: readonly NumberedThere[], { directory, found }: Numbering): void {
-  const named = left.length === 0 ? null : namedBy(row, directory);
+function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): void {
+  const named = left.size === 0 ? null : namedBy(row, directory);
   if (named === null) return;
-  const like = left.find(
-    ({ security: { type, stakeholderId, stockClassId, equityPlanId } }) =>
-      type === TYPES[row.to] &&
-      stakeholderId === named.holderId &&
-      (named.classId === undefined || stockClassId === named.classId) &&
-      equityPlanId === (named.planId ?? null),
-  );
+  const like = left
+    .get(named.holderId)
+    ?.find(
+      ({ security: { type, stockClassId, equityPlanId } }) =>
+        type === TYPES[row.to] &&
+        (named.classId === undefined || stockClassId === named.classId) &&
+        equityPlanId === (named.planId ?? null),
+    );
   if (like === undefined) return;
   found.warning(
     "like-existing",

@@ -164,6 +164,27 @@ describe("an import", () => {
   });
 });
 
+test("a file without numbers commits however often, and adds nothing after the first time", async () => {
+  const orgId = await server.newOrganization();
+  const columns = { Who: "holder", When: "issueDate", Shares: "quantity" };
+  const table = { sheet: ["*"], headerHas: ["Who"], to: "stock", columns, constants: { class: "Common" } };
+  const tables = [{ ...table, fallback: { certificate: "NEXT" } }];
+  const more = { format: "MAPPING", mapping: { captableMapping: 1, name: "x", mode: "OUTSTANDING", tables } };
+  const bytes = Buffer.from("Who,When,Shares\nAda,2024-01-02,10\nAda,2024-01-02,10\n");
+  for (const [create, unchanged] of [
+    [2, 0],
+    [0, 2],
+  ]) {
+    const asked = await askImport(server, bytes, { orgId, name: "Any.csv", more });
+    expect((await ended(server, asked.id, orgId)).counts.stock).toEqual({ create, unchanged, leftOut: 0 });
+    await server.api("POST", `/imports/${asked.id}/commit`, undefined, { orgId });
+    expect(await ended(server, asked.id, orgId)).toMatchObject({ state: "COMMITTED", failure: null });
+    const { json } = await server.api("GET", "/cap-table", undefined, { orgId });
+    expect(json.data.totals.outstanding).toBe("20");
+  }
+  expect(verifyDatabase(server.app.reader, orgId).differences).toEqual([]);
+});
+
 describe("what is asked for", () => {
   test("wrongly is refused, each member named", async () => {
     const { json: document } = await server.api("POST", "/documents", { title: "x", path: "x.csv" });

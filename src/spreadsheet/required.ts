@@ -10,7 +10,10 @@ const COMPLETED: ReadonlySet<string> = new Set(["stakeholders", "share-classes",
 /** What a route takes as not said. */
 const LEFT_OPEN: ReadonlySet<string> = new Set(["kind"]);
 
-/** Tells of each field that the row must have and does not, but of those whose cells were told of. */
+/**
+ * Tells of each field that the row must have and does not, but of those whose cells were told of. A line that names
+ * neither holder nor day is none of a security: many files end with their totals.
+ */
 export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
   if (COMPLETED.has(row.to)) return row;
   const columns = TEMPLATE.find(({ to }) => to === row.to)?.columns ?? [];
@@ -18,6 +21,12 @@ export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
     if (!required || LEFT_OPEN.has(field) || row.faulty.has(field)) return false;
     return said(row, field) === undefined;
   });
+  const isMissing = (name: string) => missing.some(({ field }) => field === name);
+  if (isMissing("holder") && isMissing("issueDate")) {
+    const detail = "the line names neither a holder nor a day, and is left out, as one of totals is";
+    found.warning("line-left-out", row.place, detail, "Name both, if it is a security.");
+    return row;
+  }
   for (const { field } of missing) {
     found.problem("missing-value", placeIn(row, field), `${headerOf(row, field)} is empty`, "Fill it in.");
   }

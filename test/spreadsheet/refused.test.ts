@@ -106,6 +106,12 @@ describe("a row of somebody else's workbook", () => {
     ]);
   });
 
+  test("that names neither a holder nor a day is one of totals, which is said and no problem", async () => {
+    expect(
+      await told(carta(["Ada", "Individual", "Common", "10", "1", "1/2/2024"], ["", "", "", "10", "", ""])),
+    ).toEqual([]);
+  });
+
   test("is told of all that it does not say, besides what is wrong", async () => {
     const problems = await told(carta(["", "Individual", "Common", "x", "1", "1/2/2024"]));
     expect(problems.map(([where]) => where)).toEqual([

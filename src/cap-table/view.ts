@@ -12,7 +12,7 @@ import { initialState, toDraft } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
-import { type SecurityVesting, unvestedOn } from "../ledger/vesting-account.ts";
+import { type SecurityVesting, unvestedOn, type VestingSubject } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
 import { collectHoldings, type Holdings, isOpen } from "./holding.ts";
@@ -113,9 +113,18 @@ function unvestedOf({ quantity }: SecurityState, vesting: SecurityVesting, day: 
   return min(quantity, unvestedOn(vesting, day));
 }
 
-/** The cap table before the first entry, which a follower may look at, and who is told of each entry besides. */
+/** How securities vest as a replay goes on, and what of that the ledger does not say. */
+export interface VestingFollowed {
+  readonly book: VestingBook;
+  readonly subjectOf: (id: string) => VestingSubject | null;
+}
+
+/**
+ * The cap table before the first entry, which a follower may look at, and who is told of each entry besides: after
+ * `vesting` was told of it.
+ */
 export interface Companion extends Follower {
-  begin(state: LedgerState): void;
+  begin(state: LedgerState, vesting: VestingFollowed): void;
 }
 
 /** Tells both of every entry, the book first. */
@@ -168,10 +177,11 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   );
   const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
-  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  const subjectOf = (id: string) => subjects.get(id) ?? null;
+  const book = new VestingBook(subjectOf);
   const all = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
   const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
-  companion?.begin(state);
+  companion?.begin(state, { book, subjectOf });
   const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
   return new View(moment, state, counted, names, { book });
 }
@@ -202,7 +212,8 @@ export function readLineage(
   );
   const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
-  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  const subjectOf = (id: string) => subjects.get(id) ?? null;
+  const book = new VestingBook(subjectOf);
   const isEdit = (entry: Row<"transactions">) => {
     const said = toDraft(entry);
     return said !== null && membersOf(said).isDirectEdit;
@@ -210,7 +221,7 @@ export function readLineage(
   // As the whole replay leaves them out (ledger/replay-store.ts).
   const isLater = (entry: Row<"transactions">) =>
     entry.effectiveDate > asOf && entry.type.endsWith("_ISSUANCE") && !isEdit(entry);
-  companion?.begin(state);
+  companion?.begin(state, { book, subjectOf });
   const isKnown = (entry: Row<"transactions">) =>
     entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);
   const counted = replayCounted(entries.filter(isKnown), state, { asOf, follower: together(book, companion) });

@@ -1,17 +1,20 @@
 // Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
 // after (MODELLING section 9). The caller holds a snapshot.
-import { END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
+import { type Companion, END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { parseDecimal } from "../../kernel/decimal.ts";
+import { min, ZERO } from "../../kernel/decimal.ts";
 import { readSplit } from "../../ledger/split.ts";
-import { type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
+import { sharesIn } from "../../ledger/vesting-account.ts";
+import type { Parcels } from "../../vesting/parcels.ts";
 import { LAST_DAY, statusOf } from "../../vesting/schedule.ts";
 import { Budget } from "../budget.ts";
-import { type Fraction, fraction, ofDecimal, over, reduced, times, WHOLE } from "../fraction.ts";
+import { type Fraction, fraction, isPositive, ofDecimal, reduced, times, WHOLE } from "../fraction.ts";
 import { listIssuances, listSecurityFacts, listSplitEntries, listValuations } from "../read/store.ts";
+import { Issues } from "./issues.ts";
+import { type Service, ServiceBook } from "./service-book.ts";
 
-/** An option or stock as it was issued. */
+/** An option or stock as it was issued, and corrected since. */
 export interface Grant {
   readonly securityId: string;
   readonly type: "STOCK" | "STOCK_OPTION";
@@ -24,9 +27,7 @@ export interface Grant {
   readonly price: Fraction | null;
   readonly optionType: "ISO" | "NSO" | null;
   readonly valuationId: string | null;
-  /** By how much splits after the grant have multiplied its shares. */
-  readonly growth: Fraction;
-  /** By how much those up to a day did. */
+  /** By how much splits after the grant, up to a day, have multiplied its shares. */
   growthUpTo(day: CalendarDate): Fraction;
 }
 
@@ -44,18 +45,34 @@ function growthBy(splits: readonly SplitEntry[]): Fraction {
   return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
 }
 
-/** Every grant of an organization, as known now, with entries up to a day. */
+type Facts = ReturnType<typeof listSecurityFacts>[number];
+type Issuance = ReturnType<typeof listIssuances>[number];
+
+/** What was followed besides the cap table itself. */
+interface FollowedBesides {
+  readonly facts: ReadonlyMap<string, Facts>;
+  readonly issues: Issues;
+  readonly service: ServiceBook;
+}
+
+/**
+ * Every grant of an organization, as known now, with entries up to a day. What was retracted, deleted or corrected to
+ * nothing never was one.
+ */
 export class Grants {
   readonly all: readonly Grant[];
   readonly valuations: readonly Row<"valuations">[];
   readonly #splits: readonly SplitEntry[];
+  readonly #besides: FollowedBesides;
 
   constructor(
     db: Reader,
     orgId: string,
     readonly view: View,
+    besides: FollowedBesides,
   ) {
     const { asOf } = view.moment;
+    this.#besides = besides;
     this.valuations = listValuations(db, { orgId });
     this.#splits = listSplitEntries(db, { orgId })
       .filter(({ effectiveDate }) => effectiveDate <= asOf)
@@ -66,10 +83,19 @@ export class Grants {
         const ratio = fraction(numerator, denominator);
         return { effectiveDate, sequence, stockClassId, inferred: new Set(inferredSecurityIds), ratio, isStockOnly };
       });
-    const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
     this.all = listIssuances(db, { orgId })
       .filter(({ effectiveDate }) => effectiveDate <= asOf)
-      .flatMap((entry) => this.#grant(entry, facts));
+      .flatMap((entry) => this.#grant(entry));
+  }
+
+  /** How a grant vests, where that was asked for; null for stock that has vested with its grant. */
+  serviceOf({ securityId }: Grant): Service | null {
+    return this.#besides.service.serviceOf(securityId);
+  }
+
+  /** Whether a security is there that was not deleted. */
+  has(securityId: string): boolean {
+    return this.view.state.securities.has(securityId) && this.#besides.facts.get(securityId)?.deletedAt === null;
   }
 
   /** What splits of a class between two days, the first excluded, have multiplied a share by. */
@@ -80,22 +106,21 @@ export class Grants {
     return growthBy(splits);
   }
 
-  #grant(
-    { securityId, type, quantity, effectiveDate, sequence, metadata }: ReturnType<typeof listIssuances>[number],
-    facts: ReadonlyMap<string, ReturnType<typeof listSecurityFacts>[number]>,
-  ): readonly Grant[] {
+  #grant({ securityId, type, effectiveDate, sequence, metadata }: Issuance): readonly Grant[] {
     const told = metadata === null ? {} : JSON.parse(metadata);
-    const state = securityId === null ? undefined : this.view.state.securities.get(securityId);
-    const row = securityId === null ? undefined : facts.get(securityId);
-    if (!state || !row || securityId === null || quantity === null || told.conversion === true) return [];
+    if (securityId === null || told.conversion === true) return [];
+    const { facts, issues } = this.#besides;
+    const state = this.view.state.securities.get(securityId);
+    const row = facts.get(securityId);
+    const quantity = issues.quantityOf(securityId);
+    if (!state || !row || row.deletedAt !== null || quantity === null || !isPositive(quantity)) return [];
     const isOption = type === "STOCK_OPTION_ISSUANCE";
     const stockClassId = state.stockClassId ?? this.#classOfPlan(state.equityPlanId);
     const splits = this.#splits
       .filter((split) => split.sequence > sequence && split.effectiveDate >= effectiveDate)
       .filter((split) => split.stockClassId === state.stockClassId || split.inferred.has(securityId))
       .filter((split) => !(split.isStockOnly && isOption));
-    const growth = growthBy(splits);
-    const price = isOption ? state.exercisePrice : state.pricePerShare;
+    const price = isOption ? "exercisePrice" : "pricePerShare";
     return [
       {
         securityId,
@@ -104,11 +129,10 @@ export class Grants {
         stockClassId,
         equityPlanId: state.equityPlanId,
         grantDate: effectiveDate,
-        quantity: ofDecimal(parseDecimal(quantity)),
-        price: price === null ? null : times(ofDecimal(parseDecimal(price)), growth),
+        quantity: reduced(quantity),
+        price: issues.priceOf(securityId, price, state[price]),
         optionType: row.optionType,
         valuationId: row.valuationId,
-        growth: reduced(growth),
         growthUpTo: (day) => growthBy(splits.filter((split) => split.effectiveDate <= day)),
       },
     ];
@@ -120,9 +144,32 @@ export class Grants {
   }
 }
 
-/** Reads the grants as of a day, as known now. */
-export function readGrants(db: Reader, orgId: string, asOf: CalendarDate): Grants {
-  return new Grants(db, orgId, readView(db, orgId, { asOf, knownAt: END_OF_TIME }));
+/** Tells both of every entry, in this order. */
+function together(first: Companion, second: Companion): Companion {
+  const each = [first, second];
+  return {
+    begin: (...args) => each.forEach((one) => void one.begin(...args)),
+    follow: (...args) => each.forEach((one) => void one.follow(...args)),
+    skip: (...args) => each.forEach((one) => void one.skip(...args)),
+  };
+}
+
+/** Reads the grants as of a day, as known now; how those vest that `isVesting` asks for is followed too. */
+export function readGrants(
+  db: Reader,
+  orgId: string,
+  asOf: CalendarDate,
+  isVesting: (facts: Facts) => boolean = () => false,
+): Grants {
+  const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
+  const issues = new Issues();
+  const service = new ServiceBook(issues, (id) => {
+    const row = facts.get(id);
+    return row !== undefined && isVesting(row);
+  });
+  const companion = together(issues, service);
+  const view = readView(db, orgId, { asOf, knownAt: END_OF_TIME }, { companion });
+  return new Grants(db, orgId, view, { facts, issues, service });
 }
 
 /** Shares of a grant that vest on a day; accelerated ones by themselves. In shares as granted. */
@@ -133,55 +180,48 @@ export interface Vesting {
 }
 
 /**
- * How a grant vests, as the cancellations up to a day have left it. Shares without a day are left out. Days between
- * which nothing was cancelled have one list, which is worked out once.
+ * How a grant vests, as what was taken of it unvested up to a day has left it; what had vested stays. Shares without a
+ * day are left out. Days between which nothing was taken have one list, which is worked out once.
  */
-export function vestingOf(view: View, grant: Grant, budget = new Budget()): (day: CalendarDate) => readonly Vesting[] {
-  const vesting = view.vestingOf(grant.securityId);
-  if (vesting === null) {
+export function vestingOf(
+  grants: Grants,
+  grant: Grant,
+  budget = new Budget(),
+): (day: CalendarDate) => readonly Vesting[] {
+  const service = grants.serviceOf(grant);
+  if (service === null) {
     const whole = [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
     return () => whole;
   }
-  const cancelled = factsOf(vesting)
-    .flatMap((fact) => (fact.kind === "CANCELLED" && fact.date !== undefined ? [fact.date] : []))
-    .sort();
+  const { lapsed } = service;
+  const kept = eventsIn(service);
   const known = new Map<number, readonly Vesting[]>();
   return (day) => {
-    const count = cancelled.findLastIndex((date) => date <= day) + 1;
-    const found = known.get(count) ?? eventsIn(asOf(vesting, day), grant);
+    const count = lapsed.findLastIndex(({ date }) => date <= day) + 1;
+    const found = known.get(count) ?? [...kept, ...lapsed.slice(count).flatMap(({ parcels }) => datedIn(parcels))];
     if (!known.has(count)) budget.hold(found.length);
     known.set(count, found);
     return found;
   };
 }
 
-function factsOf({ history }: SecurityVesting) {
-  return [...history.entries, ...(history.changes ?? [])];
+/** Parcels that have a day. */
+function datedIn(parcels: Parcels): readonly Vesting[] {
+  return parcels.flatMap(({ date, quantity }) =>
+    date === null ? [] : [{ date, quantity: ofDecimal(quantity), isAccelerated: false }],
+  );
 }
 
-function eventsIn(vesting: SecurityVesting, grant: Grant): readonly Vesting[] {
+function eventsIn({ vestings, accelerated }: Service): readonly Vesting[] {
   const accelerations = new Map<CalendarDate, bigint>();
-  for (const fact of factsOf(vesting)) {
-    if (fact.kind === "ACCELERATED") {
-      accelerations.set(fact.date, (accelerations.get(fact.date) ?? 0n) + fact.quantity);
-    }
-  }
-  return statusOf(sharesIn(vesting), LAST_DAY).events.flatMap(({ date, quantity }) => {
-    const left = accelerations.get(date) ?? 0n;
-    const accelerated = left < quantity ? left : quantity;
-    accelerations.set(date, left - accelerated);
-    const part = (count: bigint, isAccelerated: boolean): Vesting[] =>
-      count === 0n ? [] : [{ date, quantity: over(ofDecimal(count), grant.growth), isAccelerated }];
-    return [...part(quantity - accelerated, false), ...part(accelerated, true)];
+  for (const { date, quantity } of accelerated) accelerations.set(date, (accelerations.get(date) ?? ZERO) + quantity);
+  const events = vestings.flatMap((vesting) => statusOf(sharesIn(vesting), LAST_DAY).events);
+  return events.flatMap(({ date, quantity }) => {
+    const left = accelerations.get(date) ?? ZERO;
+    const part = min(left, quantity);
+    accelerations.set(date, left - part);
+    const told = (count: bigint, isAccelerated: boolean): Vesting[] =>
+      count === ZERO ? [] : [{ date, quantity: ofDecimal(count), isAccelerated }];
+    return [...told(quantity - part, false), ...told(part, true)];
   });
-}
-
-/** A security's vesting without the cancellations after a day. */
-function asOf(vesting: SecurityVesting, day: CalendarDate): SecurityVesting {
-  const { history } = vesting;
-  const isLater = (fact: ReturnType<typeof factsOf>[number]) =>
-    fact.kind === "CANCELLED" && fact.date !== undefined && fact.date > day;
-  const entries = history.entries.filter((fact) => !isLater(fact));
-  const changes = (history.changes ?? []).filter((fact) => !isLater(fact));
-  return { ...vesting, history: { ...history, entries, changes } };
 }

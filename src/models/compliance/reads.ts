@@ -8,6 +8,7 @@ import { addDays, addYears, type CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
 import { Valuations409A } from "../../ledger/valuation-in-force.ts";
+import { LAST_DAY } from "../../vesting/schedule.ts";
 import { Budget } from "../budget.ts";
 import { classesByKey } from "../company.ts";
 import { expenseSchedule, type Method, type Period } from "../expense.ts";
@@ -43,7 +44,7 @@ export function readIsoLimit(
   asOf: CalendarDate,
   { stakeholderId, isEarly }: { readonly stakeholderId: string | undefined; readonly isEarly: boolean },
 ) {
-  const grants = inSnapshot(db, () => readGrants(db, orgId, asOf));
+  const grants = inSnapshot(db, () => readGrants(db, orgId, asOf, ({ optionType }) => optionType === "ISO"));
   const { names } = grants.view;
   const budget = new Budget();
   const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
@@ -62,7 +63,7 @@ function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget
   const value = named ? valueAt(grants, named, grant.grantDate) : (grant.price ?? NOTHING);
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
-  const eventsOn = vestingOf(grants.view, grant, budget);
+  const eventsOn = vestingOf(grants, grant, budget);
   const dated = (day: CalendarDate) =>
     eventsOn(day).map((each) => ({
       ...each,
@@ -163,12 +164,13 @@ interface ExpenseAsked {
 
 /** The expense of grants in periods. Throws `404` for a grant that is not there, `422` for a security that is none. */
 export function readExpense(db: Reader, orgId: string, { method, periods, grants: asked }: ExpenseAsked) {
-  const grants = inSnapshot(db, () => readGrants(db, orgId, "9999-12-31"));
+  const ids = new Set(asked.map(({ securityId }) => securityId));
+  const grants = inSnapshot(db, () => readGrants(db, orgId, LAST_DAY, ({ id }) => ids.has(id)));
   const known = new Map(grants.all.map((grant) => [grant.securityId, grant]));
   const seen = new Set<string>();
   const findings: Finding[] = [];
   for (const [index, { securityId }] of asked.entries()) {
-    if (!grants.view.state.securities.has(securityId)) throw notFound("security");
+    if (!grants.has(securityId)) throw notFound("security");
     if (!known.has(securityId))
       findings.push([`#/grants/${index}/securityId`, "must be an option or stock that was issued"]);
     if (seen.has(securityId)) findings.push([`#/grants/${index}/securityId`, "is in the list already"]);
@@ -179,7 +181,7 @@ export function readExpense(db: Reader, orgId: string, { method, periods, grants
   const expensed = asked.flatMap(({ securityId, fairValuePerShare }) => {
     const grant = known.get(securityId);
     if (!grant) return [];
-    const eventsOn = vestingOf(grants.view, grant, budget);
+    const eventsOn = vestingOf(grants, grant, budget);
     return [{ securityId, grantDate: grant.grantDate, fairValuePerShare: parseDecimal(fairValuePerShare), eventsOn }];
   });
   return { method, ...expenseSchedule(expensed, method, periods, budget) };

@@ -5,7 +5,7 @@ import { all, ofOrganization, type Params } from "../../database/sql.ts";
 export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param)
     .select(["id", "type", "certificateId", "grantDate", "expirationDate", "convertibleTerms", "currency"])
-    .select(["originSecurityId", "stockClassId", "optionType", "valuationId"])
+    .select(["originSecurityId", "stockClassId", "optionType", "valuationId", "deletedAt"])
     .orderBy("seq"),
 );
 

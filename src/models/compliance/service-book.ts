@@ -1,0 +1,322 @@
+// How grants vest in shares as granted, whatever became of the securities (MODELLING section 9): a second vesting book,
+// which is told of every entry as it would have been without splits, and only of what bears on service.
+//
+//   split                           nothing: terms schedule what was granted
+//   exercise, cancellation, repurchase of what had vested
+//                                   nothing: it was earned, and stays earned on the days on which it vested
+//   cancellation of the unvested    forfeited from its day on
+//   transfer, conversion, early exercise
+//                                   the unvested part goes on vesting in what was made; the vested part stays
+//   correction, retraction          holds from the grant on
+//
+// In shares as granted an unvested part is as much of the unvested as it was of the ledger's. Pure.
+import type { Companion, VestingFollowed } from "../../cap-table/view.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, formatDecimal, max, min, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
+import { RULES } from "../../ledger/charges.ts";
+import { isIssuance } from "../../ledger/effects.ts";
+import { isFormer } from "../../ledger/former-rules.ts";
+import { membersOf } from "../../ledger/members.ts";
+import { readSplit } from "../../ledger/split.ts";
+import { LedgerState } from "../../ledger/state.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
+import { type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
+import type { Parcels } from "../../vesting/parcels.ts";
+import * as lists from "../../vesting/parcels.ts";
+import { openOf } from "../../vesting/schedule.ts";
+import { tellParcels } from "../../vesting/told.ts";
+import { shown } from "../fraction.ts";
+import { correctionOf, type Issues } from "./issues.ts";
+
+/** Shares that were taken unvested, by the days on which they would have vested. */
+export interface Lapsed {
+  readonly date: CalendarDate;
+  readonly parcels: Parcels;
+}
+
+/** Shares that were made to vest on a day. */
+export interface Accelerated {
+  readonly date: CalendarDate;
+  readonly quantity: Decimal;
+}
+
+interface Followed {
+  /** The grant that it came of. */
+  readonly grantId: string;
+  readonly grantDate: CalendarDate;
+  /** Whether the ledger counts it in other shares than were granted. */
+  isOtherwiseCounted: boolean;
+  readonly lapsed: Lapsed[];
+  readonly accelerated: Accelerated[];
+}
+
+/** How one grant vests, in all securities that its unvested shares went to. */
+export interface Service {
+  readonly vestings: readonly SecurityVesting[];
+  readonly lapsed: readonly Lapsed[];
+  readonly accelerated: readonly Accelerated[];
+}
+
+/** What part of the unvested shares an entry takes: `taken` of `all`. */
+interface Part {
+  readonly taken: Decimal;
+  readonly all: Decimal;
+}
+
+/** The vesting of the grants that `isAsked` names. */
+export class ServiceBook implements Companion {
+  readonly #issues: Issues;
+  readonly #isAsked: (id: string) => boolean;
+  readonly #followed = new Map<string, Followed>();
+  /** By grant: the securities that it vests in. */
+  readonly #family = new Map<string, string[]>();
+  /** Securities with what of them was granted and has not left, in shares as granted. */
+  readonly #state = new LedgerState();
+  #ledgers: VestingBook | null = null;
+  #book = new VestingBook(() => null);
+
+  /** `issues` has been told of an entry before this is. */
+  constructor(issues: Issues, isAsked: (id: string) => boolean) {
+    this.#issues = issues;
+    this.#isAsked = isAsked;
+  }
+
+  begin(_state: LedgerState, { book, subjectOf }: VestingFollowed): void {
+    this.#ledgers = book;
+    this.#book = new VestingBook(subjectOf);
+  }
+
+  /** How a grant vests; null for stock that has vested with its grant. */
+  serviceOf(grantId: string): Service | null {
+    const ids = this.#family.get(grantId) ?? [];
+    const vestings = ids.flatMap((id) => this.#book.of(id) ?? []);
+    if (vestings.length === 0) return null;
+    const own = ids.flatMap((id) => this.#followed.get(id) ?? []);
+    const lapsed = own.flatMap((each) => each.lapsed).sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    return { vestings, lapsed, accelerated: own.flatMap((each) => each.accelerated) };
+  }
+
+  follow(placed: PlacedEntry, state: LedgerState): void {
+    const { entry } = placed;
+    if (entry.recordOnly) return;
+    if (entry.type === "STOCK_SPLIT") {
+      this.#noteSplit(entry, state);
+      return;
+    }
+    const source = this.#followed.get(entry.securityId ?? "");
+    if (source) this.#followSource(source, placed, state);
+    else if (isIssuance(entry)) this.#open(placed, state);
+  }
+
+  skip(entry: EntryDraft): void {
+    if (entry.type !== "STOCK_SPLIT") this.#book.skip(entry);
+    const source = this.#followed.get(entry.securityId ?? "");
+    if (source && !entry.recordOnly) this.#correct(source, { entry, sequence: Number.MAX_SAFE_INTEGER });
+  }
+
+  #open(placed: PlacedEntry, state: LedgerState): void {
+    const { securityId, effectiveDate } = placed.entry;
+    const security = state.securities.get(securityId ?? "");
+    if (!security || membersOf(placed.entry).isConversion || !this.#isAsked(security.id)) return;
+    this.#put(security, security.quantity);
+    this.#followNew(security.id, {
+      grantId: security.id,
+      grantDate: effectiveDate,
+      isOtherwiseCounted: false,
+      lapsed: [],
+      accelerated: [],
+    });
+    this.#book.follow(placed, this.#state);
+  }
+
+  #followNew(id: string, followed: Followed): void {
+    this.#followed.set(id, followed);
+    const family = this.#family.get(followed.grantId);
+    if (family) family.push(id);
+    else this.#family.set(followed.grantId, [id]);
+  }
+
+  /** The totals of classes are nobody's concern here. */
+  #put(security: SecurityState, quantity: Decimal): void {
+    this.#state.securities.set(security.id, { ...security, quantity });
+  }
+
+  #noteSplit(entry: EntryDraft, state: LedgerState): void {
+    const { stockClassId, inferredSecurityIds } = readSplit(entry.metadata);
+    const inferred = new Set(inferredSecurityIds);
+    for (const [id, each] of this.#followed) {
+      if (inferred.has(id) || state.securities.get(id)?.stockClassId === stockClassId) each.isOtherwiseCounted = true;
+    }
+  }
+
+  #followSource(source: Followed, placed: PlacedEntry, state: LedgerState): void {
+    const { entry } = placed;
+    const { parcels, isConversion } = membersOf(entry);
+    if (entry.type.startsWith("VESTING_")) this.#followFact(source, placed);
+    else if (correctionOf(entry) !== null) this.#correct(source, placed);
+    else if (isPassedOn(entry)) this.#passOn(source, placed, state);
+    else if (isConversion || entry.type.endsWith("_TRANSFER") || entry.type.endsWith("_EXERCISE")) {
+      if (parcels.moved !== null) this.#move(source, placed, { moved: parcels.moved, state });
+    } else if (entry.quantity !== null) this.#forfeit(source, placed, takenBy(entry));
+  }
+
+  #passOn(source: Followed, { entry, sequence }: PlacedEntry, state: LedgerState): void {
+    const held = this.#state.security(entry.securityId ?? "");
+    const quantity = min(held.quantity, shown(this.#issues.asIssued(source.grantId, takenBy(entry))));
+    this.#put(held, held.quantity - quantity);
+    const { newSecurityId } = membersOf(entry);
+    const made = newSecurityId === null ? undefined : state.securities.get(newSecurityId);
+    if (made) {
+      this.#put(made, quantity);
+      this.#followNew(made.id, { ...source, lapsed: [], accelerated: [] });
+    }
+    this.#book.follow({ entry: { ...entry, quantity: formatDecimal(quantity) }, sequence }, this.#state);
+  }
+
+  #followFact(source: Followed, { entry, sequence }: PlacedEntry): void {
+    const { conditionId, milestoneId } = membersOf(entry);
+    const { type, quantity, effectiveDate: date } = entry;
+    const isAcceleration = quantity !== null && milestoneId === null && conditionId === null;
+    if (type === "VESTING_START" || !isAcceleration) {
+      this.#book.follow({ entry, sequence }, this.#state);
+      return;
+    }
+    const count = this.#asGranted(source, entry, parseDecimal(quantity));
+    source.accelerated.push({ date, quantity: count });
+    this.#book.follow({ entry: { ...entry, quantity: formatDecimal(count) }, sequence }, this.#state);
+  }
+
+  /** The unvested shares that a security has as granted, on a day. */
+  #unvested(id: string, date: CalendarDate): Parcels {
+    return unvestedIn(this.#book, id, date);
+  }
+
+  /** As much of the unvested shares as granted as `taken` was of the ledger's, which it has been taken off. */
+  #asGranted(source: Followed, { securityId, effectiveDate }: EntryDraft, taken: Decimal): Decimal {
+    const all = lists.countOf(this.#unvested(securityId ?? "", effectiveDate));
+    if (!source.isOtherwiseCounted) return min(all, taken);
+    return partOf(all, { taken, all: taken + this.#leftUnvested(securityId ?? "", effectiveDate) });
+  }
+
+  /** What the ledger has unvested of a security, after the entry. */
+  #leftUnvested(id: string, date: CalendarDate): Decimal {
+    return this.#ledgers === null ? ZERO : lists.countOf(unvestedIn(this.#ledgers, id, date));
+  }
+
+  /** The unvested part of what goes to another security goes on vesting there. */
+  #move(
+    source: Followed,
+    placed: PlacedEntry,
+    { moved, state }: { readonly moved: Parcels; readonly state: LedgerState },
+  ): void {
+    const { securityId, effectiveDate, type } = placed.entry;
+    const { newSecurityId } = membersOf(placed.entry);
+    const unvested = lists.splitAt(moved, effectiveDate)[1];
+    if (unvested.length === 0 || securityId === null || newSecurityId === null) return;
+    const parcels = source.isOtherwiseCounted ? this.#sameOf(source, placed.entry, unvested) : unvested;
+    const quantity = lists.countOf(parcels);
+    const held = this.#state.security(securityId);
+    const made = state.securities.get(newSecurityId) ?? held;
+    this.#put(held, held.quantity - quantity);
+    this.#put({ ...made, id: newSecurityId }, quantity);
+    this.#followNew(newSecurityId, {
+      ...source,
+      isOtherwiseCounted: source.isOtherwiseCounted || type.endsWith("_CANCELLATION"),
+      lapsed: [],
+      accelerated: [],
+    });
+    const told = { rules: RULES, newSecurityId, parcels: { moved: tellParcels(parcels) } };
+    this.#tell(placed, { type: "STOCK_TRANSFER", quantity, date: effectiveDate, metadata: told });
+  }
+
+  /** Parcels of a security as granted: an early exercise takes the first of them, all else a part of each. */
+  #sameOf(source: Followed, entry: EntryDraft, unvested: Parcels): Parcels {
+    const own = this.#unvested(entry.securityId ?? "", entry.effectiveDate);
+    const quantity = this.#asGranted(source, entry, lists.countOf(unvested));
+    if (entry.type.endsWith("_EXERCISE")) return lists.takeFirst(own, quantity).taken;
+    return lists.divide(own, quantity, entry.effectiveDate, null).moved;
+  }
+
+  /** Only what had not vested is forfeited: the last of it. */
+  #forfeit(source: Followed, placed: PlacedEntry, taken: Decimal): void {
+    const { securityId, effectiveDate: date, type } = placed.entry;
+    const { vestedQuantity } = membersOf(placed.entry);
+    const own = this.#unvested(securityId ?? "", date);
+    const all = lists.countOf(own);
+    const unvested = taken - (vestedQuantity === null ? ZERO : parseDecimal(vestedQuantity));
+    const quantity = this.#asGranted(source, placed.entry, max(ZERO, unvested));
+    if (all === ZERO || quantity === ZERO) return;
+    source.lapsed.push({ date, parcels: lists.takeLast(own, quantity, null).taken });
+    this.#take(placed, { type, quantity, date, vestedQuantity: "0" });
+  }
+
+  /** What is corrected was so from the grant on; of what a grant's shares went to, only what had not vested there. */
+  #correct(source: Followed, placed: PlacedEntry): void {
+    const { entry } = placed;
+    const correction = correctionOf(entry);
+    if (correction === null || entry.securityId === null || correction === ZERO) return;
+    const held = this.#state.security(entry.securityId);
+    const isGrant = held.id === source.grantId;
+    const type = "STOCK_RETRACTION";
+    if (correction > ZERO) {
+      if (!isGrant) return;
+      this.#put(held, held.quantity + shown(this.#issues.asIssued(held.id, correction)));
+      this.#book.follow(placed, this.#state);
+    } else if (isGrant) {
+      const quantity = min(held.quantity, shown(this.#issues.asIssued(held.id, -correction)));
+      this.#take(placed, { type, quantity, date: source.grantDate, vestedQuantity: null });
+    } else {
+      const quantity = this.#asGranted(source, entry, -correction);
+      this.#take(placed, { type, quantity, date: entry.effectiveDate, vestedQuantity: "0" });
+    }
+  }
+
+  #take(
+    placed: PlacedEntry,
+    { vestedQuantity, ...taken }: Omit<Told, "metadata"> & { readonly vestedQuantity: string | null },
+  ): void {
+    if (taken.quantity === ZERO) return;
+    const held = this.#state.security(placed.entry.securityId ?? "");
+    this.#put(held, held.quantity - taken.quantity);
+    const metadata = vestedQuantity === null ? { rules: RULES } : { rules: RULES, vestedQuantity };
+    this.#tell(placed, { ...taken, metadata });
+  }
+
+  #tell({ entry, sequence }: PlacedEntry, { type, quantity, date, metadata }: Told): void {
+    const told = { ...entry, type, quantity: formatDecimal(quantity), effectiveDate: date, metadata };
+    this.#book.follow({ entry: told, sequence }, this.#state);
+  }
+}
+
+/** An entry as the book of service is told of it. */
+interface Told {
+  readonly type: EntryDraft["type"];
+  readonly quantity: Decimal;
+  readonly date: CalendarDate;
+  readonly metadata: EntryDraft["metadata"];
+}
+
+/** The shares of a security that have not vested by a day, whatever day the entries are of. */
+function unvestedIn(book: VestingBook, id: string, date: CalendarDate): Parcels {
+  const vesting = book.of(id);
+  return vesting === null ? [] : lists.splitAt(openOf(sharesIn(vesting)), date)[1];
+}
+
+/** Whether what the entry makes has a schedule of its own: the former rules and packages tell no parcels. */
+function isPassedOn(entry: EntryDraft): boolean {
+  const { imported, resultingSecurityIds, balanceSecurityId } = membersOf(entry);
+  if (entry.type.endsWith("_EXERCISE")) return false;
+  if (entry.type.endsWith("_TRANSFER")) return isFormer(entry) || imported.hasEffect;
+  return imported.hasEffect && (resultingSecurityIds.length > 0 || balanceSecurityId !== null);
+}
+
+/** What an entry takes of its security. */
+function takenBy(entry: EntryDraft): Decimal {
+  const { imported } = membersOf(entry);
+  return parseDecimal(imported.taken ?? entry.quantity ?? "0");
+}
+
+function partOf(quantity: Decimal, { taken, all }: Part): Decimal {
+  return all === ZERO ? ZERO : min(quantity, scale(quantity, taken, all));
+}

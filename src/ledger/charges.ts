@@ -188,6 +188,18 @@ export function editedDifference(entry: Said): Decimal | null {
   return parseDecimal(after.quantity) - parseDecimal(before.quantity);
 }
 
+/**
+ * By how much an entry corrects what its security was issued for, in the shares of its day; null for all that is no
+ * correction. What a retraction takes was never issued.
+ */
+export function correctionOf(entry: EntryDraft): Decimal | null {
+  const { isDirectEdit, isRetraction, imported } = membersOf(entry);
+  if (isDirectEdit) return editedDifference(entry);
+  if (!isRetraction && entry.type !== "STOCK_RETRACTION") return null;
+  const taken = imported.taken ?? entry.quantity;
+  return taken === null ? null : -parseDecimal(taken);
+}
+
 /** The charge of a security whose quantity is corrected by `difference`. */
 function chargeOf(security: SecurityState, difference: Decimal): Decimal | null {
   const { type, charge, quantity, equityPlanId, chargeBasis } = security;

@@ -5,7 +5,7 @@
 // hypothetical has a key of its own, and null for its id.
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, ONE, ZERO } from "../kernel/decimal.ts";
-import { type Fraction, floor, fraction, ofDecimal, roundTo, times } from "./fraction.ts";
+import { type Fraction, floor, fraction, ofDecimal, ofPercent, roundTo, times } from "./fraction.ts";
 
 export type Rounding = "FLOOR" | "CEILING" | "NORMAL";
 export type AntiDilution = "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
@@ -60,12 +60,35 @@ export interface PricedMechanism {
   readonly rules: CapitalizationRules;
 }
 
+/** A part of the capitalization. */
+export interface PercentMechanism {
+  readonly type: "PERCENT";
+  readonly percent: Decimal;
+  readonly rules: CapitalizationRules;
+  /** What of it counts: the part that is left of the principal which the terms were made for; all where it is left out. */
+  readonly part?: Fraction;
+}
+
+/** A number of shares. */
+export interface FixedMechanism {
+  readonly type: "FIXED";
+  readonly quantity: Decimal;
+  /** The same of the number; a day before a split counts it in the shares of then. */
+  readonly part?: Fraction;
+}
+
 /** How a convertible becomes stock. */
-export type Mechanism =
-  | PricedMechanism
-  | { readonly type: "PERCENT"; readonly percent: Decimal; readonly rules: CapitalizationRules }
-  | { readonly type: "FIXED"; readonly quantity: Decimal }
-  | { readonly type: "CUSTOM" };
+export type Mechanism = PricedMechanism | PercentMechanism | FixedMechanism | { readonly type: "CUSTOM" };
+
+/** The part of the capitalization that counts. */
+export function percentOf({ percent, part }: PercentMechanism): Fraction {
+  return part ? times(ofPercent(percent), part) : ofPercent(percent);
+}
+
+/** The number of shares that counts. */
+export function fixedShares({ quantity, part }: FixedMechanism): Fraction {
+  return part ? times(ofDecimal(quantity), part) : ofDecimal(quantity);
+}
 
 /** What models know of a convertible's terms: those of its financing trigger. */
 export interface ConvertibleTermsRead {

@@ -10,7 +10,13 @@ import type { Parcels } from "../../vesting/parcels.ts";
 import { LAST_DAY, statusOf } from "../../vesting/schedule.ts";
 import { Budget } from "../budget.ts";
 import { type Fraction, fraction, isPositive, ofDecimal, reduced, times, WHOLE } from "../fraction.ts";
-import { listIssuances, listSecurityFacts, listSplitEntries, listValuations } from "../read/store.ts";
+import {
+  listIssuances,
+  listSecurityFacts,
+  listSplitEntries,
+  listValuations,
+  type SecurityFacts,
+} from "../read/store.ts";
 import { Issues } from "./issues.ts";
 import { type Service, ServiceBook } from "./service-book.ts";
 
@@ -45,12 +51,11 @@ function growthBy(splits: readonly SplitEntry[]): Fraction {
   return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
 }
 
-type Facts = ReturnType<typeof listSecurityFacts>[number];
 type Issuance = ReturnType<typeof listIssuances>[number];
 
 /** What was followed besides the cap table itself. */
 interface FollowedBesides {
-  readonly facts: ReadonlyMap<string, Facts>;
+  readonly facts: ReadonlyMap<string, SecurityFacts>;
   readonly issues: Issues;
   readonly service: ServiceBook;
 }
@@ -159,7 +164,7 @@ export function readGrants(
   db: Reader,
   orgId: string,
   asOf: CalendarDate,
-  isVesting: (facts: Facts) => boolean = () => false,
+  isVesting: (facts: SecurityFacts) => boolean = () => false,
 ): Grants {
   const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
   const issues = new Issues();

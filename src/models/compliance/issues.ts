@@ -3,7 +3,7 @@
 // it takes never was. Pure.
 import type { Companion } from "../../cap-table/view.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { editedDifference } from "../../ledger/charges.ts";
+import { correctionOf } from "../../ledger/charges.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { readSplit, type Split, splitFilter, splitPrice } from "../../ledger/split.ts";
@@ -11,15 +11,6 @@ import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import type { PlacedEntry } from "../../ledger/vesting-book.ts";
 import { add, type Fraction, fraction, ofDecimal, roundTo, times, WHOLE } from "../fraction.ts";
-
-/** By how much an entry corrects what its security was issued for, in the shares of its day; null for all others. */
-export function correctionOf(entry: EntryDraft): Decimal | null {
-  const { isDirectEdit, isRetraction, imported } = membersOf(entry);
-  if (isDirectEdit) return editedDifference(entry);
-  if (!isRetraction && entry.type !== "STOCK_RETRACTION") return null;
-  const taken = imported.taken ?? entry.quantity;
-  return taken === null ? null : -parseDecimal(taken);
-}
 
 interface Issue {
   quantity: Fraction;

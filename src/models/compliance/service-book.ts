@@ -13,7 +13,7 @@
 import type { Companion, VestingFollowed } from "../../cap-table/view.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, min, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
-import { RULES } from "../../ledger/charges.ts";
+import { correctionOf, RULES } from "../../ledger/charges.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { isFormer } from "../../ledger/former-rules.ts";
 import { membersOf } from "../../ledger/members.ts";
@@ -27,7 +27,7 @@ import * as lists from "../../vesting/parcels.ts";
 import { openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import { shown } from "../fraction.ts";
-import { correctionOf, type Issues } from "./issues.ts";
+import type { Issues } from "./issues.ts";
 
 /** Shares that were taken unvested, by the days on which they would have vested. */
 export interface Lapsed {

@@ -1,6 +1,6 @@
 // What a convertible is paid at an exit, and what it may convert into (MODELLING section 7.1). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import type { ConvertibleHeld } from "../company.ts";
+import { type ConvertibleHeld, fixedShares, percentOf } from "../company.ts";
 import {
   add,
   compare,
@@ -57,8 +57,8 @@ export function convertiblePay(
     priced?.type === "SAFE" ? over(amount, subtract(WHOLE, ofPercent(priced.discountPercent))) : NOTHING;
   const premium = compare(discounted, cash) > 0 ? subtract(discounted, cash) : NOTHING;
   const common = { kind: "CONVERTIBLE", security, cash, premium } as const;
-  if (mechanism.type === "FIXED") return { ...common, shares: ofDecimal(mechanism.quantity), part: null };
-  if (mechanism.type === "PERCENT") return { ...common, shares: null, part: ofPercent(mechanism.percent) };
+  if (mechanism.type === "FIXED") return { ...common, shares: fixedShares(mechanism), part: null };
+  if (mechanism.type === "PERCENT") return { ...common, shares: null, part: percentOf(mechanism) };
   if (!priced || priced.cap === null) return { ...common, shares: null, part: null };
   const part = reduced(over(amount, ofDecimal(priced.cap)));
   const isOfWhole = priced.rules.includeThisSecurity && priced.rules.includeOtherConvertingSecurities;

@@ -11,7 +11,8 @@ import { unvestedOn } from "../../ledger/vesting-account.ts";
 import { readTerms } from "../../records/terms-form.ts";
 import type { Company, Held, Holder, ModelPlan, ModelWarning } from "../company.ts";
 import { modelClasses } from "./classes.ts";
-import { listSecurityFacts } from "./store.ts";
+import { ConvertibleParts } from "./convertible-parts.ts";
+import { listSecurityFacts, type SecurityFacts } from "./store.ts";
 import { NO_TERMS, termsForModels } from "./terms.ts";
 
 const LIMITS = { holders: 10_000, securities: 50_000, convertibles: 300, classes: 100 } as const;
@@ -26,8 +27,6 @@ export interface Needed {
   readonly vestedOn: CalendarDate | null;
 }
 
-export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];
-
 /** A company, and the view that it was read from. */
 export interface CompanyRead {
   readonly company: Company;
@@ -37,13 +36,14 @@ export interface CompanyRead {
 
 /** Reads a company at a moment. Throws `409 invalid-state` beyond the limits, and for an amount in another currency. */
 export function readCompany(db: Reader, orgId: string, moment: Moment, needed: Needed): CompanyRead {
-  const view = readView(db, orgId, moment);
   const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
   const entries = listTermsEntries(db, { orgId });
   const counts = ({ effectiveDate, createdAt }: { effectiveDate: string; createdAt: string }) =>
     effectiveDate <= moment.asOf && createdAt <= moment.knownAt;
+  const parts = new ConvertibleParts(facts, entries, counts);
+  const view = readView(db, orgId, moment, { companion: parts });
   const { classes, warnings } = modelClasses(view.names.classes, view.state, entries, counts);
-  const reader = new SecurityReader(view, facts, needed.vestedOn);
+  const reader = new SecurityReader({ view, facts, parts }, needed.vestedOn);
   const held = reader.all();
   const company: Company = {
     classes,
@@ -100,12 +100,14 @@ class SecurityReader {
   readonly warnings: ModelWarning[] = [];
   readonly #view: View;
   readonly #facts: ReadonlyMap<string, SecurityFacts>;
+  readonly #parts: ConvertibleParts;
   readonly #vestedOn: CalendarDate | null;
   readonly #order: ReadonlyMap<string, number>;
 
-  constructor(view: View, facts: ReadonlyMap<string, SecurityFacts>, vestedOn: CalendarDate | null) {
+  constructor({ view, facts, parts }: Read & { readonly parts: ConvertibleParts }, vestedOn: CalendarDate | null) {
     this.#view = view;
     this.#facts = facts;
+    this.#parts = parts;
     this.#vestedOn = vestedOn;
     this.#order = new Map([...view.state.securities.keys()].map((id, index) => [id, index]));
   }
@@ -164,7 +166,7 @@ class SecurityReader {
       const detail = `${base.name} has terms of before that models cannot use; they count as not given.`;
       this.warnings.push({ code: "terms-not-usable", detail, securityId: base.key });
     }
-    return { ...base, type: "CONVERTIBLE", terms };
+    return { ...base, type: "CONVERTIBLE", terms: this.#parts.termsFor(base.key, base.quantity, terms) };
   }
 
   #unvested(id: string, quantity: Decimal): Decimal {

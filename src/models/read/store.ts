@@ -9,6 +9,8 @@ export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
     .orderBy("seq"),
 );
 
+export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];
+
 /** Splits, oldest first. */
 export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)

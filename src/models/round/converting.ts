@@ -3,7 +3,15 @@
 // Pure.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
-import type { Company, ConvertibleHeld, Mechanism, ModelWarning, PricedMechanism } from "../company.ts";
+import {
+  type Company,
+  type ConvertibleHeld,
+  fixedShares,
+  type Mechanism,
+  type ModelWarning,
+  type PricedMechanism,
+  percentOf,
+} from "../company.ts";
 import { type Fraction, ofDecimal, ofPercent, subtract, WHOLE } from "../fraction.ts";
 import { interestOn } from "../interest.ts";
 import { Missing } from "../missing.ts";
@@ -141,9 +149,9 @@ function candidate(mechanism: Mechanism, adopted: ConvertibleHeld | null): Candi
 }
 
 function wayOf(mechanism: Candidate["mechanism"]): Way {
-  if (mechanism.type === "FIXED") return { kind: "FIXED", quantity: ofDecimal(mechanism.quantity) };
+  if (mechanism.type === "FIXED") return { kind: "FIXED", quantity: fixedShares(mechanism) };
   const { rules } = mechanism;
-  if (mechanism.type === "PERCENT") return { kind: "PERCENT", percent: ofPercent(mechanism.percent), rules };
+  if (mechanism.type === "PERCENT") return { kind: "PERCENT", percent: percentOf(mechanism), rules };
   const { cap } = mechanism;
   return { kind: "PRICED", factor: factorOf(mechanism), cap: cap === null ? null : ofDecimal(cap), rules };
 }

@@ -27,7 +27,7 @@ const RATIO = body({
 export const CONVERSION_RIGHT = body({
   stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
   ratio: RATIO,
-  conversionPrice: optional(decimal({ description: "By default the issue price by the ratio." })),
+  conversionPrice: optional(positiveDecimal({ description: "By default the issue price by the ratio." })),
   rounding: defaulted(oneOf(["FLOOR", "CEILING", "NORMAL"]), "FLOOR"),
   convertsToFutureRound: optional(Type.Boolean()),
 });

@@ -58,7 +58,14 @@ export function longest(segment: string, member: string): number | undefined {
   return BY_SEGMENT[segment]?.[member] ?? EVERYWHERE[member] ?? (/Ids?$|^id$/.test(member) ? 255 : undefined);
 }
 
-const POSITIVE = ["quantity", "resultingQuantity", "initialSharesReserved", "minimumProceeds", "exitMultiple"];
+const POSITIVE = [
+  "quantity",
+  "resultingQuantity",
+  "initialSharesReserved",
+  "minimumProceeds",
+  "exitMultiple",
+  "conversionPrice",
+];
 
 /**
  * Members whose decimal may not be zero: quantities, what API.md calls positive, what conversions divide by, and what
@@ -67,7 +74,7 @@ const POSITIVE = ["quantity", "resultingQuantity", "initialSharesReserved", "min
 export function isPositive(segment: string, path: readonly string[]): boolean {
   const member = path.findLast((part) => part !== "0") ?? "";
   if (POSITIVE.includes(member) || member === "denominator" || member === "sharesAuthorized") return true;
-  if (segment === "transactions" && (member === "numerator" || member === "conversionPrice")) return true;
+  if (segment === "transactions" && member === "numerator") return true;
   if (member === "percent") return path.includes("mechanism");
   if (member === "amount") return !path.includes("deductions");
   return segment === "valuations" && member === "pricePerShare";

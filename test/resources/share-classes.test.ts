@@ -37,3 +37,14 @@ test("a preferred class becomes common only without what common ones may not hav
   const late = await server.api("PATCH", path, { isParticipating: true });
   expect(refusal(late)).toEqual([422, "validation-failed", "#/isParticipating"]);
 });
+
+test("a conversion price is none or positive, as an adjustment of it is", async () => {
+  const right = { stockClassId: null, ratio: { numerator: "1", denominator: "1" } };
+  const given = { ...common, classType: "PREFERRED", conversionRights: [{ ...right, conversionPrice: "0" }] };
+  const at = "#/conversionRights/0/conversionPrice";
+  expect(refusal(await server.api("POST", "/share-classes", given))).toEqual([422, "validation-failed", at]);
+  const { id } = (await server.api("POST", "/share-classes", { ...given, conversionRights: [right] })).json;
+  const { conversionRights } = given;
+  const patched = await server.api("PATCH", `/share-classes/${id}`, { conversionRights });
+  expect(refusal(patched)).toEqual([422, "validation-failed", at]);
+});

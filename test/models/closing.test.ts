@@ -254,6 +254,9 @@ describe("scenarios", () => {
     expect(Number(row.values[0].fullyDiluted)).toBeGreaterThan(Number(row.values[1].fullyDiluted));
     const dated = await server.api("GET", `/scenarios/${one.id}/result?asOf=2026-01-01`, undefined, where);
     expect(dated.status).toBe(422);
+    const days = { scenarioIds: [one.id, two.id], asOf: "2026-01-01" };
+    const refused = await server.api("POST", "/scenarios/compare", days, where);
+    expect([refused.status, refused.json.errors?.[0].pointer]).toEqual([422, "#/asOf"]);
     const bad = await server.api("POST", "/scenarios", { name: "x", model: "ROUND", input: { newClass: {} } }, where);
     expect([bad.status, bad.json.errors[0].pointer.startsWith("#/input")]).toEqual([422, true]);
     const unknown = { name: "x", model: "WATERFALL", input: { exitValues: ["1"], accelerate: ["nobody"] } };

@@ -79,6 +79,11 @@ function tryOut(db: Reader, { orgId, at }: Call, model: ScenarioModel, input: ob
   }
 }
 
+/** Whether a scenario's input says its day itself. */
+function isDated({ input }: Row<"scenarios">): boolean {
+  return Boolean((JSON.parse(input) as { readonly asOf?: unknown }).asOf);
+}
+
 interface Computed {
   readonly row: Row<"scenarios">;
   readonly result: Record<string, unknown>;
@@ -93,7 +98,7 @@ function compute(
 ): Computed {
   const row = getRecord<Row<"scenarios">>(db, "scenarios", orgId, scenarioId);
   const kept = JSON.parse(row.input) as Record<string, unknown>;
-  if (ask.asOf !== undefined && kept.asOf) {
+  if (ask.asOf !== undefined && isDated(row)) {
     throw new Problem("validation-failed", "The query is not acceptable.", [
       { parameter: "asOf", detail: "is said by the scenario's input" },
     ]);
@@ -215,12 +220,10 @@ export const compareScenarios = askRoute({
         ? [["#/exitValue", isExit ? "is required for exits" : "is for exits only"] as const]
         : []),
       ...cents(exitValue, "#/exitValue"),
+      ...(asOf && rows.some(isDated) ? [["#/asOf", "is said by a scenario's input"] as const] : []),
     ]);
     const ask = { asOf: asOf ?? undefined, exitValue: exitValue ?? undefined, nowMs };
-    const computed = rows.map((row) => {
-      const isDated = Boolean((JSON.parse(row.input) as { asOf?: unknown }).asOf);
-      return compute(db, orgId, row.id, isDated ? { ...ask, asOf: undefined } : ask);
-    });
+    const computed = rows.map((row) => compute(db, orgId, row.id, ask));
     const data = {
       model,
       scenarios: computed.map(({ row, result: each }) => ({ id: row.id, name: row.name, digest: digestOf(each) })),

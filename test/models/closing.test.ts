@@ -235,6 +235,29 @@ test("a closing warns of a class whose authorized shares what converts into it n
   expect(ClosedAnswer.properties.data.properties.warnings.type).toBe("array");
 });
 
+test("what has expired counts in a round until it is cancelled, and the round tells it", async () => {
+  const { ask, model } = await company();
+  const { id: stakeholderId } = await ask("POST", "/stakeholders", { ...named("Grantee"), type: "INDIVIDUAL" });
+  const [{ id: stockClassId }] = (await ask("GET", "/share-classes")).items;
+  const { id: stockPlanId } = (await ask("GET", "/equity-plans")).items[0];
+  const asked = { asOf: DAY, ...model };
+  const before = await ask("POST", "/models/round", asked);
+  const held = { stakeholderId, quantity: "1000", exercisePrice: "1", effectiveDate: "2025-03-01" };
+  const warrant = { ...held, stockClassId, certificateId: "W-1" };
+  const late = await ask("POST", "/transactions/issue-warrant", { ...warrant, expirationDate: "2026-03-30" });
+  await ask("POST", "/transactions/issue-warrant", { ...warrant, certificateId: "W-2", expirationDate: DAY });
+  const option = { ...held, stockPlanId, optionType: "NSO", certificateId: "O-1", expirationDate: "2026-03-01" };
+  const option1 = await ask("POST", "/transactions/issue-options", option);
+  const { before: table, warnings, digest } = await ask("POST", "/models/round", asked);
+  const told = warnings.filter(({ code }: { code: string }) => code === "expired");
+  expect(told.map(({ securityId }: { securityId: string }) => securityId)).toEqual([
+    late.securityId,
+    option1.securityId,
+  ]);
+  expect([table.totals.warrants, table.totals.options]).toEqual(["2000", "1000"]);
+  expect(digest).not.toBe(before.digest);
+});
+
 describe("scenarios", () => {
   test("keep an input, compute its result, and are compared", async () => {
     const { where, ask, model, lead, safe } = await company();

@@ -127,6 +127,7 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
       ...warnings,
       ...investments.filter(isForNothing).map(noShares),
       ...overdrawn(company),
+      ...expired(company, plan.closingDate),
     ],
   };
 }
@@ -155,6 +156,16 @@ function overdrawn({ plans }: Company): readonly ModelWarning[] {
       detail: `The plan ${key} has granted more than its reserve; it counts 0.`,
       securityId: null,
     }));
+}
+
+/** Fully diluted counts what is on record: what has expired and nobody cancelled is told, and still counts. */
+function expired({ held }: Company, closingDate: CalendarDate): readonly ModelWarning[] {
+  return held.flatMap((each) => {
+    if (each.type !== "STOCK_OPTION" && each.type !== "WARRANT") return [];
+    if (each.expirationDate === null || each.expirationDate >= closingDate) return [];
+    const detail = `${each.name} expired on ${each.expirationDate}; it counts until it is cancelled.`;
+    return [{ code: "expired" as const, detail, securityId: each.key }];
+  });
 }
 
 /** A protected class with what the equations and its adjustment need. */

@@ -87,7 +87,9 @@ describe("a database of the version before", () => {
     const securities = rows(dataDir, "securities", "seq").filter((security) => security.orgId === orgId);
     const ofSecurities = adopted.filter(({ resourceType }) => resourceType === "security");
     const told = ofSecurities.filter(({ method }) => method === "adopted").map(({ after }) => after);
-    expect(told).toEqual(securities.map(({ currency: _currency, ...security }) => security) as never);
+    // Columns that later migrations added are not in it.
+    const adoptable = securities.map(({ currency: _currency, correctedPrice: _price, ...security }) => security);
+    expect(told).toEqual(adoptable as never);
     const filled = ofSecurities.filter(({ method }) => method === "migrated");
     const withCurrency = securities.filter(({ currency }) => currency !== null);
     expect(filled.map(({ resourceId, after }) => [resourceId, after])).toEqual(

@@ -254,3 +254,16 @@ describe("cost of what vested is not taken back", () => {
     expect(line?.slice(4)).toEqual(["0", "0"]);
   });
 });
+
+test("a quantity that was corrected upwards is one grant, of its day", async () => {
+  const { grant, ask } = await company();
+  const id = await grant("2026-02-01", "4800", { exercisePrice: "2" });
+  const old = await grant("2022-02-01", "100", { exercisePrice: "2" });
+  await ask("PATCH", `/securities/${id}`, { quantity: "5000" });
+  await ask("PATCH", `/securities/${id}`, { quantity: "4000" });
+  await ask("PATCH", `/securities/${old}`, { quantity: "200" });
+  const asked = `asOf=${toUtcDate(systemRuntime.nowMs())}`;
+  expect((await ask("GET", `/compliance/rule-701?${asked}`)).aggregateSalesPrice).toBe("8000");
+  const { items } = await ask("GET", "/compliance/option-grants");
+  expect(items.map(({ securityId }: Given) => securityId)).toEqual([id]);
+});

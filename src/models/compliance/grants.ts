@@ -113,7 +113,8 @@ export class Grants {
 
   #grant({ securityId, type, effectiveDate, sequence, metadata }: Issuance): readonly Grant[] {
     const told = metadata === null ? {} : JSON.parse(metadata);
-    if (securityId === null || told.conversion === true) return [];
+    // A direct edit corrects a grant and makes none.
+    if (securityId === null || told.conversion === true || told.directEdit === true) return [];
     const { facts, issues } = this.#besides;
     const state = this.view.state.securities.get(securityId);
     const row = facts.get(securityId);

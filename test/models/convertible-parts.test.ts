@@ -69,8 +69,8 @@ async function company(mechanism: Given) {
     round,
     shares,
     paid,
-    transfer: (quantity: string): Promise<{ newSecurityId: string }> =>
-      act("transfer", { securityId, ...parties, quantity, effectiveDate: "2024-06-01" }),
+    transfer: (quantity: string, effectiveDate = "2024-06-01"): Promise<{ newSecurityId: string }> =>
+      act("transfer", { securityId, ...parties, quantity, effectiveDate }),
     split: (numerator: number, denominator: number) =>
       act("split", { stockClassId: common, numerator, denominator, effectiveDate: TODAY }),
   };
@@ -142,6 +142,21 @@ describe("the part of the principal that is left", () => {
     const told = answer.json.data.conversions.map((each: Conversion) => `${each.principal} ${each.shares}`);
     expect([...told].sort()).toEqual(["125000 2500000", "375000 7500000"]);
   });
+});
+
+test("what was divided after a split is in parts where the company was exported to, too", async () => {
+  const { shares, transfer, split, act, securityId, orgId, round } = await company(FIXED);
+  await split(2, 1);
+  const { newSecurityId } = await transfer("200000", TODAY);
+  const some = { quantity: "50000", cancellationReason: "FORFEITURE", effectiveDate: TODAY };
+  await act("cancel", { securityId: newSecurityId, ...some });
+  await act("cancel", { securityId, ...some });
+  expect(await shares()).toEqual(["250000 FIXED 1000000", "150000 FIXED 600000"]);
+  const there = await importElsewhere(server, (await exportOf(server, orgId)).zip);
+  const model = { ...round(), investors: [{ name: "Lead", amount: "5000000" }] };
+  const { conversions } = (await server.api("POST", "/models/round", model, { orgId: there })).json.data;
+  const told = conversions.map((each: Conversion) => `${each.principal} ${each.shares}`);
+  expect([...told].sort()).toEqual(["150000 600000", "250000 1000000"]);
 });
 
 describe("a day before a split", () => {

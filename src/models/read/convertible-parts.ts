@@ -82,7 +82,7 @@ export class ConvertibleParts implements Companion {
     if (securityId === null || quantity === null) return;
     const originId = this.#facts.get(securityId)?.originSecurityId ?? null;
     const origin = originId === null ? undefined : this.#made.get(originId);
-    const isHandedOn = origin !== undefined && originId !== null && this.#saysSame(securityId, originId);
+    const isHandedOn = origin !== undefined && originId !== null && this.#saysSame(securityId, originId, sequence);
     const family = isHandedOn ? origin.family : { principal: parseDecimal(quantity) };
     this.#made.set(securityId, { family, sequence, originId });
   }
@@ -115,15 +115,15 @@ export class ConvertibleParts implements Companion {
     return this.#toldBy(split, made.originId, triggerId);
   }
 
-  /** Packages issue what a transfer makes anew: terms that are the source's, split or not, were handed on. */
-  #saysSame(id: string, originId: string): boolean {
-    const [one, other] = [this.#issued(id), this.#issued(originId)];
+  /** Packages issue what a transfer makes anew: terms that are the source's of then were handed on. */
+  #saysSame(id: string, originId: string, sequence: number): boolean {
+    const [one, other] = [this.#saidAt(id, sequence), this.#saidAt(originId, sequence)];
     if (one === null || other === null || one.kind !== other.kind) return false;
     return compare(one.figure, other.figure) === 0;
   }
 
-  /** The number or percentage as the security was issued with it. */
-  #issued(id: string): { readonly kind: Mechanism["type"]; readonly figure: Fraction } | null {
+  /** The number or percentage of a security before the entry at a place in the ledger. */
+  #saidAt(id: string, sequence: number): { readonly kind: Mechanism["type"]; readonly figure: Fraction } | null {
     const row = this.#facts.get(id);
     if (!row || row.convertibleTerms === null) return null;
     const { mechanism, triggerId } = termsForModels(
@@ -131,7 +131,7 @@ export class ConvertibleParts implements Companion {
     );
     if (mechanism.type === "PERCENT") return { kind: "PERCENT", figure: ofDecimal(mechanism.percent) };
     if (mechanism.type !== "FIXED") return null;
-    const first = this.#splits.find(({ told }) => told.has(keyOf(id, triggerId)));
+    const first = this.#splits.find((split) => split.sequence > sequence && split.told.has(keyOf(id, triggerId)));
     const before = first?.told.get(keyOf(id, triggerId))?.before;
     return { kind: "FIXED", figure: before ?? ofDecimal(mechanism.quantity) };
   }

@@ -1,6 +1,7 @@
 // What a row of a mapped table has to say and does not. What the typed routes would miss is told there; a row without its
 // day would never come to one.
 import type { MappedRow } from "./map-tables.ts";
+import { NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import { headerOf, placeIn, said } from "./said.ts";
 import { TEMPLATE } from "./template.ts";
@@ -9,6 +10,11 @@ import { TEMPLATE } from "./template.ts";
 const COMPLETED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);
 /** What a route takes as not said. */
 const LEFT_OPEN: ReadonlySet<string> = new Set(["kind"]);
+
+/** Whether a line has no number of a security: none, or one word such as `Total`. */
+function isNoNumber(number: string | undefined): boolean {
+  return number === undefined || number === NEXT || /^[\p{L}\s:]+$/u.test(number);
+}
 
 /**
  * Tells of each field that the row must have and does not, but of those whose cells were told of. A line that names
@@ -22,7 +28,7 @@ export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
     return said(row, field) === undefined;
   });
   const isMissing = (name: string) => missing.some(({ field }) => field === name);
-  if (isMissing("holder") && isMissing("issueDate")) {
+  if (isMissing("holder") && isMissing("issueDate") && isNoNumber(said(row, "certificate"))) {
     const detail = "the line names neither a holder nor a day, and is left out, as one of totals is";
     found.warning("line-left-out", row.place, detail, "Name both, if it is a security.");
     return row;

@@ -112,6 +112,15 @@ describe("a row of somebody else's workbook", () => {
     ).toEqual([]);
   });
 
+  test("that has a number of its own is none of totals", async () => {
+    const numbered = [["Fill in"], ["Certificate ID", ...HEAD], ["CS-2", "", "", "Common", "10", "1", ""]];
+    const problems = await told({ "Common Certificates": numbered });
+    expect(problems.map(([where]) => where)).toEqual([
+      "missing-value Common Certificates!B3",
+      "missing-value Common Certificates!G3",
+    ]);
+  });
+
   test("is told of all that it does not say, besides what is wrong", async () => {
     const problems = await told(carta(["", "Individual", "Common", "x", "1", "1/2/2024"]));
     expect(problems.map(([where]) => where)).toEqual([

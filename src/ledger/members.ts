@@ -167,6 +167,11 @@ export class Members {
     return this.#stored.conversion === true;
   }
 
+  /** Whether a spreadsheet's import made it, which no limit binds. */
+  get isFromSpreadsheet(): boolean {
+    return textOf(this.#stored, "importId") !== null;
+  }
+
   get isRetraction(): boolean {
     return this.#stored.retraction === true;
   }

@@ -14,8 +14,9 @@ export class UnboundPlans {
 
   /** Notes an entry, by the cap table before it. */
   note(state: LedgerState, entry: EntryDraft): void {
-    const { equityPlanId, imported } = membersOf(entry);
-    if (entry.recordOnly || !(isFormer(entry) || imported.objectType !== null)) return;
+    const { equityPlanId, imported, isFromSpreadsheet } = membersOf(entry);
+    const isUnbound = isFormer(entry) || imported.objectType !== null || isFromSpreadsheet;
+    if (entry.recordOnly || !isUnbound) return;
     const ofSecurity = state.securities.get(entry.securityId ?? "")?.equityPlanId;
     for (const id of [equityPlanId, ofSecurity]) if (typeof id === "string") this.#ids.add(id);
   }

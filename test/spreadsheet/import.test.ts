@@ -35,6 +35,26 @@ const BASE: Texts = {
 
 const STOCK = ["Certificate", "Holder", "Class", "Issue date", "Quantity", "Price per share", "Plan"];
 
+test("a plan that an import overdraws is a note of verifying, not a difference for good", async () => {
+  const texts = {
+    ...BASE,
+    "Equity plans": [
+      ["Plan", "Reserved", "Classes"],
+      ["Plan", "100", "Common"],
+    ],
+    Options: [
+      ["Grant", "Holder", "Plan", "Type", "Grant date", "Quantity", "Exercise price"],
+      ["ES-1", "Ada", "Plan", "NSO", "2024-01-02", "200", "0.5"],
+    ],
+  };
+  const told = await inOrganization(place, (tx, call) => {
+    const report = importSheets(tx, call, sheets(texts), OPTIONS);
+    const { differences, notes } = verifyDatabase(tx, call.orgId);
+    return { warnings: report.warnings.map(({ code }) => code), differences, notes: notes.map(({ code }) => code) };
+  });
+  expect(told).toEqual({ warnings: ["overdrawn"], differences: [], notes: ["pool-exceeded"] });
+});
+
 describe("the example", () => {
   test("imports without a problem, to a ledger that verifies", async () => {
     const grids = await example();

@@ -157,7 +157,7 @@ export interface SecuritiesTable extends RecordColumns {
   readonly pricePerShare: string | null;
   readonly purchasePrice: string | null;
   readonly exercisePrice: string | null;
-  /** What its price, or strike, was corrected to, as it was made; null where nobody did (ledger/corrected-prices.ts). */
+  /** What its price, or strike, was corrected to; null where nobody did (ledger/corrected-prices.ts has its form). */
   readonly correctedPrice: string | null;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;

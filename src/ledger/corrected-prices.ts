@@ -12,6 +12,8 @@ import { listLineEntries } from "./vesting-store.ts";
 
 /** What stands for a price that was taken away. */
 const NO_PRICE = "none";
+/** Between the price as made, what it was corrected to, and after how many splits. */
+const BETWEEN = " ";
 
 const corrected = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select(["id", "correctedPrice"]).where("correctedPrice", "is not", null),
@@ -20,13 +22,20 @@ const corrected = statement((param: Params<{ orgId: string }>) =>
 /** The prices at which securities were made, by id, of those that were corrected; null where there is none. */
 export function listCorrectedPrices(db: Reader, orgId: string): CorrectedPrices {
   const rows = corrected.all(db, { orgId });
-  return new Map(rows.map((row) => [row.id, readCorrectedPrice(row) ?? null]));
+  return new Map(
+    rows.flatMap((row) => {
+      const corrected = readCorrectedPrice(row);
+      return corrected === null ? [] : [[row.id, corrected] as const];
+    }),
+  );
 }
 
-/** What the price, or strike, of a security was corrected to; null for none, undefined where nobody corrected it. */
-export function readCorrectedPrice({ correctedPrice }: Pick<Row<"securities">, "correctedPrice">) {
-  if (correctedPrice === null) return undefined;
-  return correctedPrice === NO_PRICE ? null : correctedPrice;
+/** What the price, or strike, of a security was corrected to; null where nobody corrected it. */
+export function readCorrectedPrice({ correctedPrice: text }: Pick<Row<"securities">, "correctedPrice">) {
+  if (text === null) return null;
+  const [made = "", price, splits] = text.split(BETWEEN);
+  const after = price === undefined ? null : { price, splits: Number(splits) };
+  return { asMade: made === NO_PRICE ? null : made, after };
 }
 
 /** The price of a security that is issued at one, or the strike of one that is exercised. */
@@ -40,7 +49,7 @@ function priceOf({ type, pricePerShare, exercisePrice }: SecurityState): string 
  */
 export function correctedPriceOf(db: Reader, row: Row<"securities">, price: string | null): string | null {
   const state: LedgerState = new FamilyState();
-  let [numerator, denominator, isRepriced] = [1n, 1n, false];
+  let [numerator, denominator, splits, isRepriced] = [1n, 1n, 0, false];
   for (const { entry } of listLineEntries(db, row.orgId, row)) {
     const held = state.securities.get(row.id);
     if (entry.type === "STOCK_SPLIT" && held) {
@@ -49,6 +58,7 @@ export function correctedPriceOf(db: Reader, row: Row<"securities">, price: stri
       if (!split.isStockOnly && splitFilter(split)(held)) {
         numerator *= split.numerator;
         denominator *= split.denominator;
+        splits++;
       }
     }
     if (entry.securityId === row.id && membersOf(entry).imported.exercisePrice !== null) isRepriced = true;
@@ -56,7 +66,9 @@ export function correctedPriceOf(db: Reader, row: Row<"securities">, price: stri
   }
   const made = state.securities.get(row.id);
   if (!made || isRepriced || isSamePrice(priceOf(made), price)) return null;
-  return price === null ? NO_PRICE : formatDecimal(scale(parseDecimal(price), numerator, denominator));
+  if (price === null) return NO_PRICE;
+  const asMade = formatDecimal(scale(parseDecimal(price), numerator, denominator));
+  return splits === 0 ? asMade : [asMade, price, splits].join(BETWEEN);
 }
 
 function isSamePrice(a: string | null, b: string | null): boolean {

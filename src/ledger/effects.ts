@@ -170,7 +170,9 @@ export const applySplit: ApplyEntry = (state, entry) => {
   const split = readSplit(entry.metadata);
   const isConcerned = splitFilter(split);
   for (const security of [...state.securities.values()].filter(isConcerned)) {
-    state.putSecurity(splitSecurity(security, split));
+    const after = splitSecurity(security, split);
+    if (split.isStockOnly) state.putSecurity(after);
+    else state.putSplit(after);
   }
   if (split.isStockOnly) return;
   const { authorized } = state.stockClass(split.stockClassId);

@@ -10,6 +10,10 @@ export function outstandingStock(security: SecurityState | undefined): Decimal {
   return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
 }
 
+function priced(security: SecurityState, price: string | null): SecurityState {
+  return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
+}
+
 /** What is left without a share keeps in mind what a share charged, should a correction give it some again. */
 function withBasis(before: SecurityState | undefined, now: SecurityState): SecurityState {
   if (now.quantity > ZERO || now.equityPlanId === null) {
@@ -29,8 +33,16 @@ export interface MovingCharge {
   readonly to: readonly string[];
 }
 
-/** The prices, or strikes, at which securities were made, by id, where somebody corrected what the ledger says. */
-export type CorrectedPrices = ReadonlyMap<string, string | null>;
+/** The price, or strike, of a security that somebody corrected. */
+export interface CorrectedPrice {
+  /** As it was made at; null for none. */
+  readonly asMade: string | null;
+  /** As it was corrected to after so many splits, which a price as made, of ten places, may not come to. */
+  readonly after: { readonly splits: number; readonly price: string } | null;
+}
+
+/** The prices that were corrected, by security. */
+export type CorrectedPrices = ReadonlyMap<string, CorrectedPrice>;
 
 const NO_CORRECTIONS: CorrectedPrices = new Map();
 
@@ -48,10 +60,13 @@ export class LedgerState {
 
   /** What securities are made at in place of what their entries say. */
   readonly correctedPrices: CorrectedPrices;
+  /** How many splits have changed the price of a security whose price was corrected. */
+  readonly #splits: Map<string, number>;
 
   /** Empty, or with what another one holds. */
   constructor(other?: LedgerState, correctedPrices: CorrectedPrices = other?.correctedPrices ?? NO_CORRECTIONS) {
     this.correctedPrices = correctedPrices;
+    this.#splits = new Map(other ? other.#splits : []);
     this.securities = new Map(other?.securities);
     this.classes = new Map(other?.classes);
     this.plans = new Map(other?.plans);
@@ -83,11 +98,18 @@ export class LedgerState {
     this.#addIssued(security.stockClassId, outstandingStock(security));
   }
 
+  /** Replaces a security after a split that changed its price. */
+  putSplit(security: SecurityState): void {
+    const after = this.correctedPrices.get(security.id)?.after ?? null;
+    const count = after && (this.#splits.get(security.id) ?? 0) + 1;
+    if (count !== null) this.#splits.set(security.id, count);
+    this.putSecurity(after !== null && count === after.splits ? priced(security, after.price) : security);
+  }
+
   /** What is being made, at the price that it was corrected to. */
   #corrected(security: SecurityState): SecurityState {
     const price = this.correctedPrices.get(security.id);
-    if (price === undefined) return security;
-    return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
+    return price === undefined ? security : priced(security, price.asMade);
   }
 
   /** Changes some of a loaded security. */

@@ -84,6 +84,20 @@ describe("a corrected price", () => {
     expect(differences(company)).toEqual([]);
   });
 
+  test("is exact after a reverse split, though a price as made of ten places is not", async () => {
+    const all = await held();
+    await done(company, "split", {
+      ...{ stockClassId: all.stockClassId, numerator: 1, denominator: 3, effectiveDate: SPLIT_DAY },
+    });
+    await correct(all, all.securities.option, { exercisePrice: "0.1" });
+    await correct(all, all.securities.stock, { pricePerShare: "1" });
+    expect((await pricesOf(all)).position).toEqual(["1", "0.1", "3"]);
+    expect((await pricesOf(all, DAY)).position).toEqual(["0.3333333333", "0.0333333333", "1"]);
+    await split(all);
+    expect(await pricesOf(all)).toMatchObject({ record: ["0.5", "0.05", "1.5"], position: ["0.5", "0.05", "1.5"] });
+    expect(differences(company)).toEqual([]);
+  });
+
   test("goes out as what the security was issued at, also from an organization that it came into", async () => {
     const { server } = company;
     const first = await server.newOrganization("Priced Inc.");

@@ -62,8 +62,9 @@ export function originalIssuanceOf(original: Original, change: IssuanceChange): 
 
 /** A security at the price that it should have been issued at, where somebody corrected that; else as it is now. */
 function asMade(row: Row<"securities">): Row<"securities"> {
-  const price = readCorrectedPrice(row);
-  if (price === undefined) return row;
+  const corrected = readCorrectedPrice(row);
+  if (corrected === null) return row;
+  const { asMade: price } = corrected;
   return row.type === "STOCK" ? { ...row, pricePerShare: price } : { ...row, exercisePrice: price };
 }
 

@@ -2,19 +2,27 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readTable } from "../../src/cap-table/remembered.ts";
 import { END_OF_TIME } from "../../src/cap-table/view.ts";
+import { openReadOnly } from "../../src/database/open.ts";
+import type { Reader } from "../../src/database/sql.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 setDefaultTimeout(60_000);
 
 let server: TestServer;
+/** Not the server's, on which a turn of its own may still see what was there before. */
+let db: Reader;
 beforeAll(async () => {
   server = await startTestServer();
+  db = openReadOnly(server.app.reader.sqlite.name);
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  db.sqlite.close();
+  await server.stop();
+});
 
 const MOMENT = { asOf: "2026-06-30", knownAt: END_OF_TIME };
-const table = (orgId = server.orgId) => readTable(server.app.reader, orgId, MOMENT, "2026-07-01");
+const table = (orgId = server.orgId) => readTable(db, orgId, MOMENT, "2026-07-01");
 
 test("a table is laid out once until something is written, and each change of a record or the ledger shows", async () => {
   const [stakeholderId, stockClassId] = [await makeStakeholder(server), await makeShareClass(server)];

@@ -314,6 +314,7 @@ export class Flows implements Companion {
 
 /** As the schedule multiplies what was exercised (ledger/vesting-account.ts): whole shares stay whole. */
 function splitWithheld(withheld: Decimal, { numerator, denominator }: Split): Decimal {
+  if (withheld === ZERO) return ZERO;
   if (withheld % ONE !== ZERO) return scale(withheld, numerator, denominator);
   return floorDivide(withheld * numerator, denominator * ONE) * ONE;
 }

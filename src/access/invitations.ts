@@ -1,6 +1,6 @@
 // Invitations into an organization: who is invited, as what, and until when. `ADMIN`, by session or key.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../database/paging.ts";
+import { pageOf, scopeOf } from "../database/paging.ts";
 import { body, email, id, oneOf } from "../kernel/fields.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { MEMBER_FIELDS } from "../records/member.ts";
@@ -41,9 +41,9 @@ const LIST: Route = {
   response: listEnvelope("items", Invitation),
   run(db, { orgId, query, nowMs }) {
     const scope = scopeOf(orgId, "links");
-    const { limit, before } = readPage(scope, query);
-    const rows = listInvitations(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
-    const page = cutPage(scope, rows, limit);
+    const page = pageOf(scope, query, ({ before, limit }) =>
+      listInvitations(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
+    );
     const now = toTimestamp(nowMs);
     const items = page.rows.map((row) => showInvitation(row, now));
     return { status: 200, json: { items, nextCursor: page.nextCursor } };

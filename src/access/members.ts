@@ -1,6 +1,6 @@
 // Who may do what in an organization. `ADMIN`, by session or key.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../database/paging.ts";
+import { pageOf, scopeOf } from "../database/paging.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body, id, nullable, text } from "../kernel/fields.ts";
@@ -47,9 +47,9 @@ const LIST: Route = {
   response: listEnvelope("items", MemberShown),
   run(db, { orgId, query }) {
     const scope = scopeOf(orgId, "memberships");
-    const { limit, before } = readPage(scope, query);
-    const rows = listMembers(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
-    const page = cutPage(scope, rows, limit);
+    const page = pageOf(scope, query, ({ before, limit }) =>
+      listMembers(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
+    );
     return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };

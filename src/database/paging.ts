@@ -6,7 +6,7 @@ const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 100;
 
 /** Where a page starts and how long it is. */
-export interface Page {
+interface Page {
   readonly limit: number;
   /** Only rows with a smaller `seq`; null on the first page. */
   readonly before: number | null;
@@ -42,7 +42,7 @@ export function scopeOf(orgId: string, list: string, filters: Readonly<Record<st
 }
 
 /** Reads `limit` and `cursor` of a list request. Throws `422 validation-failed` naming the parameter. */
-export function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
+function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
   const errors: FieldError[] = [];
   const limit = readLimit(query.limit);
   if (limit === null)
@@ -63,16 +63,24 @@ export function readPage(scope: string, query: Readonly<Record<string, string | 
   return { limit, before };
 }
 
-/** Cuts `limit + 1` fetched rows to a page and says where the next one starts. */
-export function cutPage<R extends { readonly seq: number }>(
+/** A page of a list, and where the next one starts; null where this is the last. */
+export interface PageOf<R> {
+  readonly rows: readonly R[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * The page of a list that a query asks for; `list` fetches up to `limit` rows, newest first, which is one more than the
+ * page has. Throws `422 validation-failed` naming the parameter.
+ */
+export function pageOf<R extends { readonly seq: number }>(
   scope: string,
-  rows: readonly R[],
-  limit: number,
-): { readonly rows: readonly R[]; readonly nextCursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    rows: page,
-    nextCursor: rows.length > limit && last ? writeCursor(scope, last.seq) : null,
-  };
+  query: Readonly<Record<string, string | undefined>>,
+  list: (page: Page) => readonly R[],
+): PageOf<R> {
+  const { limit, before } = readPage(scope, query);
+  const fetched = list({ before, limit: limit + 1 });
+  const rows = fetched.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: fetched.length > limit && last ? writeCursor(scope, last.seq) : null };
 }

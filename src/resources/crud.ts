@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { changeLoggedColumns, insertLoggedColumns } from "../database/logged.ts";
 import type { RecordTable } from "../database/logged-tables.ts";
-import { cutPage, readPage, scopeOf } from "../database/paging.ts";
+import { type PageOf, pageOf, scopeOf } from "../database/paging.ts";
 import { type JsonRow, RecordJson } from "../database/record-json.ts";
 import { type Filters, getRecord, listRecords } from "../database/records.ts";
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
@@ -134,11 +134,11 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
       const { limit: _limit, cursor: _cursor, ...given } = query;
       const filters = resource.toFilters?.(given) ?? definedOnly(given);
       const scope = scopeOf(orgId, resource.table, filters);
-      const { limit, before } = readPage(scope, query);
-      const asked = { orgId, filters, before, limit: limit + 1 };
-      if (direct) return listReply(resource.listKey, scope, direct.list(db, asked), limit);
-      const rows = listRecords<R>(db, resource.table, asked);
-      const page = cutPage(scope, rows, limit);
+      if (direct) {
+        const page = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
+        return listReply(resource.listKey, page);
+      }
+      const page = pageOf(scope, query, (range) => listRecords<R>(db, resource.table, { orgId, filters, ...range }));
       const records = page.rows.map((row) => show(row, db));
       return { status: 200, json: { [resource.listKey]: records, nextCursor: page.nextCursor } };
     },
@@ -152,15 +152,14 @@ function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
   return resource.derive ? null : new RecordJson(resource.table, shapeOf(resource.record));
 }
 
-/** The answer of a list whose records are JSON text already; `rows` holds one more than the page where there are more. */
-export function listReply(listKey: "items" | "data", scope: string, rows: readonly JsonRow[], limit: number): Reply {
-  const page = cutPage(scope, rows, limit);
+/** The answer of a list whose records are JSON text already. */
+export function listReply(listKey: "items" | "data", page: PageOf<JsonRow>): Reply {
   const records = page.rows.map((row) => row.json).join(",");
   return { status: 200, text: `{"${listKey}":[${records}],"nextCursor":${JSON.stringify(page.nextCursor)}}` };
 }
 
 /** The filters that a query gives, each the column of its name. */
-export function definedOnly(query: Readonly<Record<string, string | undefined>>): Filters {
+export function definedOnly(query: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const filters: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) if (value !== undefined) filters[name] = value;
   return filters;

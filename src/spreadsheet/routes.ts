@@ -1,6 +1,6 @@
 // Imports of spreadsheets over HTTP (REPORTS section 24): asked for, read in the background, looked at, committed.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../database/paging.ts";
+import { pageOf, scopeOf } from "../database/paging.ts";
 import { getRecord } from "../database/records.ts";
 import { streamOf } from "../database/snapshot.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
@@ -96,8 +96,7 @@ const list: ReadRoute = {
   response: listEnvelope("items", Import),
   run(db, { orgId, query }) {
     const scope = scopeOf(orgId, "imports");
-    const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listImports.all(db, { orgId, before, most: limit + 1 }), limit);
+    const page = pageOf(scope, query, ({ before, limit }) => listImports.all(db, { orgId, before, most: limit }));
     return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };

@@ -1,6 +1,6 @@
 // A person's own sessions, and what happened to the account.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
+import { pageOf, scopeOf } from "../../database/paging.ts";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
 import { presenter, timestamp } from "../../resources/present.ts";
@@ -101,10 +101,10 @@ const activity: PersonsRoute = {
   run({ db }, { session, query }) {
     const accountId = session.isOperator ? query.accountId : session.accountId;
     const scope = scopeOf(accountId ?? "everybody", "account_log");
-    const { limit, before } = readPage(scope, query);
-    const range = { before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 };
-    const rows = accountId === undefined ? listEvents(db, range) : listEventsOf(db, { accountId, ...range });
-    const page = cutPage(scope, rows, limit);
+    const page = pageOf(scope, query, ({ before, limit }) => {
+      const range = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
+      return accountId === undefined ? listEvents(db, range) : listEventsOf(db, { accountId, ...range });
+    });
     return { status: 200, json: { items: page.rows.map(showEvent), nextCursor: page.nextCursor } };
   },
 };

@@ -1,6 +1,6 @@
 // API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
 import { type Static, Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
+import { pageOf, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
@@ -95,8 +95,7 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       response: listEnvelope("items", ApiKey),
       run(db, { orgId, query }) {
         const scope = scopeOf(orgId, "api_keys");
-        const { limit, before } = readPage(scope, query);
-        const page = cutPage(scope, listKeys(db, orgId, before, limit + 1), limit);
+        const page = pageOf(scope, query, ({ before, limit }) => listKeys(db, orgId, before, limit));
         return { status: 200, json: { items: page.rows.map(showKey), nextCursor: page.nextCursor } };
       },
     },

@@ -1,11 +1,11 @@
 // The audit log, for administrators: who changed what, through what. It cannot be written to from outside.
-import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
+import { pageOf, scopeOf } from "../../database/paging.ts";
 import { body } from "../../kernel/fields.ts";
 import type { ReadRoute } from "../../route.ts";
-import { listEnvelope, PAGE_QUERY } from "../crud.ts";
+import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter } from "../present.ts";
 import { AuditEntry, AuditFilters } from "./schema.ts";
-import { type LogFilters, listAuditEntries } from "./store.ts";
+import { listAuditEntries } from "./store.ts";
 
 const show = presenter(AuditEntry);
 
@@ -25,12 +25,9 @@ export const auditLogRoutes: readonly ReadRoute[] = [
     response: listEnvelope("items", AuditEntry),
     run(db, { orgId, query }) {
       const { limit: _limit, cursor: _cursor, ...given } = query;
-      const filters = Object.fromEntries(
-        Object.entries(given).filter(([, value]) => value !== undefined),
-      ) as LogFilters;
+      const filters = definedOnly(given);
       const scope = scopeOf(orgId, "audit_log", filters);
-      const { limit, before } = readPage(scope, query);
-      const page = cutPage(scope, listAuditEntries(db, { orgId, filters, before, limit: limit + 1 }), limit);
+      const page = pageOf(scope, query, (range) => listAuditEntries(db, { orgId, filters, ...range }));
       return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
     },
   },

@@ -1,5 +1,5 @@
 // Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
-import { readPage, scopeOf } from "../../database/paging.ts";
+import { pageOf, scopeOf } from "../../database/paging.ts";
 import { RecordJson } from "../../database/record-json.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
@@ -52,10 +52,9 @@ const list: ReadRoute = {
     const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...exact } = query;
     const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
-    const { limit, before } = readPage(scope, query);
-    const rows = direct.list(db, { orgId, filters, before, limit: limit + 1 });
+    const { rows, nextCursor } = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
     const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json) }));
-    return listReply("items", scope, shown, limit);
+    return listReply("items", { rows: shown, nextCursor });
   },
 };
 

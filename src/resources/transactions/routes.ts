@@ -1,6 +1,6 @@
 // The ledger over HTTP: its list, and a route for each operation of the registry.
 import { Type } from "@sinclair/typebox";
-import { cutPage, readPage, scopeOf } from "../../database/paging.ts";
+import { pageOf, scopeOf } from "../../database/paging.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import { RollBack } from "../../database/writer.ts";
@@ -41,8 +41,7 @@ const list: ReadRoute = {
     const { limit: _limit, cursor: _cursor, ...given } = query;
     const filters = definedOnly(given);
     const scope = scopeOf(orgId, "transactions", filters);
-    const { limit, before } = readPage(scope, query);
-    const page = cutPage(scope, listEntries(db, { orgId, filters, before, limit: limit + 1 }), limit);
+    const page = pageOf(scope, query, (range) => listEntries(db, { orgId, filters, ...range }));
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };
   },
 };

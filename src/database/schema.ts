@@ -157,8 +157,8 @@ export interface SecuritiesTable extends RecordColumns {
   readonly pricePerShare: string | null;
   readonly purchasePrice: string | null;
   readonly exercisePrice: string | null;
-  /** What its price, or strike, was corrected to; null where nobody did (ledger/corrected-prices.ts has its form). */
-  readonly correctedPrice: string | null;
+  /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null where nobody did. */
+  readonly correctedPrice: Json | null;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;
   readonly optionType: "ISO" | "NSO" | null;

@@ -6,36 +6,18 @@ import { FamilyState } from "./family-state.ts";
 import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { readSplit, splitFilter } from "./split.ts";
-import type { CorrectedPrices, LedgerState } from "./state.ts";
+import type { CorrectedPrice, CorrectedPrices, LedgerState } from "./state.ts";
 import type { SecurityState } from "./types.ts";
 import { listLineEntries } from "./vesting-store.ts";
-
-/** What stands for a price that was taken away. */
-const NO_PRICE = "none";
-/** Between the price as made, what it was corrected to, and after how many splits. */
-const BETWEEN = " ";
 
 const corrected = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select(["id", "correctedPrice"]).where("correctedPrice", "is not", null),
 );
 
-/** The prices at which securities were made, by id, of those that were corrected; null where there is none. */
+/** The prices that were corrected, by security. */
 export function listCorrectedPrices(db: Reader, orgId: string): CorrectedPrices {
   const rows = corrected.all(db, { orgId });
-  return new Map(
-    rows.flatMap((row) => {
-      const corrected = readCorrectedPrice(row);
-      return corrected === null ? [] : [[row.id, corrected] as const];
-    }),
-  );
-}
-
-/** What the price, or strike, of a security was corrected to; null where nobody corrected it. */
-export function readCorrectedPrice({ correctedPrice: text }: Pick<Row<"securities">, "correctedPrice">) {
-  if (text === null) return null;
-  const [made = "", price, splits] = text.split(BETWEEN);
-  const after = price === undefined ? null : { price, splits: Number(splits) };
-  return { asMade: made === NO_PRICE ? null : made, after };
+  return new Map(rows.map(({ id, correctedPrice }) => [id, JSON.parse(correctedPrice ?? "null")]));
 }
 
 /** The price of a security that is issued at one, or the strike of one that is exercised. */
@@ -66,9 +48,9 @@ export function correctedPriceOf(db: Reader, row: Row<"securities">, price: stri
   }
   const made = state.securities.get(row.id);
   if (!made || isRepriced || isSamePrice(priceOf(made), price)) return null;
-  if (price === null) return NO_PRICE;
-  const asMade = formatDecimal(scale(parseDecimal(price), numerator, denominator));
-  return splits === 0 ? asMade : [asMade, price, splits].join(BETWEEN);
+  const asMade = price && formatDecimal(scale(parseDecimal(price), numerator, denominator));
+  const after = price === null || splits === 0 ? null : { splits, price };
+  return JSON.stringify({ asMade, after } satisfies CorrectedPrice);
 }
 
 function isSamePrice(a: string | null, b: string | null): boolean {

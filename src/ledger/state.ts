@@ -10,7 +10,11 @@ export function outstandingStock(security: SecurityState | undefined): Decimal {
   return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
 }
 
-function priced(security: SecurityState, price: string | null): SecurityState {
+/** A security at another price, or strike: the one that splits change. */
+export function priced<S extends Pick<SecurityState, "type" | "pricePerShare" | "exercisePrice">>(
+  security: S,
+  price: string | null,
+): S {
   return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
 }
 

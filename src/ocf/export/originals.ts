@@ -1,7 +1,7 @@
 // Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
-import { readCorrectedPrice } from "../../ledger/corrected-prices.ts";
+import { type CorrectedPrice, priced } from "../../ledger/state.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { quantityMembers } from "../codec/ending.ts";
 import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
@@ -62,10 +62,8 @@ export function originalIssuanceOf(original: Original, change: IssuanceChange): 
 
 /** A security at the price that it should have been issued at, where somebody corrected that; else as it is now. */
 function asMade(row: Row<"securities">): Row<"securities"> {
-  const corrected = readCorrectedPrice(row);
-  if (corrected === null) return row;
-  const { asMade: price } = corrected;
-  return row.type === "STOCK" ? { ...row, pricePerShare: price } : { ...row, exercisePrice: price };
+  const corrected: CorrectedPrice | null = JSON.parse(row.correctedPrice ?? "null");
+  return corrected === null ? row : priced(row, corrected.asMade);
 }
 
 /** An issuance that names its parcels anew. */

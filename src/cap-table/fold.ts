@@ -6,7 +6,6 @@ import { findLogHead, isLogRow } from "../database/audit.ts";
 import { type ChangedRecord, listChangedSince } from "../database/log-since.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
-import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
 import { Counting } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, listAdjustments } from "../ledger/replay-store.ts";
@@ -18,7 +17,16 @@ import type { VestingSubject } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
 import { HoldingsBook } from "./holding.ts";
-import { END_OF_TIME, type Moment, type Names, readNames, readView, unvestedIn, View } from "./view.ts";
+import {
+  beforeFirstEntry,
+  END_OF_TIME,
+  type Moment,
+  type Names,
+  readNames,
+  readView,
+  unvestedIn,
+  View,
+} from "./view.ts";
 
 /** Rows of the log that may have come since: more are sooner folded anew. */
 const CHANGES_MAX = 2000;
@@ -72,9 +80,7 @@ export class Fold {
   constructor(db: Reader, orgId: string, asOf: CalendarDate) {
     this.#orgId = orgId;
     this.#asOf = asOf;
-    const { classes, plans } = readNames(db, orgId);
-    const adjustments = listAdjustments(db, { orgId });
-    this.#state = new WatchedState(initialState(classes, plans, adjustments, listCorrectedPrices(db, orgId)));
+    this.#state = new WatchedState(beforeFirstEntry(db, orgId, readNames(db, orgId)));
     this.#book = new VestingBook((id) => this.#subjects.get(id) ?? null);
     this.#counting = new Counting(this.#state, { asOf, follower: this.#book });
   }

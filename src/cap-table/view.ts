@@ -6,7 +6,7 @@ import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import { Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
-import { type Counted, type Follower, replayCounted } from "../ledger/counting.ts";
+import { type Counted, type Follower, replayCounted, together } from "../ledger/counting.ts";
 import { membersOf } from "../ledger/members.ts";
 import { initialState, toDraft } from "../ledger/replay.ts";
 import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
@@ -127,21 +127,6 @@ export interface Companion extends Follower {
   begin(state: LedgerState, vesting: VestingFollowed): void;
 }
 
-/** Tells both of every entry, the book first. */
-function together(book: VestingBook, companion: Companion | undefined): Follower {
-  if (!companion) return book;
-  return {
-    follow(placed, state) {
-      book.follow(placed, state);
-      companion.follow(placed, state);
-    },
-    skip(entry) {
-      book.skip(entry);
-      companion.skip(entry);
-    },
-  };
-}
-
 /** Who follows the replay, and the place of the last entry that is looked at, where it is not the last that is known. */
 export interface Replaying {
   readonly companion?: Companion;
@@ -165,16 +150,16 @@ export function readNames(db: Reader, orgId: string): Names {
   };
 }
 
+/** The cap table before the first entry, in which securities will be made at the prices that were corrected. */
+export function beforeFirstEntry(db: Reader, orgId: string, { classes, plans }: Pick<Names, "classes" | "plans">) {
+  return initialState(classes, plans, listAdjustments(db, { orgId }), listCorrectedPrices(db, orgId));
+}
+
 /** Reads the cap table at a moment, by one replay of the whole ledger. The caller holds a snapshot. */
 export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = readNames(db, orgId);
-  const state = initialState(
-    names.classes,
-    names.plans,
-    listAdjustments(db, { orgId }),
-    listCorrectedPrices(db, orgId),
-  );
+  const state = beforeFirstEntry(db, orgId, names);
   const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const subjectOf = (id: string) => subjects.get(id) ?? null;
@@ -182,7 +167,7 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   const all = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
   const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
   companion?.begin(state, { book, subjectOf });
-  const counted = replayCounted(entries, state, { asOf, follower: together(book, companion) });
+  const counted = replayCounted(entries, state, { asOf, follower: companion ? together(book, companion) : book });
   return new View(moment, state, counted, names, { book });
 }
 
@@ -204,12 +189,7 @@ export function readLineage(
   { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
 ): View {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
-  const state = initialState(
-    names.classes,
-    names.plans,
-    listAdjustments(db, { orgId }),
-    listCorrectedPrices(db, orgId),
-  );
+  const state = beforeFirstEntry(db, orgId, names);
   const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
   const subjectOf = (id: string) => subjects.get(id) ?? null;
@@ -224,6 +204,9 @@ export function readLineage(
   companion?.begin(state, { book, subjectOf });
   const isKnown = (entry: Row<"transactions">) =>
     entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);
-  const counted = replayCounted(entries.filter(isKnown), state, { asOf, follower: together(book, companion) });
+  const counted = replayCounted(entries.filter(isKnown), state, {
+    asOf,
+    follower: companion ? together(book, companion) : book,
+  });
   return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [] }, { book });
 }

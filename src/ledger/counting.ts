@@ -64,6 +64,20 @@ export interface Follower {
   skip(entry: EntryDraft): void;
 }
 
+/** Tells both of every entry, in this order. */
+export function together(first: Follower, second: Follower): Follower {
+  return {
+    follow(placed, state) {
+      first.follow(placed, state);
+      second.follow(placed, state);
+    },
+    skip(entry) {
+      first.skip(entry);
+      second.skip(entry);
+    },
+  };
+}
+
 /** A day that a view is of, and who follows it: `entries` then hold those dated later, too, with their places. */
 export interface Followed {
   readonly asOf: CalendarDate;

@@ -1,10 +1,12 @@
 // Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
 // after (MODELLING section 9). The caller holds a snapshot.
-import { type Companion, END_OF_TIME, readView, type View } from "../../cap-table/view.ts";
+import { END_OF_TIME, readView, type VestingFollowed, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { min, ZERO } from "../../kernel/decimal.ts";
+import { together } from "../../ledger/counting.ts";
 import { readSplit } from "../../ledger/split.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { LAST_DAY, statusOf } from "../../vesting/schedule.ts";
@@ -150,16 +152,6 @@ export class Grants {
   }
 }
 
-/** Tells both of every entry, in this order. */
-function together(first: Companion, second: Companion): Companion {
-  const each = [first, second];
-  return {
-    begin: (...args) => each.forEach((one) => void one.begin(...args)),
-    follow: (...args) => each.forEach((one) => void one.follow(...args)),
-    skip: (...args) => each.forEach((one) => void one.skip(...args)),
-  };
-}
-
 /** Reads the grants as of a day, as known now; how those vest that `isVesting` asks for is followed too. */
 export function readGrants(
   db: Reader,
@@ -173,7 +165,10 @@ export function readGrants(
     const row = facts.get(id);
     return row !== undefined && isVesting(row);
   });
-  const companion = together(issues, service);
+  const companion = {
+    ...together(issues, service),
+    begin: (state: LedgerState, vesting: VestingFollowed) => service.begin(state, vesting),
+  };
   const view = readView(db, orgId, { asOf, knownAt: END_OF_TIME }, { companion });
   return new Grants(db, orgId, view, { facts, issues, service });
 }

@@ -1,9 +1,9 @@
 // What was issued, in shares and prices as of the issue: followed entry by entry, so that no figure is a rounded one
 // multiplied back (MODELLING section 9). A correction of the quantity counts on all days, and a retraction is one: what
 // it takes never was. Pure.
-import type { Companion } from "../../cap-table/view.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { correctionOf } from "../../ledger/charges.ts";
+import type { Follower } from "../../ledger/counting.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { readSplit, type Split, splitFilter, splitPrice } from "../../ledger/split.ts";
@@ -24,10 +24,8 @@ interface Issue {
 }
 
 /** What each issuance of stock and options issued. */
-export class Issues implements Companion {
+export class Issues implements Follower {
   readonly #issues = new Map<string, Issue>();
-
-  begin(): void {}
 
   follow({ entry }: PlacedEntry, state: LedgerState): void {
     if (entry.recordOnly) return;

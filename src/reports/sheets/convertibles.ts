@@ -46,11 +46,20 @@ const UNKNOWN: ReportedTerms = {
   interestRates: [],
 };
 
+/** Terms by the row that they were read from: several cells tell of them. */
+const known = new WeakMap<object, ReportedTerms>();
+
 /** What is known of its terms. */
 export function termsOf({ row }: Pick<Registered, "row">): ReportedTerms {
   if (!row || row.convertibleTerms === null) return UNKNOWN;
+  const terms = known.get(row) ?? readReported(row, row.convertibleTerms);
+  known.set(row, terms);
+  return terms;
+}
+
+function readReported(row: NonNullable<Registered["row"]>, text: string): ReportedTerms {
   const { id: securityId, grantDate } = row;
-  const form = readTerms(row.convertibleTerms, { securityId, grantDate });
+  const form = readTerms(text, { securityId, grantDate });
   const { convertibleType, seniority, maturityDate, triggers } = form;
   const interestRates = interestRatesOf(triggers);
   return { convertibleType, seniority, maturityDate, ...financingTerms(triggers), interestRates };

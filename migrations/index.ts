@@ -15,6 +15,7 @@ import { up as modelling } from "./0012_modelling.ts";
 import { up as imports } from "./0013_imports.ts";
 import { up as figuresAdjusted } from "./0014_figures_adjusted.ts";
 import { up as correctedPrices } from "./0015_corrected_prices.ts";
+import { up as corrections } from "./0016_corrections.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -33,4 +34,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0013_imports": { up: imports },
   "0014_figures_adjusted": { up: figuresAdjusted },
   "0015_corrected_prices": { up: correctedPrices },
+  "0016_corrections": { up: corrections },
 };

@@ -46,6 +46,8 @@ export interface Company {
   readonly classes: readonly Row<"share_classes">[];
   readonly plans: readonly Row<"equity_plans">[];
   readonly register: Register;
+  /** The day that the ledger has for open securities whose grant date is another. */
+  readonly daysOnLedger: ReadonlyMap<string, CalendarDate>;
   readonly holders: readonly HolderRow[];
   /** Submitted and Locked ones. */
   readonly approvals: readonly ApprovalRow[];

@@ -1,7 +1,14 @@
 // The health report's codes, a line each, problems first: how bad each is, where something is done about it, and what it
 // looks at. Pure.
-import { strikesBelowValuation, valuationsExpired, valuationsMissing } from "./checks/grants.ts";
-import { classesOverAuthorized, classesShortOfReserved, plansOverReserve } from "./checks/limits.ts";
+import {
+  datedOtherwise,
+  expireBeforeGrant,
+  grantedAfterPlan,
+  strikesBelowValuation,
+  valuationsExpired,
+  valuationsMissing,
+} from "./checks/grants.ts";
+import { classesOverAuthorized, classesShortOfReserved, plansOverReserve, plansWithoutClass } from "./checks/limits.ts";
 import {
   approvalsWaiting,
   documentsWithoutContent,
@@ -65,6 +72,10 @@ const CHECKS = {
   "admin-without-second-factor": { severity: "warning", action: "settings", look: adminsWithoutSecondFactor },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
+  "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },
+  "expires-before-grant": { severity: "warning", action: "securities", look: expireBeforeGrant },
+  "day-differs": { severity: "warning", action: "securities", look: datedOtherwise },
+  "plan-without-class": { severity: "warning", action: "classes-and-plans", look: plansWithoutClass },
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
   "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },
   "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },

@@ -109,6 +109,18 @@ export const listWithoutStart = all((param: Params<OfOrganization>) => ({
       order by seq`.compile(build),
 }));
 
+/** The open securities whose grant date is another than the day of the entry that made them, oldest first. */
+export const listDatedOtherwise = all((param: Params<OfOrganization>) => ({
+  compile: () =>
+    sql<{ id: string; effectiveDate: string }>`select s.id, t."effectiveDate" from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = coalesce(s."originSecurityId", s.id) and t."recordOnly" = 0
+      where s."orgId" = ${param("orgId")} and s.status = 'ACTIVE' and s."deletedAt" is null
+        and t."effectiveDate" <> s."grantDate" and iif(s."originSecurityId" is null,
+          t.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE', 'CONVERTIBLE_ISSUANCE'),
+          json_extract(t.metadata, '$.newSecurityId') = s.id)
+      order by s.seq`.compile(build),
+}));
+
 /** When the first organization of this service was made; null where there is none. */
 export const findBeginning = value(() =>
   build.selectFrom("organizations").select(sql<string | null>`min("createdAt")`.as("createdAt")),

@@ -97,6 +97,20 @@ export function spanOnSecurity(db: Reader, orgId: string, securityId: string): S
   return spanOf(db, { orgId, securityId }) ?? { latest: null, first: null };
 }
 
+/** The entry that made a security, by its day: its issuance, or what made it of another one. */
+export const findDayOnLedger = first((param: Params<{ orgId: string; securityId: string }>) => ({
+  compile: () =>
+    sql<Pick<Row<"transactions">, "effectiveDate">>`select "effectiveDate" from (
+      select "effectiveDate", sequence from transactions
+        where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")} and "recordOnly" = 0
+          and type like '%_ISSUANCE'
+      union all
+      select t."effectiveDate", t.sequence from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s."originSecurityId" and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s.id = ${param("securityId")}
+          and json_extract(t.metadata, '$.newSecurityId') = s.id) order by sequence limit 1`.compile(build),
+}));
+
 /** What made a security of the class counts, also where it was made of a security of another one. */
 const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>

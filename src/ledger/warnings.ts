@@ -6,6 +6,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { asText, datedWarnings } from "./dated-warnings.ts";
+import { issueWarningsOf, leftInPlan, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
@@ -43,11 +44,17 @@ type SecurityRow = Row<"securities">;
 const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
 /**
- * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row, its day and payment:
- * an import tells of no more, and whether shares suffice takes a look at all that is outstanding.
+ * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row without valuations and
+ * reserved shares: these take a look at all that is outstanding, for each row again.
  */
 export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {
-  const others = [...datedWarnings(db, orgId, done), ...netWarnings(done), ...retractWarnings(db, orgId, done)];
+  const others = [
+    ...datedWarnings(db, orgId, done),
+    ...netWarnings(done),
+    ...retractWarnings(db, orgId, done),
+    ...issueWarningsOf(db, orgId, done.route, done.command),
+    ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
+  ];
   if (importing || !NEEDING.has(done.route)) return others;
   const reserving = readReserving(db, orgId);
   return [
@@ -65,10 +72,12 @@ export function securityWarnings(
   row: SecurityRow,
   before: SecurityRow | null,
 ): readonly Warning[] {
-  if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return [];
+  const others = recordWarnings(db, row, before);
+  if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return others;
   const reserving = readReserving(db, row.orgId);
   const isGrant = before === null && row.type === "STOCK_OPTION";
   return [
+    ...others,
     ...(isGrant ? grantWarnings(db, row.orgId, { ...row, day: row.grantDate }, reserving) : []),
     ...shortOfReserved(db, row.orgId, [row], reserving),
   ];

@@ -77,7 +77,7 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     const params = asking.id === undefined ? {} : { id: asking.id };
     const attempt = options.usesSavepoints === false ? withoutSavepoint : inSavepoint;
     const { json } = attempt(tx, () => route.run(tx, describing(call, isRight ? described : {}), { params, body }));
-    warnOfDays(told, asking, json, call.today);
+    passOnWarnings(told, asking, json, call.today);
     return isRight ? idOf(json) : null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -106,15 +106,24 @@ function describing(
   return call.importing ? { ...call, importing: { ...call.importing, described } } : call;
 }
 
-/** Days that an operation takes, and that a typing error more often is. */
-const ODD_DAYS: ReadonlySet<string> = new Set(["dated-before-split", "dated-before-issue"]);
+/** The warnings of a route that a row passes on: the member that each is about, and what mends it. */
+const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>> = {
+  "dated-before-split": ["effectiveDate", "Correct the day, or the quantity."],
+  "dated-before-issue": ["effectiveDate", "Correct the day, or the quantity."],
+  "plan-expired": ["effectiveDate", "Correct the day, or the plan's expiration date."],
+  "expires-before-grant": ["expirationDate", "Correct the expiration date, or the day of the grant."],
+  "holder-former": ["stakeholderId", "Correct the holder, or the holder's status."],
+  "price-and-quantity-swapped": ["quantity", "Correct quantity and price, if they stand in each other's place."],
+  "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
+};
 
-function warnOfDays(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
+function passOnWarnings(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
   const { data, warnings = [] } = json as { readonly data?: Warned } & Warned;
-  const place = placeIn(told.row, fieldOf(told, asking, "effectiveDate"));
   for (const { code, detail } of data?.warnings ?? warnings) {
-    if (ODD_DAYS.has(code)) told.found.warning(code, place, detail, "Correct the day, or the quantity.");
+    const [member, fix] = PASSED_ON[code] ?? [];
+    if (member && fix) told.found.warning(code, placeIn(told.row, fieldOf(told, asking, member)), detail, fix);
   }
+  const place = placeIn(told.row, fieldOf(told, asking, "effectiveDate"));
   const { effectiveDate } = asking.body;
   if (typeof effectiveDate !== "string" || effectiveDate <= addDays(today, 1)) return;
   const detail = `It is dated ${effectiveDate}, after tomorrow: tables of earlier days do not show it.`;

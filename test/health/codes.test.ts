@@ -597,6 +597,94 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
   },
+  "plan-expired": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "a day after the plan's last": async (org) => {
+        const { holder, plan } = await withPlan(org, { expirationDate: "2024-01-31" });
+        return { ids: [await org.option(holder, plan, { effectiveDate: "2024-02-01" })] };
+      },
+      "in another's hands": async (org) => {
+        const { holder, plan } = await withPlan(org, { expirationDate: "2024-01-31" });
+        const securityId = await org.option(holder, plan, { effectiveDate: "2024-02-01" });
+        const toStakeholderId = await org.holder();
+        const moved = { securityId, fromStakeholderId: holder, toStakeholderId, quantity: "100" };
+        return { ids: [await org.run("transfer", { ...moved, effectiveDate: "2024-03-01" })] };
+      },
+    },
+    hasNot: {
+      "on its last day, and closed ones of later": async (org) => {
+        const { holder, plan } = await withPlan(org, { expirationDate: "2024-01-31" });
+        await org.option(holder, plan, { effectiveDate: "2024-01-31" });
+        await org.cancel(await org.option(holder, plan, { effectiveDate: "2024-02-01" }), "100", "2024-02-02");
+      },
+    },
+  },
+  "expires-before-grant": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "by a day": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        const days = { effectiveDate: "2024-02-01", expirationDate: "2024-01-31" };
+        return { ids: [await org.option(holder, plan, days)] };
+      },
+    },
+    hasNot: {
+      "on the same day": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        await org.option(holder, plan, { effectiveDate: "2024-02-01", expirationDate: "2024-02-01" });
+      },
+    },
+  },
+  "day-differs": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "once it was changed": async (org) => {
+        const id = await org.shares(await org.holder(), await org.shareClass(), { certificateId: "CS-77" });
+        await org.made(`/securities/${id}`, { grantDate: "2024-02-01" }, "PATCH");
+        return { ids: [id], says: ["CS-77 (2024-02-01, not 2024-01-01)"] };
+      },
+      "of one that was transferred": async (org) => {
+        const holder = await org.holder();
+        const securityId = await org.shares(holder, await org.shareClass());
+        const moved = { securityId, fromStakeholderId: holder, toStakeholderId: await org.holder(), quantity: "10" };
+        const id = await org.run("transfer", { ...moved, effectiveDate: "2024-03-01" });
+        await org.made(`/securities/${id}`, { grantDate: "2024-02-01" }, "PATCH");
+        return { ids: [id], says: ["(2024-02-01, not 2024-03-01)"] };
+      },
+    },
+    hasNot: {
+      "changed back": async (org) => {
+        const id = await org.shares(await org.holder(), await org.shareClass());
+        await org.made(`/securities/${id}`, { grantDate: "2024-02-01" }, "PATCH");
+        await org.made(`/securities/${id}`, { grantDate: "2024-01-01" }, "PATCH");
+      },
+    },
+  },
+  "plan-without-class": {
+    severity: "warning",
+    action: "classes-and-plans",
+    has: {
+      "with a reserve": async (org) => ({ ids: [await org.plan("", { stockClassIds: [] })], names: ["2024 Plan"] }),
+      "with an award that took all of it": async (org) => {
+        const plan = await org.plan("", { stockClassIds: [], initialSharesReserved: "100" });
+        await org.option(await org.holder(), plan);
+        return { ids: [plan] };
+      },
+    },
+    hasNot: {
+      "of a class": (org) => withPlan(org),
+      "used up": async (org) => {
+        const plan = await org.plan("", { stockClassIds: [], initialSharesReserved: "100" });
+        const securityId = await org.option(await org.holder(), plan);
+        const ended = { quantity: "100", cancellationReason: "FORFEITURE", effectiveDate: "2024-05-01" };
+        await org.run("cancel", { securityId, ...ended });
+      },
+    },
+  },
   "unnamed-organization": {
     severity: "note",
     action: "settings",

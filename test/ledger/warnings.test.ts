@@ -41,6 +41,108 @@ async function newCompany(authorized = "1000000", reserved = "1000") {
   return { where, ann, common, stockPlanId, send, operate, grant, codes };
 }
 
+describe("issues that do not fit together", () => {
+  const issued = async (more: Given = {}, authorized?: string) => {
+    const company = await newCompany(authorized);
+    const { ann, common, operate } = company;
+    const shares = { stakeholderId: ann, stockClassId: common, quantity: "100", effectiveDate: "2026-01-15" };
+    const issue = (body: Given) =>
+      operate("issue-shares", { ...shares, certificateId: crypto.randomUUID(), ...more, ...body });
+    return { ...company, issue };
+  };
+
+  test("a grant after its plan expired, in the run, the dry run and the record", async () => {
+    const { grant, send, stockPlanId, codes, ann, common } = await issued();
+    await send("PATCH", `/equity-plans/${stockPlanId}`, { expirationDate: "2026-01-31" });
+    expect((await grant({ effectiveDate: "2026-01-31" })).warnings).toEqual([]);
+    const late = { effectiveDate: "2026-02-01" };
+    expect((await grant(late)).warnings).toEqual([
+      { code: "plan-expired", detail: "The grant is dated 2026-02-01, after Plan expired on 2026-01-31." },
+    ]);
+    expect(codes(await grant({ ...late, dryRun: true }))).toEqual(["plan-expired"]);
+    const record = { stakeholderId: ann, type: "STOCK_OPTION", quantity: "1", exercisePrice: "1", optionType: "NSO" };
+    const more = { stockClassId: common, stockPlanId, grantDate: "2026-02-01", certificateId: "ES-9" };
+    const made = await send("POST", "/securities", { ...record, ...more });
+    expect(codes(made)).toEqual(["plan-expired"]);
+    expect(codes(await send("PATCH", `/securities/${made.id}`, { comments: "Late" }))).toEqual([]);
+  });
+
+  test("an expiration before the grant", async () => {
+    const { grant, codes, send, operate, ann } = await issued();
+    expect(codes(await grant({ expirationDate: "2026-01-15" }))).toEqual([]);
+    const made = await grant({ expirationDate: "2026-01-14" });
+    expect(made.warnings).toMatchObject([{ code: "expires-before-grant" }]);
+    expect(made.warnings[0].detail).toContain("2026-01-14, before it is granted on 2026-01-15");
+    const corrected = await send("PATCH", `/securities/${made.securityId}`, { expirationDate: "2026-01-13" });
+    expect(codes(corrected)).toEqual(["expires-before-grant"]);
+    const warrant = { stakeholderId: ann, quantity: "10", exercisePrice: "1", certificateId: "W-1" };
+    const days = { effectiveDate: "2026-01-15", expirationDate: "2025-01-15" };
+    expect(codes(await operate("issue-warrant", { ...warrant, ...days }))).toEqual(["expires-before-grant"]);
+  });
+
+  test("an issue and a transfer to a former holder, and no exercise by one", async () => {
+    const { issue, grant, operate, codes, where, ann, send } = await issued();
+    const former = await makeStakeholder(server, { displayName: "Fay", status: "FORMER" }, where);
+    expect((await issue({ stakeholderId: former })).warnings).toEqual([
+      { code: "holder-former", detail: "Fay is a former stakeholder." },
+    ]);
+    const { securityId } = await issue({});
+    const moved = { securityId, fromStakeholderId: ann, toStakeholderId: former, quantity: "40" };
+    expect(codes(await operate("transfer", { ...moved, effectiveDate: "2026-02-01" }))).toEqual(["holder-former"]);
+    expect(codes(await send("PATCH", `/securities/${securityId}`, { stakeholderId: former }))).toContain(
+      "holder-former",
+    );
+    const option = await grant();
+    await send("PATCH", `/stakeholders/${ann}`, { status: "FORMER" });
+    const exercise = { securityId: option.securityId, quantity: "5", exercisePrice: "1", earlyExercise: true };
+    const exercised = await operate("exercise", { ...exercise, effectiveDate: "2026-03-01" });
+    expect(codes(exercised)).not.toContain("holder-former");
+  });
+
+  test("a quantity and a price in each other's place, by the class's price or by a fraction of a share", async () => {
+    const { issue, codes, send, common } = await issued();
+    const odd = async (quantity: string, pricePerShare: string) =>
+      codes(await issue({ quantity, pricePerShare, dryRun: true })).includes("price-and-quantity-swapped");
+    await send("PATCH", `/share-classes/${common}`, { pricePerShare: "1.25" });
+    expect(await odd("1.25", "10000")).toBe(true);
+    expect(await odd("99", "1250")).toBe(true);
+    expect(await odd("99", "1249.99")).toBe(false);
+    expect(await odd("100", "1250")).toBe(false);
+    await send("PATCH", `/share-classes/${common}`, { pricePerShare: null });
+    expect(await odd("1.25", "1000")).toBe(true);
+    expect(await odd("1.25", "999.99")).toBe(false);
+    expect(await odd("2", "1000")).toBe(false);
+  });
+
+  test("a cancellation that leaves the shares used up where the plan returns them", async () => {
+    const { grant, issue, operate, codes, send, stockPlanId } = await issued();
+    const option = await grant();
+    const cancel = (securityId: string, more: Given = {}) => {
+      const body = { securityId, quantity: "5", cancellationReason: "FORFEITURE", effectiveDate: "2026-02-01" };
+      return operate("cancel", { ...body, ...more });
+    };
+    expect(codes(await cancel(option.securityId, { returnToPool: true }))).toEqual([]);
+    expect(codes(await cancel(option.securityId, { quantity: "1" }))).toEqual(["left-in-plan"]);
+    expect(codes(await cancel((await issue({})).securityId))).toEqual([]);
+    await send("PATCH", `/equity-plans/${stockPlanId}`, { defaultCancellationBehavior: "RETIRE" });
+    expect(codes(await cancel(option.securityId, { quantity: "1" }))).toEqual([]);
+  });
+
+  test("a grant date that the ledger does not follow", async () => {
+    const { issue, send, codes } = await issued();
+    const { securityId } = await issue({});
+    const changed = await send("PATCH", `/securities/${securityId}`, { grantDate: "2026-02-15" });
+    expect(changed.warnings).toEqual([
+      {
+        code: "day-differs",
+        detail:
+          "The grant date is 2026-02-15 now; the ledger keeps 2026-01-15, and the cap table counts from that day.",
+      },
+    ]);
+    expect(codes(await send("PATCH", `/securities/${securityId}`, { grantDate: "2026-01-15" }))).toEqual([]);
+  });
+});
+
 describe("operations", () => {
   test("what is not odd has none, and a dry run tells the same as the run", async () => {
     const { grant } = await newCompany();

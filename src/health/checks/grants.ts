@@ -61,6 +61,42 @@ export function strikesBelowValuation(company: Company): Found | null {
   });
 }
 
+/** Open securities granted under a plan after it expired. */
+export function grantedAfterPlan({ plans, register }: Company): Found | null {
+  const ends = new Map(plans.map(({ id, expirationDate }) => [id, expirationDate]));
+  const found = register.open.filter((security) => {
+    const end = ends.get(security.equityPlanId ?? "") ?? null;
+    return end !== null && register.first(security).grantDate > end;
+  });
+  return foundOf(found.map(securitySubject), (count) => {
+    return `${counted(count, "security was", "securities were")} granted after the plan had expired.`;
+  });
+}
+
+/** Open securities whose expiration lies before their grant. */
+export function expireBeforeGrant({ register }: Company): Found | null {
+  const found = register.open.filter((security) => {
+    return security.expirationDate !== null && security.expirationDate < register.first(security).grantDate;
+  });
+  return foundOf(found.map(securitySubject), (count) => {
+    return `${counted(count, "security expires", "securities expire")} before the day of the grant.`;
+  });
+}
+
+/** Open securities whose grant date was corrected: their entry keeps its day. */
+export function datedOtherwise({ register, daysOnLedger }: Company): Found | null {
+  const found = register.open.filter(({ id }) => daysOnLedger.has(id));
+  return foundOf(found.map(securitySubject), (count) => {
+    const have = counted(count, "security has", "securities have");
+    const days = named(
+      found.map(
+        ({ id, certificateId, grantDate }) => `${certificateId ?? id} (${grantDate}, not ${daysOnLedger.get(id)})`,
+      ),
+    );
+    return `${have} another grant date than the ledger, which counts from its own: ${days}.`;
+  });
+}
+
 function countingOf({ classes, plans }: Company): CountingClasses {
   return new CountingClasses(classes, plans);
 }

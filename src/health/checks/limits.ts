@@ -76,3 +76,17 @@ export function classesShortOfReserved({ classes, plans, register }: Company): F
     return `${have} too few authorized for all outstanding shares, options, warrants, reserves and conversions`;
   });
 }
+
+/** Plans without classes that have a reserve or open awards: a split multiplies what it finds by class, and finds neither. */
+export function plansWithoutClass({ plans, register }: Company): Found | null {
+  const granting = new Set(register.open.map(({ equityPlanId }) => equityPlanId));
+  const found = plans.filter((row) => {
+    const hasClass = (JSON.parse(row.stockClassIds) as string[]).length > 0;
+    return !hasClass && (granting.has(row.id) || toPlanState(row).available > ZERO);
+  });
+  const subjects = found.map(({ id, planName }): Subject => ({ resourceType: "equity-plan", id, name: planName }));
+  return foundOf(subjects, (count) => {
+    const have = counted(count, "equity plan names", "equity plans name");
+    return `${have} no share class: a split changes neither its reserve nor its awards.`;
+  });
+}

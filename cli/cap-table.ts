@@ -34,7 +34,12 @@ export function capTableCommand(): Command {
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;
       const lines = (isByClass ? byClass : byHolder)(table, terminalWidth());
-      print(options, { ...table, knownAt: shown.knownAt }, [heading, "", ...lines, ...convertiblesIn(table, shown)]);
+      print(options, { ...table, knownAt: shown.knownAt, warnings: shown.warnings }, [
+        heading,
+        "",
+        ...lines,
+        ...convertiblesIn(table, shown),
+      ]);
     }),
   );
 }

@@ -2,6 +2,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
+import { beginningWarnings } from "../src/cap-table/beginning.ts";
+import { END_OF_TIME } from "../src/cap-table/view.ts";
 import { flushToDisk } from "../src/data-dir/files.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
@@ -71,7 +73,7 @@ export async function writeReport(
       ? await sent(piecesOf(file))
       : await writeWhole(out, piecesOf(file), (path) => giveToOwnerWithin(config.dataDir, path));
     const [sequence = "0", headHash = ""] = (file.headers?.["x-captable-head"] ?? "").split(" ");
-    const warnings = warningsOf(file);
+    const warnings = [...beginningIn(db, of), ...warningsOf(file)];
     for (const warning of warnings) say(`WARNING: ${warning}`);
     const json = {
       file: options.out,
@@ -85,6 +87,11 @@ export async function writeReport(
     const line = `Wrote the ${what} of ${organization.legalName} to ${isSent ? "standard output" : options.out} (${bytes} bytes).`;
     printBeside(options.out, options, json, line);
   });
+}
+
+/** What a report of a day before the ledger begins says of it. */
+function beginningIn(db: Reader, { orgId, asOf, knownAt }: From["of"]): readonly string[] {
+  return beginningWarnings(db, orgId, { asOf, knownAt: knownAt ?? END_OF_TIME }).map(({ detail }) => detail);
 }
 
 function warningsOf(file: FileReply): readonly string[] {

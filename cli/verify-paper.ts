@@ -26,6 +26,7 @@ export async function verifyPaper(options: PaperOptions): Promise<void> {
   const bytes = options.document === undefined ? null : readDocument(options.document);
   const checked = await withRecords(config, (db) => checkIn(db, options, bytes, config.fontDir));
   print(options, { ...checked }, wordsOf(checked));
+  // A file has the hash of its entry, and tells a rewritten ledger by it; a typed code has the entry's number alone.
   if (!checked.agrees) process.exitCode = checked.isLedgerOther ? DAMAGED : DIFFERS;
 }
 

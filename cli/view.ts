@@ -1,12 +1,14 @@
 // What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
 import { type Command, Option } from "commander";
+import { beginningWarnings } from "../src/cap-table/beginning.ts";
 import { END_OF_TIME, readView, type View } from "../src/cap-table/view.ts";
 import { inSnapshot } from "../src/database/snapshot.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
 import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
-import { CommandError, type CommonOptions, configOf } from "./command.ts";
+import type { Warning } from "../src/kernel/warning.ts";
+import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 import { chooseOrganization, withRecords } from "./data.ts";
 
 /** The options of a command that shows a view. */
@@ -34,6 +36,8 @@ export interface Shown {
   readonly asOf: string;
   /** The instant that an answer tells. */
   readonly knownAt: Timestamp;
+  /** What an answer warns of, which stands on standard error already. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Reads the view that the options ask for; makes and migrates nothing. Exit 2 for what is no day or time. */
@@ -49,7 +53,9 @@ export async function withView<T>(options: ViewOptions, work: (shown: Shown) => 
     inSnapshot(db, () => {
       const organization = chooseOrganization(db, options.org);
       const view = readView(db, organization.id, { asOf, knownAt: asked ?? END_OF_TIME });
-      return work({ db, organization, view, asOf, knownAt: asked ?? toTimestamp(nowMs) });
+      const warnings = beginningWarnings(db, organization.id, view.moment);
+      for (const { detail } of warnings) say(`WARNING: ${detail}`);
+      return work({ db, organization, view, asOf, knownAt: asked ?? toTimestamp(nowMs), warnings });
     }),
   );
 }

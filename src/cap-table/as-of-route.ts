@@ -11,6 +11,7 @@ import {
   figure,
   figures,
   MOMENT_QUERY,
+  MomentWarnings,
   momentExpense,
   percents,
   readMoment,
@@ -36,6 +37,7 @@ const CapTable = Type.Object({
   byClass: ByClass,
   convertibles: Type.Array(Type.Object({ securityId: id(), stakeholderId: nullable(id()), quantity: decimal() })),
   totals: Totals,
+  warnings: MomentWarnings,
 });
 
 /** The route. */

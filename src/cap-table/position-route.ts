@@ -8,7 +8,16 @@ import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import type { ReadRoute } from "../route.ts";
 import { viewOf } from "./fold.ts";
 import { readHolderPosition } from "./position.ts";
-import { ByClass, figure, figures, MOMENT_QUERY, momentExpense, percents, readMoment } from "./schema.ts";
+import {
+  ByClass,
+  figure,
+  figures,
+  MOMENT_QUERY,
+  MomentWarnings,
+  momentExpense,
+  percents,
+  readMoment,
+} from "./schema.ts";
 
 const Position = Type.Object({
   asOf: date(),
@@ -32,6 +41,7 @@ const Position = Type.Object({
     { description: "Open stock, options and warrants, the oldest first, with what the ledger had of them then." },
   ),
   convertibles: Type.Array(Security, { description: "Open convertibles." }),
+  warnings: MomentWarnings,
 });
 
 /** The route. */

@@ -10,6 +10,7 @@ import { sharesIn } from "../ledger/vesting-account.ts";
 import { presenter } from "../resources/present.ts";
 import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
+import { beginningWarnings } from "./beginning.ts";
 import { Holding } from "./holding.ts";
 import { figuresOf, wholeIn } from "./table.ts";
 import type { View } from "./view.ts";
@@ -22,7 +23,8 @@ const showStakeholder = (row: Row<"stakeholders">) => presentStakeholder(row) as
 /** All that `GET /stakeholders/{id}/position` answers, but the instant. Throws `404` where there is no such holder. */
 export function readHolderPosition(db: Reader, orgId: string, view: View, holderId: string) {
   const stakeholder = showStakeholder(getRecord<Row<"stakeholders">>(db, "stakeholders", orgId, holderId));
-  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, holderId) };
+  const warnings = beginningWarnings(db, orgId, view.moment);
+  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, holderId), warnings };
 }
 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */

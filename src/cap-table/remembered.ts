@@ -3,8 +3,10 @@
 import { findLogHead } from "../database/audit.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { Warning } from "../kernel/warning.ts";
 import { openLedger } from "../ledger/past/store.ts";
 import { findHead } from "../ledger/store.ts";
+import { beginningWarnings } from "./beginning.ts";
 import { viewOf } from "./fold.ts";
 import { historyOf } from "./history.ts";
 import { type CapTable, layOutTable } from "./table.ts";
@@ -69,7 +71,7 @@ function linesOf({ shareClasses, stakeholders, convertibles }: CapTable): number
   return 1 + shareClasses.length + stakeholders.length + convertibles.length;
 }
 
-function asText(table: CapTable): TableText {
+function asText(table: CapTable & { readonly warnings: readonly Warning[] }): TableText {
   const text = JSON.stringify({ ...table, knownAt: INSTANT });
   // It stands before all names, so that no name can be taken for it.
   const at = text.indexOf(INSTANT_TEXT);
@@ -89,7 +91,7 @@ function rememberedOf(db: Reader): Remembered {
 export function readTable(db: Reader, orgId: string, moment: Moment, today: CalendarDate): TableText {
   return rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
     const table = layOutTable(viewOf(db, orgId, moment, today));
-    return { text: asText(table), lines: linesOf(table) };
+    return { text: asText({ ...table, warnings: beginningWarnings(db, orgId, moment) }), lines: linesOf(table) };
   });
 }
 

@@ -4,6 +4,7 @@ import { present } from "../kernel/assert.ts";
 import { date, EXTENSION, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { WarningShown } from "../kernel/warning.ts";
 import type { Expense, Query } from "../route.ts";
 import { END_OF_TIME, type Moment } from "./view.ts";
 
@@ -24,6 +25,12 @@ export function readMoment(query: Query, nowMs: number): { readonly moment: Mome
 export function momentExpense({ asOf, knownAt }: Query): Expense | null {
   return asOf === undefined && knownAt === undefined ? null : "much";
 }
+
+/** What is odd about the moment of a view. */
+export const MomentWarnings = Type.Array(WarningShown, {
+  description: "`before-the-ledger` for a moment before the first entry; else empty.",
+  ...EXTENSION,
+});
 
 /** A number of shares. */
 export const figure = (description = "In shares.") => total({ description });

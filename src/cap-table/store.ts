@@ -1,5 +1,6 @@
 // SQL that only the cap table's views need.
-import { all, first, ofOrganization, type Params, type Reader } from "../database/sql.ts";
+import { sql } from "kysely";
+import { all, first, ofOrganization, type Params, type Reader, value } from "../database/sql.ts";
 
 /** The APPROVED valuation with the latest effective date, ties by creation (DECISIONS section 17). */
 export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
@@ -10,6 +11,24 @@ export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
     .orderBy("effectiveDate", "desc")
     .orderBy("seq", "desc")
     .limit(1),
+);
+
+/** The first entry of the ledger that counts in totals; null for a ledger without one. */
+export const findFirstEntry = first((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["effectiveDate", "createdAt"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence")
+    .limit(1),
+);
+
+/** The earliest effective date of the entries known at an instant, up to a place; null where no entry was. */
+export const findFirstKnownDay = value((param: Params<{ orgId: string; knownAt: string; upTo: number }>) =>
+  ofOrganization("transactions", param)
+    .select(sql<string | null>`min("effectiveDate")`.as("day"))
+    .where("recordOnly", "=", 0)
+    .where("createdAt", "<=", param("knownAt"))
+    .where("sequence", "<=", param("upTo")),
 );
 
 /** What every stakeholder is called, deleted ones included, oldest first. */

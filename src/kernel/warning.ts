@@ -43,6 +43,7 @@ const WARNING_CODES = [
   "iso-ten-percent-holder",
   "iso-plan-approval",
   "iso-plan-age",
+  "before-the-ledger",
 ] as const;
 
 /** One of them. */

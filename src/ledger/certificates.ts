@@ -1,5 +1,6 @@
 // Certificate numbers for securities that an operation makes: the next free `{defaultIdPrefix}{n}` of the class.
 import { changeUntold } from "../database/logged.ts";
+import type { SecurityType } from "../database/schema.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import { findCertificateHolder } from "./store.ts";
 
@@ -20,16 +21,20 @@ export function peekCertificateId(
   return `${defaultIdPrefix}${nextFree(db, orgId, defaultIdPrefix, nextCertificateNumber)}`;
 }
 
+/** What a security that is to be numbered is, and came of. */
+interface Numbered {
+  readonly type: SecurityType;
+  readonly stockClass: Row<"share_classes"> | undefined;
+  readonly origin: Row<"securities"> | undefined;
+}
+
 /**
- * Finds the next free number of the class and remembers where the search may start next time. Without a class the
- * origin's own number gets a suffix: `W-7` becomes `W-7-1`.
+ * The number of a security that an operation makes. Of stock it is the next free one of its class, and the class remembers
+ * where the search may start next time. A part of an option, a warrant or a convertible is numbered behind what it came
+ * of: `ES-1` becomes `ES-1-1`, also where it is for shares of a class.
  */
-export function nextCertificateId(
-  tx: Tx,
-  orgId: string,
-  stockClass: Row<"share_classes"> | undefined,
-  origin: Row<"securities"> | undefined,
-): string {
+export function nextCertificateId(tx: Tx, orgId: string, { type, stockClass: classOfIt, origin }: Numbered): string {
+  const stockClass = type === "STOCK" ? classOfIt : undefined;
   const prefix = stockClass?.defaultIdPrefix ?? `${(origin?.certificateId ?? "SEC").slice(0, LENGTH_MAX - 8)}-`;
   const number = nextFree(tx, orgId, prefix, stockClass?.nextCertificateNumber ?? 1);
   if (stockClass) changeUntold(tx, orgId, "share_classes", stockClass.id, { nextCertificateNumber: number + 1 });

@@ -2,7 +2,7 @@
 import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
-import { ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { asText } from "./dated-warnings.ts";
 import { findDayOnLedger } from "./replay-store.ts";
@@ -96,18 +96,23 @@ function formerHolder(db: Reader, orgId: string, { stakeholderId }: Issue): read
   return [{ code: "holder-former", detail: `${holder.displayName} is a former stakeholder.` }];
 }
 
-/** Fewer shares than this at {@link PRICES_APART} times the usual price look like the two figures in each other's place. */
 const FEW_SHARES = 100n * ONE;
 const PRICES_APART = 1000n;
 
+/**
+ * Whether quantity and price of one share look swapped: fewer than 100 shares at 1,000 times the usual price or more; where
+ * that is not known (zero), a fraction of a share at 1,000 or more.
+ */
+export function looksSwapped(shares: Decimal, paid: Decimal, usual: Decimal): boolean {
+  if (shares >= FEW_SHARES) return false;
+  return usual === ZERO ? paid >= PRICES_APART * ONE && shares % ONE !== ZERO : paid >= PRICES_APART * usual;
+}
+
 function swapped(db: Reader, orgId: string, { quantity, price, stockClassId }: Issue): readonly Warning[] {
   if (quantity === null || price === null) return [];
-  const [shares, paid] = [parseDecimal(quantity), parseDecimal(price)];
-  if (shares >= FEW_SHARES) return [];
   const stockClass = stockClassId === null ? undefined : findRecord(db, "share_classes", orgId, stockClassId);
   const usual = parseDecimal(stockClass?.pricePerShare ?? "0");
-  const isFar = usual === ZERO ? paid >= PRICES_APART * ONE && shares % ONE !== ZERO : paid >= PRICES_APART * usual;
-  if (!isFar) return [];
+  if (!looksSwapped(parseDecimal(quantity), parseDecimal(price), usual)) return [];
   const compared = usual === ZERO ? "" : `, where the class's price is ${stockClass?.pricePerShare}`;
   const detail = `${quantity} shares at ${price} each${compared}: quantity and price may have been swapped.`;
   return [{ code: "price-and-quantity-swapped", detail }];
@@ -119,6 +124,17 @@ function otherDay(db: Reader, { orgId, id, grantDate }: SecurityRow): readonly W
   if (day === grantDate) return [];
   const detail = `The grant date is ${grantDate} now; the ledger keeps ${day}, and the cap table counts from that day.`;
   return [{ code: "day-differs", detail }];
+}
+
+/** A split of a class with a par value: what becomes of it is the charter's, and the record keeps it. */
+export function parUnchanged(db: Reader, orgId: string, route: string, command: Command): readonly Warning[] {
+  if (route !== "split") return [];
+  const stockClass = findRecord(db, "share_classes", orgId, asText(command.stockClassId) ?? "");
+  if (!stockClass || stockClass.parValue === null) return [];
+  const detail =
+    `The par value of ${stockClass.name} stays ${stockClass.parValue}: the charter decides whether the split changes it, ` +
+    "and `PATCH` of the class says so.";
+  return [{ code: "par-value-unchanged", detail }];
 }
 
 /** A cancellation that leaves the shares used up, although the plan says that they return to its reserve. */

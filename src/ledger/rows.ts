@@ -35,7 +35,8 @@ export function insertSecurity(
     ...call.importing?.described,
     sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
     orgId: call.orgId,
-    certificateId: description.certificateId ?? nextCertificateId(tx, call.orgId, stockClass, origin),
+    certificateId:
+      description.certificateId ?? nextCertificateId(tx, call.orgId, { type: description.type, stockClass, origin }),
     ...state,
     tokenStatus: tokenStatusOf(state, stockClass, description.isGated === 1),
     createdAt: call.at,

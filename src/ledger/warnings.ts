@@ -6,7 +6,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { asText, datedWarnings } from "./dated-warnings.ts";
-import { issueWarningsOf, leftInPlan, recordWarnings } from "./issue-warnings.ts";
+import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
@@ -53,6 +53,7 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...netWarnings(done),
     ...retractWarnings(db, orgId, done),
     ...issueWarningsOf(db, orgId, done.route, done.command),
+    ...parUnchanged(db, orgId, done.route, done.command),
     ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
   ];
   if (importing || !NEEDING.has(done.route)) return others;

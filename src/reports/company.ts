@@ -1,5 +1,6 @@
 // All that a report is laid out from, read once: the cap table at a moment by the ledger's replay, what happened to each
 // security, and what is recorded besides. Everything after this is pure.
+import { beginningAfter } from "../cap-table/beginning.ts";
 import { type CapTable, layOutTable } from "../cap-table/table.ts";
 import { END_OF_TIME, type Lineage, readLineage, readView, type View } from "../cap-table/view.ts";
 import { findSetting } from "../database/settings.ts";
@@ -72,6 +73,8 @@ export interface Company {
   readonly legends: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
   /** The number on each security's paper, null where it has none; deleted ones' too. */
   readonly numbers: ReadonlyMap<string, string | null>;
+  /** The day on which the ledger begins, where the report is of one before it; else null. */
+  readonly beginning: CalendarDate | null;
   /** What was paid for securities, and what of it cannot be told. */
   readonly amounts: Amounts;
   /** What describes some securities, by id; read when it is asked for, as of a large company all of it takes much memory. */
@@ -195,6 +198,7 @@ function companyOf(db: Reader, orgId: string, { asked, view, flows }: Replayed) 
       terms: new Map(listTermsNames(db, { orgId }).map(({ id, name }) => [id, name])),
     },
     legends: new Map(listLegends(db, { orgId }).map(({ id, name, text }) => [id, { name, text }])),
+    beginning: beginningAfter(db, orgId, view.moment, asked.upTo),
     entries: () => iterateUpTo(db, { orgId, sequence: head.sequence }),
   };
 }

@@ -114,6 +114,10 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "expires-before-grant": ["expirationDate", "Correct the expiration date, or the day of the grant."],
   "holder-former": ["stakeholderId", "Correct the holder, or the holder's status."],
   "price-and-quantity-swapped": ["quantity", "Correct quantity and price, if they stand in each other's place."],
+  "par-value-unchanged": [
+    "stockClassId",
+    "Correct the par value of the class after the import, if the charter changes it.",
+  ],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

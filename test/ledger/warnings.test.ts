@@ -128,6 +128,17 @@ describe("issues that do not fit together", () => {
     expect(codes(await cancel(option.securityId, { quantity: "1" }))).toEqual([]);
   });
 
+  test("a split of a class with a par value, which stays", async () => {
+    const { operate, send, common, codes } = await issued();
+    const split = { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: "2026-06-01" };
+    await send("PATCH", `/share-classes/${common}`, { parValue: null });
+    expect(codes(await operate("split", { ...split, dryRun: true }))).toEqual([]);
+    await send("PATCH", `/share-classes/${common}`, { parValue: "0.0001" });
+    expect(codes(await operate("split", { ...split, dryRun: true }))).toEqual(["par-value-unchanged"]);
+    const { warnings } = await operate("split", split);
+    expect(warnings[0].detail).toContain("stays 0.0001: the charter decides");
+  });
+
   test("a grant date that the ledger does not follow", async () => {
     const { issue, send, codes } = await issued();
     const { securityId } = await issue({});
@@ -318,7 +329,9 @@ test("all that makes or changes a record tells warnings, in data where the answe
       return { operationId, isWrite: status === 201 || method === "PATCH", tells: "warnings" in members, method };
     });
   expect(told.filter(({ isWrite, tells }) => isWrite && !tells)).toEqual([]);
-  expect(told.filter(({ method, tells }) => method === "GET" && tells)).toEqual([]);
+  const reading = told.filter(({ method, tells }) => method === "GET" && tells);
+  // Views of a day may lie before the ledger's first entry.
+  expect(reading.map(({ operationId }) => operationId).sort()).toEqual(["getCapTable", "getStakeholderPosition"]);
 });
 
 describe("vesting terms", () => {

@@ -103,7 +103,8 @@ describe("a certificate", () => {
     expect(notes.join()).toMatch(/superseded by entry \d+/);
     const after = await get(`/securities/${security}/certificate.pdf`);
     const lines = new Map(readDocumentFile(after).facts?.facts.statement ?? []);
-    expect(lines.get("Quantity")).toBe("50.5 shares");
+    const figures = ["Issued", "Transferred", "Outstanding"].map((label) => lines.get(label));
+    expect(figures).toEqual(["100.5 on 2026-06-01", "50", "50.5 shares"]);
   });
 
   test("whose holder is called otherwise now agrees, and says what changed", async () => {
@@ -178,7 +179,7 @@ describe("after a split", () => {
     expect((await server.api("POST", "/transactions/split", split)).status).toBe(200);
     const bytes = await get(`/securities/${issue.json.data.securityId}/certificate.pdf`);
     const lines = new Map(readDocumentFile(bytes).facts?.facts.statement ?? []);
-    const told = ["Quantity", "Issued", "Split", "Price per share"].map((label) => lines.get(label));
+    const told = ["Outstanding", "Issued", "Split", "Price per share"].map((label) => lines.get(label));
     expect(told).toEqual(["10,000 shares", "1,000 on 2024-01-02", "10 for 1 on 2026-06-01", "0.00001 USD"]);
     expect(await check(bytes)).toMatchObject({ agrees: true });
     const statement = readDocumentFile(await get(`/stakeholders/${stakeholderId}/statement.pdf`)).facts?.facts
@@ -188,11 +189,143 @@ describe("after a split", () => {
     expect(row.find(([label]) => label === "Stock: Price")?.[1]).toBe("0.00001 USD");
     const before = await get(`/securities/${issue.json.data.securityId}/certificate.pdf?asOf=2026-05-31`);
     const then = new Map(readDocumentFile(before).facts?.facts.statement ?? []);
-    expect([then.get("Quantity"), then.get("Split"), then.get("Price per share")]).toEqual([
+    expect([then.get("Outstanding"), then.get("Split"), then.get("Price per share")]).toEqual([
       "1,000 shares",
       undefined,
       "0.0001 USD",
     ]);
+  });
+});
+
+describe("papers add up", () => {
+  /** An option of 4,800 over 48 months of which 1,000 were exercised and 100 transferred in the 46th. */
+  async function partlyGone() {
+    const where = { orgId: await server.newOrganization() };
+    const send = async (path: string, body: object) => {
+      const { status, json, text } = await server.api("POST", path, body, where);
+      expect(`${path} ${status} ${status < 300 ? "" : text}`).toMatch(/ 20[01] $/);
+      return json.data ?? json;
+    };
+    const common = { name: "Common", classType: "COMMON", defaultIdPrefix: "CS-", votesPerShare: "1", seniority: 1 };
+    const stockClassId = (await send("/share-classes", { ...common, initialSharesAuthorized: "100000" })).id;
+    const plan = { planName: "Plan", initialSharesReserved: "10000", stockClassIds: [stockClassId] };
+    const stockPlanId = (await send("/equity-plans", plan)).id;
+    const holder = async (legalName: string) =>
+      (await send("/stakeholders", { displayName: legalName, name: { legalName }, type: "INDIVIDUAL" })).id;
+    const [ann, bob] = [await holder("Ann"), await holder("Bob")];
+    const monthly = {
+      id: "month",
+      trigger: { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS", occurrences: 48 },
+      portion: { numerator: 1, denominator: 48 },
+    };
+    const terms = await send("/vesting-terms", { name: "M", description: "Monthly", vestingConditions: [monthly] });
+    const grant = { stakeholderId: ann, stockPlanId, quantity: "4800", exercisePrice: "1", optionType: "NSO" };
+    const day = { effectiveDate: "2022-01-01", vestingTermsId: terms.id, certificateId: "ES-1" };
+    const { securityId } = await send("/transactions/issue-options", { ...grant, ...day });
+    const exercise = { securityId, quantity: "1000", exercisePrice: "1", effectiveDate: "2025-11-02" };
+    const stock = (await send("/transactions/exercise", exercise)).newSecurityId;
+    const moved = { securityId, fromStakeholderId: ann, toStakeholderId: bob, quantity: "100" };
+    const part = (await send("/transactions/transfer", { ...moved, effectiveDate: "2025-11-03" })).newSecurityId;
+    return { where, ann, bob, securityId, stock, part, send };
+  }
+
+  async function statementOf(path: string, orgId: string) {
+    const headers = { authorization: `Bearer ${await server.key("VIEWER", orgId)}` };
+    const bytes = await (await fetch(`${server.url}/api/v1${path}`, { headers })).bytes();
+    return readDocumentFile(bytes).facts?.facts.statement ?? [];
+  }
+
+  test("from what was granted over what went out to what is outstanding, vested and not", async () => {
+    const { where, ann, securityId } = await partlyGone();
+    const lines = new Map(await statementOf(`/securities/${securityId}/certificate.pdf?asOf=2025-11-03`, where.orgId));
+    expect(Object.fromEntries([...lines].slice(6, -4))).toEqual({
+      Granted: "4,800 on 2022-01-01",
+      Transferred: "100",
+      Exercised: "1,000",
+      Outstanding: "3,700 options",
+      "Exercise price": "1 USD",
+      Type: "NSO",
+      Expires: "2032-01-01",
+      "Vested, not exercised": "3,506",
+      Unvested: "194",
+    });
+    expect(lines.get("Exercisable")).toBe("3,506");
+    const statement = await statementOf(`/stakeholders/${ann}/statement.pdf?asOf=2025-11-03`, where.orgId);
+    const row = statement.find(([label]) => label === "Options: Vested, not exercised");
+    expect(row?.[1]).toBe("3,506");
+    const headers = { authorization: `Bearer ${await server.key("VIEWER", where.orgId)}` };
+    const csv = `${server.url}/api/v1/reports/option-ledger.csv?asOf=2025-11-03&bom=false`;
+    const [header = "", first = ""] = (await (await fetch(csv, { headers })).text()).split("\r\n");
+    const vested = first.split(",")[header.split(",").indexOf("Vested")];
+    expect(vested).toBe("4506");
+  });
+
+  test("a transferred part of an option is numbered behind the option, not as stock", async () => {
+    const { where, bob, ann, securityId, stock, part, send } = await partlyGone();
+    const numberOf = async (id: string) => (await server.api("GET", `/securities/${id}`, undefined, where)).json;
+    expect((await numberOf(stock)).certificateId).toBe("CS-1");
+    expect((await numberOf(part)).certificateId).toBe("ES-1-1");
+    const moved = { securityId, fromStakeholderId: ann, toStakeholderId: bob, quantity: "100" };
+    const again = (await send("/transactions/transfer", { ...moved, effectiveDate: "2025-12-03" })).newSecurityId;
+    expect((await numberOf(again)).certificateId).toBe("ES-1-2");
+  });
+});
+
+describe("a paper known at an instant", () => {
+  test.each(["certificate", "statement", "summary"])(
+    "%s: says so at its foot, and is made anew from its file",
+    async (what) => {
+      const paths: Record<string, string> = {
+        certificate: `/securities/${company.stock}/certificate.pdf`,
+        statement: `/stakeholders/${company.holders[0]}/statement.pdf`,
+        summary: "/reports/cap-table.pdf",
+      };
+      const knownAt = new Date().toISOString();
+      const path = `${paths[what]}?asOf=2026-06-30&knownAt=`;
+      const bytes = await get(path + knownAt);
+      // A later entry leaves what was known as it was.
+      await issued("Later", `LATER-${what}`);
+      expect(Buffer.compare(await get(path + knownAt), bytes)).toBe(0);
+      const file = readDocumentFile(bytes).facts;
+      expect(file).toMatchObject({ knownAt, isOwn: true });
+      expect(file?.facts).not.toHaveProperty("knownAt");
+      expect(JSON.stringify(file?.facts.statement)).not.toContain(knownAt);
+      expect(await check(bytes)).toMatchObject({ agrees: true });
+      expect(checkCode(server.app.reader, readSubject(bytes), TODAY)).toMatchObject({ agrees: true });
+      if (PDFTOTEXT) expect(await textOf(bytes)).toContain(`Known at ${knownAt}.`);
+    },
+  );
+
+  function readSubject(bytes: Uint8Array): string {
+    return /\n\((captable:1:[^)]*)\)/.exec(Buffer.from(bytes).toString("latin1"))?.[1] ?? "";
+  }
+});
+
+describe("a day before the ledger begins", () => {
+  const SENTENCE = /This ledger begins on (\d{4}-\d{2}-\d{2}); nothing was recorded here before\./;
+
+  test("is told on paper, in answers and on standard error", async () => {
+    for (const path of ["/reports/cap-table.pdf", `/stakeholders/${company.holders[0]}/statement.pdf`]) {
+      const bytes = await get(`${path}?asOf=1999-12-31`);
+      expect(JSON.stringify(readDocumentFile(bytes).facts?.facts.statement)).toMatch(SENTENCE);
+      expect(await check(bytes)).toMatchObject({ agrees: true });
+      const later = readDocumentFile(await get(`${path}?asOf=2026-06-30`)).facts?.facts.statement;
+      expect(JSON.stringify(later)).not.toMatch(SENTENCE);
+    }
+    const warnings = async (path: string) => {
+      const { json } = await server.api("GET", path);
+      return (json.data ?? json).warnings;
+    };
+    for (const path of ["/cap-table", `/stakeholders/${company.holders[0]}/position`]) {
+      expect(await warnings(path)).toEqual([]);
+      expect(await warnings(`${path}?asOf=1999-12-31`)).toEqual([
+        { code: "before-the-ledger", detail: expect.stringMatching(SENTENCE) },
+      ]);
+      expect(await warnings(`${path}?knownAt=1999-12-31T00:00:00Z`)).toMatchObject([{ code: "before-the-ledger" }]);
+    }
+    const empty = { orgId: await server.newOrganization() };
+    const { json } = await server.api("GET", "/cap-table?asOf=1999-12-31", undefined, empty);
+    expect(json.data.warnings).toEqual([]);
   });
 });
 
@@ -228,8 +361,8 @@ describe("a code", () => {
     const later = await codeAt(company.stock, 1);
     expect(checkCode(server.app.reader, later, TODAY)).toMatchObject({ agrees: false, isLedgerOther: false });
     const other = checkCode(server.app.reader, later.replace(/.{8}$/, "01234567"), TODAY);
-    expect(other).toMatchObject({ agrees: false, isLedgerOther: true });
-    expect(other.notes[0]).toMatch(/another entry/);
+    expect(other).toMatchObject({ agrees: false, isLedgerOther: false });
+    expect(other.notes[0]).toMatch(/names an entry that is not this document's/);
     for (const each of spoiled) expect(checkCode(server.app.reader, each, TODAY).agrees).toBe(false);
     expect(readCode("captable:1:C:a:b")).toBeNull();
     expect(readCode("captable:2:C:a:b:2026-01-01:1:".concat("0".repeat(64)))).toBeNull();
@@ -340,7 +473,14 @@ test("a long document is refused before it is drawn to its end; a summary of man
   ];
   const table = { kind: "table", title: "Classes", columns, rows, totals: null } as const;
   const said = { legalName: "Long, Inc.", formedIn: null, title: "CAP TABLE SUMMARY", entry: "1", stamp: null };
-  const behind = { code: "captable:1:S", facts: "{}", producer: "captable", made: new Date(0), isTest: true };
+  const behind = {
+    code: "captable:1:S",
+    facts: "{}",
+    producer: "captable",
+    made: new Date(0),
+    isTest: true,
+    knownAt: null,
+  };
   const draw = (document: PaperDocument) => drawDocument(document, { ...behind, isLetter: true, fontFolder: null });
   expect((await draw({ ...said, kind: "S", blocks: [table] })).pages).toBe(1);
   expect((await draw({ ...said, kind: "H", blocks: [table] })).pages).toBe(2);

@@ -1,7 +1,9 @@
 // What an issuance says that cannot be so, though each field by itself is well formed: ends before beginnings, and
 // one name for two triggers. Pure.
+import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
+import { looksSwapped } from "../../ledger/issue-warnings.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
-import { dateOf, isObject, listOf, toDecimal } from "../json.ts";
+import { dateOf, decimalOf, isObject, listOf, textOf, toDecimal } from "../json.ts";
 import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
 import type { Story } from "../story/read.ts";
 
@@ -13,7 +15,26 @@ export function* checkIssuances(story: Story, findings: Findings): Generator<voi
     checkExpiration(at, findings);
     for (const field of ["conversion_triggers", "exercise_triggers"]) checkTriggers(at, field, findings);
     checkShareNumbers(at, findings);
+    checkPrice(at, story, findings);
   }
+}
+
+/** Of stock its price, of awards and warrants their strike, beside the price of the class. */
+function checkPrice(at: OcfObject, story: Story, findings: Findings): void {
+  const field = at.type.family === "STOCK" ? "share_price" : "exercise_price";
+  const [price, quantity] = [amountOf(at, field), decimalOf(at.value, "quantity")];
+  if (price === null || quantity === null) return;
+  const stockClass = story.byType.get("STOCK_CLASS")?.get(textOf(at.value, "stock_class_id") ?? "");
+  const usual = (stockClass && amountOf(stockClass, "price_per_share")) ?? ZERO;
+  if (!looksSwapped(quantity, price, usual)) return;
+  const detail = `${formatDecimal(quantity)} shares at ${formatDecimal(price)} each: quantity and price may have been swapped.`;
+  const fix = "Correct the two figures, if they stand in each other's place.";
+  findings.warning("price-and-quantity-swapped", { ...at, pointer: pointerTo("quantity") }, detail, fix);
+}
+
+function amountOf({ value }: OcfObject, field: string): Decimal | null {
+  const money = value[field];
+  return isObject(money) ? decimalOf(money, "amount") : null;
 }
 
 function checkExpiration(at: OcfObject, findings: Findings): void {

@@ -1,12 +1,14 @@
 // A certificate, or the statement of a grant or a convertible, of one security. Pure.
+import { beginsOn } from "../../cap-table/beginning.ts";
 import type { SecurityType } from "../../database/schema.ts";
-import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
 import { type Flow, priceNow } from "../flows.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { capOf, dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import {
+  adjustedOf,
   classOf,
   exercisableOf,
   numberOf,
@@ -15,7 +17,6 @@ import {
   type Registered,
   statusOf,
   unvestedOf,
-  vestedOf,
 } from "../sheets/register.ts";
 import type { Block, Line, PaperDocument } from "./model.ts";
 import { amount, grouped } from "./words.ts";
@@ -53,7 +54,7 @@ export function certificateOf({ company, securityId, holder, latest, isCopy }: C
   const blocks: Block[] = [
     {
       kind: "pairs",
-      bold: "Quantity",
+      bold: "Outstanding",
       lines: [...(isCopy ? [COPY] : []), ...present(linesOf(security, holderName, isCopy))],
     },
     ...legendsOf(security),
@@ -101,9 +102,10 @@ function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLi
     ["Holder", holder],
     ["Class", type === "CONVERTIBLE" ? null : classOf(security)],
     ["Plan", planOf(security)],
-    ["Quantity", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
-    [flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued", issued(security, currency, isCopy)],
+    [issuedLabel(security), issued(security, currency, isCopy)],
     ["Split", splits(flow)],
+    ...(isCopy && !isFirstHolder(security) ? [] : changes(security, currency)),
+    ["Outstanding", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
     ["Price per share", type === "STOCK" ? amount(priceNow(flow, state.pricePerShare), currency) : null],
     ["Exercise price", isGrant ? amount(state.exercisePrice, currency) : null],
     ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
@@ -114,7 +116,7 @@ function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLi
     ["Interest", interest(security)],
     ["Matures", terms.maturityDate],
     ["Expires", isGrant ? row?.expirationDate : null],
-    ...vestingLines(security, isCopy),
+    ...vestingLines(security),
     // What it came of may be another's.
     ["From", isCopy ? null : flow.from.map((id) => numberOf(company, id)).join(", ")],
     ["Status", statusOf(security)],
@@ -126,9 +128,40 @@ function unitOf(type: SecurityType): string {
   return type === "STOCK" ? "shares" : type === "STOCK_OPTION" ? "options" : "warrant shares";
 }
 
+/** What the figure is called with which a security began. */
+function issuedLabel({ flow, state: { type } }: Registered): string {
+  if (type === "CONVERTIBLE") return "Principal";
+  return flow.how === "Issued" && type === "STOCK_OPTION" ? "Granted" : "Issued";
+}
+
+/** Whether it was made for the holder that it has. */
+function isFirstHolder({ flow, state }: Pick<Registered, "flow" | "state">): boolean {
+  return flow.madeFor === state.stakeholderId;
+}
+
+/** What lies between the figure at first and the outstanding one, as the ledgers' sheets have it: what is not nothing. */
+function changes(security: Registered, currency: string): MaybeLine[] {
+  const { transferred, exercised, converted, repurchased, cancelled } = security.flow.taken;
+  const figures: readonly (readonly [string, Decimal])[] = [
+    ["Adjusted", adjustedOf(security)],
+    ["Transferred", transferred],
+    ["Exercised", exercised],
+    ["Converted", converted],
+    ["Repurchased", repurchased],
+    ["Cancelled", cancelled],
+  ];
+  return figures.map(([label, figure]) => {
+    if (figure === ZERO) return [label, null];
+    const sign = figure < ZERO ? "-" : "";
+    const text = formatDecimal(figure < ZERO ? -figure : figure);
+    const shown = security.state.type === "CONVERTIBLE" ? amount(text, currency) : grouped(text);
+    return [label, `${sign}${shown}`];
+  });
+}
+
 /** How much it was at first: on the holder's copy only where it was the holder's then. */
-function issued({ flow, state }: Registered, currency: string, isCopy: boolean): string {
-  if (isCopy && flow.madeFor !== state.stakeholderId) return flow.date;
+function issued({ flow, state }: Pick<Registered, "flow" | "state">, currency: string, isCopy: boolean): string {
+  if (isCopy && !isFirstHolder({ flow, state })) return flow.date;
   const figure = formatDecimal(flow.issued);
   return `${state.type === "CONVERTIBLE" ? amount(figure, currency) : grouped(figure)} on ${flow.date}`;
 }
@@ -151,22 +184,31 @@ function interest(security: Registered): string | null {
   return `${rates}${days === null ? "" : `, ${days}`}`;
 }
 
-function vestingLines(security: Registered, isCopy: boolean): MaybeLine[] {
-  const { company, row, state } = security;
+function vestingLines(security: Registered): MaybeLine[] {
+  const { row, state } = security;
   if (state.type === "CONVERTIBLE" || row === undefined) return [];
   if (row.vestingTermsId === null && unvestedOf(security) === 0n) return [];
-  const day = company.asked.asOf;
   const lines: MaybeLine[] = [
-    [`Vested on ${day}`, grouped(formatDecimal(vestedFor(security, isCopy)))],
-    [`Unvested on ${day}`, grouped(formatDecimal(unvestedOf(security)))],
+    [vestedHeader(state.type), grouped(formatDecimal(vestedOpenOf(security)))],
+    ["Unvested", grouped(formatDecimal(unvestedOf(security)))],
   ];
   if (state.type !== "STOCK_OPTION") return lines;
-  return [...lines, [`Exercisable on ${day}`, grouped(formatDecimal(exercisableOf(security)))]];
+  return [...lines, ["Exercisable", grouped(formatDecimal(exercisableOf(security)))]];
 }
 
-/** What of it has vested: on the holder's copy of what is outstanding, for another may have exercised before. */
-export function vestedFor(security: Registered, isCopy: boolean): Decimal {
-  return isCopy ? outstandingOf(security) - unvestedOf(security) : vestedOf(security);
+/** What has vested of what is outstanding: with what has not, the outstanding figure of the same paper. */
+export function vestedOpenOf(security: Registered): Decimal {
+  return outstandingOf(security) - unvestedOf(security);
+}
+
+/** What that is called: of what can be exercised, registers count the exercised part as vested, too. */
+export function vestedHeader(type: SecurityType): string {
+  return type === "STOCK_OPTION" || type === "WARRANT" ? "Vested, not exercised" : "Vested";
+}
+
+/** On a paper of a day before the ledger begins: that it says nothing about that day. */
+export function beginningLine({ beginning }: Company): readonly Line[] {
+  return beginning === null ? [] : [["Ledger", beginsOn(beginning)]];
 }
 
 /** The class's legends, then the security's own. */

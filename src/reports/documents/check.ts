@@ -7,7 +7,15 @@ import { findEntryAt } from "../store.ts";
 import { COPY } from "./certificate.ts";
 import { type Code, codeOf, digestOf, factsText, readCode } from "./code.ts";
 import { timeOf } from "./file.ts";
-import { draw, lastConcerning, lastNaming, type MadeDocument, makeDocument, PRODUCER } from "./make.ts";
+import {
+  type DocumentAsked,
+  draw,
+  lastConcerning,
+  lastNaming,
+  type MadeDocument,
+  makeDocument,
+  PRODUCER,
+} from "./make.ts";
 import { isOnLedger, isVesting, type Line, type PaperDocument } from "./model.ts";
 import { type FileFacts, readDocumentFile } from "./read-pdf.ts";
 import { withStatement } from "./rewrite.ts";
@@ -40,13 +48,16 @@ function differs(...notes: readonly string[]): Checked {
   return { agrees: false, isLedgerOther: false, notes, statement: [], changed: [] };
 }
 
+/** What a code does not say of its document. */
+type Remaking = Pick<DocumentAsked, "today" | "knownAt"> & { readonly isCopy: boolean };
+
 /** The document of a code as it is recomputed; null where its subject was never there. */
-function remade(db: Reader, code: Code, today: string, isCopy: boolean): MadeDocument | null {
+function remade(db: Reader, code: Code, how: Remaking): MadeDocument | null {
   const { kind, orgId, subjectId, asOf, sequence, basis } = code;
   if (isBeyond(db, code)) return null;
-  const of = { kind, orgId, subjectId, asOf, today, knownAt: null, upTo: sequence, basis: basis ?? "FULLY_DILUTED" };
+  const of = { kind, orgId, subjectId, asOf, upTo: sequence, basis: basis ?? "FULLY_DILUTED" };
   try {
-    return makeDocument(db, { ...of, isCopy });
+    return makeDocument(db, { ...of, ...how });
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;
@@ -63,6 +74,7 @@ function supersededBy(db: Reader, { kind, orgId, subjectId, sequence }: Code, is
   return found > sequence ? [`superseded by entry ${found}`] : [];
 }
 
+const OTHER_NUMBER = "The code names an entry that is not this document's: check the number, or the paper was changed.";
 const OTHER_ENTRY = "The ledger has another entry in this document's place.";
 
 /** Holds a code that was typed from paper against the ledger. The caller holds a snapshot. */
@@ -71,20 +83,20 @@ export function checkCode(db: Reader, text: string, today: string): Checked {
   if (code === null) return differs("This is no code of ours.");
   const hasDigest = (made: MadeDocument | null) => made !== null && digestOf(factsText(made.facts)) === code.digest;
   const isOf = (made: MadeDocument | null) => hasDigest(made) && made?.facts.sequence === code.sequence;
-  const made = remade(db, code, today, false);
+  const of = { today, knownAt: null };
+  const made = remade(db, code, { ...of, isCopy: false });
   // A code does not say whether it stands on a holder's own copy.
-  const copy = code.kind === "S" || isOf(made) ? null : remade(db, code, today, true);
+  const copy = code.kind === "S" || isOf(made) ? null : remade(db, code, { ...of, isCopy: true });
   const isCopy = isOf(copy);
   const found = isCopy ? copy : made;
   if (found === null) return differs("The ledger has nothing that this code could be of.");
   const agrees = isCopy || isOf(made);
   const { statement, sequence } = found.facts;
+  // A code that was typed wrong names another entry, too: only the ledger's own chain tells that it was rewritten.
   const isOther = sequence !== code.sequence && copy?.facts.sequence !== code.sequence;
-  // With the digest of its facts only the code itself is wrong.
-  const isLedgerOther = !agrees && isOther && !hasDigest(made) && !hasDigest(copy);
-  const trouble = isLedgerOther ? OTHER_ENTRY : MAY_HAVE_CHANGED;
+  const trouble = isOther ? OTHER_NUMBER : MAY_HAVE_CHANGED;
   const notes = [...(agrees ? [] : [trouble]), ...supersededBy(db, code, isCopy)];
-  return { agrees, isLedgerOther, notes, statement, changed: [] };
+  return { agrees, isLedgerOther: false, notes, statement, changed: [] };
 }
 
 function isBeyond(db: Reader, { orgId, sequence }: Code): boolean {
@@ -104,7 +116,7 @@ export async function checkDocument(
   const was = file.facts.statement;
   const isCopy = was.some(([label, value]) => label === COPY[0] && value === COPY[1]);
   const found = inSnapshot(db, () => {
-    const made = remade(db, code, today, isCopy);
+    const made = remade(db, code, { today, knownAt: file.knownAt, isCopy });
     return made && { made, time: timeOf(db, made), notes: supersededBy(db, code, isCopy) };
   });
   if (found === null) return differs("The ledger has nothing that this document could be of.");

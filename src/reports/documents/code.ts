@@ -1,6 +1,8 @@
 // What stands behind a document: its facts, and the code by which paper is held against the ledger. Pure.
 import { canonicalJson } from "../../database/log-hash.ts";
 import { isCalendarDate } from "../../kernel/date.ts";
+import { readInstant } from "../../kernel/instant.ts";
+import type { Timestamp } from "../../kernel/runtime.ts";
 import { BASES, type Basis } from "../company.ts";
 import { DOCUMENT_KINDS, type DocumentKind, type Line } from "./model.ts";
 
@@ -32,6 +34,18 @@ export interface Code {
 /** The canonical JSON of the facts, whose digest the code has. */
 export function factsText(facts: Facts): string {
   return canonicalJson(facts);
+}
+
+/** The facts as a file embeds them: with the instant that the document is known at beside them, if one was asked for. */
+export function embeddedText(facts: Facts, knownAt: Timestamp | null): string {
+  return knownAt === null ? factsText(facts) : canonicalJson({ ...facts, knownAt });
+}
+
+/** Reads what {@link embeddedText} wrote; `isCanonical` is false for a text that it would not have written. */
+export function readEmbedded(text: string) {
+  const { knownAt = null, ...facts } = JSON.parse(text) as Facts & { readonly knownAt?: string };
+  const instant = typeof knownAt === "string" ? readInstant(knownAt) : null;
+  return { facts: facts as Facts, knownAt: instant, isCanonical: embeddedText(facts as Facts, instant) === text };
 }
 
 /** Lowercase hex SHA-256. */

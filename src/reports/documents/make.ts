@@ -10,7 +10,7 @@ import type { Drawn } from "../pdf/draw.ts";
 import { findLastNaming, findStakeholderName, findVestingOf } from "../store.ts";
 import { isOnLetter } from "../xlsx/workbook.ts";
 import { certificateOf } from "./certificate.ts";
-import { codeOf, type Facts, factsText } from "./code.ts";
+import { codeOf, embeddedText, type Facts } from "./code.ts";
 import { type DocumentKind, type PaperDocument, statementOf } from "./model.ts";
 import { holderStatement } from "./statement.ts";
 import { capTableSummary } from "./summary.ts";
@@ -39,6 +39,8 @@ export interface MadeDocument {
   readonly document: PaperDocument;
   readonly facts: Facts;
   readonly code: string;
+  /** The instant that was asked to be known at; null where none was. */
+  readonly knownAt: Timestamp | null;
   readonly company: Company;
   /** Whether it is drawn on Letter, rather than on A4. */
   readonly isLetter: boolean;
@@ -70,7 +72,8 @@ function withFacts(
   const common = { captable: 1, kind, orgId, subjectId, asOf: company.asked.asOf } as const;
   const statement = statementOf(document);
   const facts: Facts = { ...common, ...(kind === "S" ? { basis } : {}), sequence, hash, statement };
-  return { document, facts, code: codeOf(facts), company, isLetter: isOnLetter(company) };
+  const { knownAt } = asked;
+  return { document, facts, code: codeOf(facts), knownAt, company, isLetter: isOnLetter(company) };
 }
 
 /** A security with all that it came of, and the entries that name it, or made it, or split its class. */
@@ -152,14 +155,15 @@ export const PRODUCER = `captable ${VERSION}`;
 
 /** Draws a document; what draws is loaded with the first one. */
 export async function draw(
-  { document, facts, code, company, isLetter }: MadeDocument,
+  { document, facts, code, knownAt, company, isLetter }: MadeDocument,
   entryTime: Timestamp,
   fontFolder: string | null,
 ): Promise<Drawn> {
   const { drawDocument } = await import("../pdf/draw.ts");
   return await drawDocument(document, {
     code,
-    facts: factsText(facts),
+    knownAt,
+    facts: embeddedText(facts, knownAt),
     producer: PRODUCER,
     made: dateOf(entryTime),
     isLetter,

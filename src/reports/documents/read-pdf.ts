@@ -1,11 +1,14 @@
 // What a document's file says behind its drawing: its code, and its facts. Only files that we made are read.
 import { inflateSync } from "node:zlib";
-import { type Code, digestOf, type Facts, readCode } from "./code.ts";
+import type { Timestamp } from "../../kernel/runtime.ts";
+import { type Code, digestOf, type Facts, factsText, readCode, readEmbedded } from "./code.ts";
 
 /** What a file of ours holds. */
 export interface FileFacts {
   readonly code: Code;
   readonly facts: Facts;
+  /** The instant that the document was asked to be known at; null where none was named. */
+  readonly knownAt: Timestamp | null;
   /** Whether the facts are those of the code. */
   readonly isOwn: boolean;
   /** Who drew it: `captable` and a version. */
@@ -23,8 +26,9 @@ export function readDocumentFile(bytes: Uint8Array): { readonly facts: FileFacts
   const embedded = embeddedFile(bytes, text);
   if (code === null || producer === undefined || embedded === null) return { facts: null };
   try {
-    const facts = JSON.parse(embedded) as Facts;
-    return { facts: { code, facts, isOwn: digestOf(embedded) === code.digest, producer } };
+    const { facts, knownAt, isCanonical } = readEmbedded(embedded);
+    const isOwn = isCanonical && digestOf(factsText(facts)) === code.digest;
+    return { facts: { code, facts, knownAt, isOwn, producer } };
   } catch {
     return { facts: null };
   }

@@ -6,7 +6,7 @@ import { priceNow } from "../flows.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
-import { COPY, entryInWords, formedIn, vestedFor } from "./certificate.ts";
+import { beginningLine, COPY, entryInWords, formedIn, vestedHeader, vestedOpenOf } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
@@ -16,8 +16,6 @@ interface Shape {
   readonly grouping: string;
   readonly price: string;
 }
-
-type Asked = Shape & { readonly isCopy: boolean };
 
 const SHAPES: readonly Shape[] = [
   { type: "STOCK", title: "Stock", grouping: "Class", price: "Price" },
@@ -38,7 +36,7 @@ export interface Stated {
 
 /** The statement of a holder. */
 export function holderStatement({ company, holder, latest, isCopy }: Stated): PaperDocument {
-  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, { ...shape, isCopy }));
+  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, shape));
   const asOf: Line = ["As of", company.asked.asOf];
   return {
     kind: "H",
@@ -46,7 +44,11 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
     formedIn: formedIn(company),
     title: "HOLDER STATEMENT",
     blocks: [
-      { kind: "pairs", bold: "Holder", lines: [...(isCopy ? [COPY] : []), ["Holder", nameOf(holder).legalName], asOf] },
+      {
+        kind: "pairs",
+        bold: "Holder",
+        lines: [...(isCopy ? [COPY] : []), ["Holder", nameOf(holder).legalName], ...beginningLine(company), asOf],
+      },
       ...tables,
       { kind: "pairs", lines: totalsOf(company, holder.id, isCopy) },
     ],
@@ -56,7 +58,7 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
 }
 
 /** The open securities of a type; nothing where the holder has none. */
-function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
+function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
   const held = [...registered(company, shape.type, ({ stakeholderId }) => stakeholderId === holderId)].filter(
     (each) => outstandingOf(each) > ZERO,
   );
@@ -67,12 +69,12 @@ function tableOf(company: Company, holderId: string, shape: Asked): Block[] {
     { header: shape.grouping, weight: 3 },
     { header: "Date", weight: 2 },
     { header: "Outstanding", weight: 3, isFigure: true },
-    ...(isConvertible ? [] : [{ header: "Vested", weight: 3, isFigure: true }]),
+    ...(isConvertible ? [] : [{ header: vestedHeader(shape.type), weight: 3, isFigure: true }]),
     { header: shape.price, weight: 3, isFigure: true },
     { header: isConvertible ? "Matures" : "Expires", weight: 2 },
   ];
   const quantity = formatDecimal(sum(held.map(outstandingOf)));
-  const vested = formatDecimal(sum(held.map((each) => vestedFor(each, shape.isCopy))));
+  const vested = formatDecimal(sum(held.map(vestedOpenOf)));
   const totals = isConvertible
     ? ["Total", "", "", principalOf(held, quantity), "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
@@ -85,7 +87,7 @@ function principalOf(held: readonly Registered[], sum: string): string {
   return currency !== undefined && others.length === 0 ? `${grouped(sum)} ${currency}` : "";
 }
 
-function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
+function rowOf(security: Registered, { type }: Shape): string[] {
   const { company, flow, state, row } = security;
   const currency = row?.currency ?? company.currency;
   const isConvertible = type === "CONVERTIBLE";
@@ -101,7 +103,7 @@ function rowOf(security: Registered, { type, isCopy }: Asked): string[] {
     grouping ?? "",
     flow.date,
     isConvertible ? `${outstanding} ${currency}` : outstanding,
-    ...(isConvertible ? [] : [grouped(formatDecimal(vestedFor(security, isCopy)))]),
+    ...(isConvertible ? [] : [grouped(formatDecimal(vestedOpenOf(security)))]),
     amount(price, currency) ?? "",
     endOf(security) ?? "",
   ];

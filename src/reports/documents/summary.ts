@@ -4,7 +4,7 @@ import type { Basis, Company } from "../company.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { outstandingOf, registered } from "../sheets/register.ts";
 import { type SummaryLine, secondShare, summaryLines } from "../sheets/summary.ts";
-import { entryInWords, formedIn } from "./certificate.ts";
+import { beginningLine, entryInWords, formedIn } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
@@ -18,7 +18,7 @@ export function capTableSummary(company: Company, basis: Basis): PaperDocument {
     formedIn: formedIn(company),
     title: "CAP TABLE SUMMARY",
     blocks: [
-      { kind: "pairs", lines: [["As of", company.asked.asOf]] },
+      { kind: "pairs", lines: [...beginningLine(company), ["As of", company.asked.asOf]] },
       classTable(company, basis),
       holderTable(company, basis),
       { kind: "pairs", lines: totalLines(company) },

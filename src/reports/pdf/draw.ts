@@ -7,6 +7,8 @@ import { type Air, Paper } from "./paper.ts";
 /** What stands behind the drawing. */
 export interface Behind {
   readonly code: string;
+  /** The instant that was asked to be known at, which each page tells; null where none was. */
+  readonly knownAt: string | null;
   /** The facts, as they are embedded. */
   readonly facts: string;
   readonly producer: string;
@@ -80,7 +82,7 @@ async function drawAt(
   document: PaperDocument,
   behind: Behind,
 ): Promise<Drawn> {
-  const { code, facts, producer, made, isLetter, isTest, fontFolder } = behind;
+  const { code, facts, knownAt, producer, made, isLetter, isTest, fontFolder } = behind;
   const fonts = new Fonts(fontsIn(fontFolder));
   const title = `${document.legalName}: ${document.title}`;
   const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter, ...how });
@@ -89,7 +91,8 @@ async function drawAt(
   drawCode(paper, document, code);
   const stamps = [...(document.stamp === null ? [] : [document.stamp]), ...(isTest ? ["TEST"] : [])];
   paper.stamp(stamps);
-  paper.footers((page, of) => `${document.legalName}: ${document.title}. Page ${page} of ${of}.`, SMALL);
+  const known = knownAt === null ? "" : `Known at ${knownAt}. `;
+  paper.footers((page, of) => `${known}${document.legalName}: ${document.title}. Page ${page} of ${of}.`, SMALL);
   paper.pdf.file(Buffer.from(facts), {
     name: "captable.json",
     type: "application/json",

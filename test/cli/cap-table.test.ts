@@ -118,7 +118,12 @@ describe("captable cap-table", () => {
   });
 
   test("knows what was known: nothing before the import", async () => {
-    const lines = await shown(["cap-table", "--known-at", "2020-01-01T00:00:00Z", "--as-of", "2024-06-01"]);
+    const { status, stdout, stderr } = await run([
+      ...["cap-table", "--known-at", "2020-01-01T00:00:00Z", "--as-of", "2024-06-01"],
+    ]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/WARNING: This ledger begins on \d{4}-\d{2}-\d{2}; nothing was recorded here before\./);
+    const lines = stdout.split("\n");
     expect(lines[0]).toBe(
       "Lindenhof Instruments, Inc., cap table as of 2024-06-01, as known at 2020-01-01T00:00:00.000Z",
     );

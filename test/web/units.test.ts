@@ -68,6 +68,7 @@ function table(stakeholders: CapTable["stakeholders"]): CapTable {
   const issued = totalOf("outstanding");
   return {
     ...{ asOf: "2026-01-01", knownAt: "2026-01-01T00:00:00.000Z", byClass: [], convertibles: [], stakeholders },
+    warnings: [],
     shareClasses: [{ id: "a", name: "Common", classType: "COMMON", authorized: "1000", issued, available: "0" }],
     equityPlans: [{ id: "p", name: "Plan", reserved: "100", granted: "10", exercised: "0", available: "90" }],
     totals: {

@@ -6,7 +6,12 @@ import { findFaults } from "../src/kernel/check.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { changeOrganization, showOrganization } from "../src/resources/organization/routes.ts";
 import { OrganizationPatch } from "../src/resources/organization/schema.ts";
-import { getOrganization, insertOrganization, listOrganizations } from "../src/resources/organization/store.ts";
+import {
+  getOrganization,
+  hasRecords,
+  insertOrganization,
+  listOrganizations,
+} from "../src/resources/organization/store.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
 
@@ -22,14 +27,14 @@ export function orgCommand(): Command {
 function createCommand(): Command {
   const command = newCommand("create", "Create an organization, or name the one that has no name yet.");
   withDataDir(command.requiredOption("--name <name>", "its legal name"));
-  command.option("--another", "also where an organization of this name is here");
+  command.option("--another", "also where an organization of this name is here, or one with records and no name");
   withExamples(command, 'captable org create --name "Acme, Inc."');
   return command.action((options: CommonOptions & { name: string; another?: boolean }) => {
     const patch = readPatch({ legalName: options.name });
     const create = async ({ writer }: Opened) => {
       const row = await writer.submit((tx) => {
         if (options.another !== true) refuseSameName(tx, options.name);
-        return createOrganization(tx, patch);
+        return createOrganization(tx, patch, options);
       });
       print(options, showOrganization(row), `${row.id}  ${row.legalName}`);
     };
@@ -44,12 +49,33 @@ function refuseSameName(tx: Tx, name: string): void {
   throw new CommandError(`${name} is here already, with the id ${same.id}; --another makes a second of that name`, 3);
 }
 
-function createOrganization(tx: Tx, patch: Readonly<Record<string, unknown>>): Row<"organizations"> {
+/**
+ * Names the organization without a name only while nothing is recorded in it: a record is of the company of which it
+ * was made, and not of the name that is typed next. Exit 3 for one with records, unless another is asked for.
+ */
+function createOrganization(
+  tx: Tx,
+  patch: Readonly<Record<string, unknown>>,
+  { name, another }: { readonly name: string; readonly another?: boolean },
+): Row<"organizations"> {
   const unnamed = listOrganizations(tx).find((organization) => organization.isNamed === 0);
-  if (unnamed) return changeOrganization(tx, commandLineCall(systemRuntime, unnamed.id), patch);
+  if (unnamed && !hasRecords(tx, unnamed.id)) {
+    return changeOrganization(tx, commandLineCall(systemRuntime, unnamed.id), patch);
+  }
+  if (unnamed && another !== true) {
+    const naming = `captable org update ${unnamed.id} --set ${asArgument(`legalName=${name}`)}`;
+    const making = `captable org create --name ${asArgument(name)} --another`;
+    const what = `the organization ${unnamed.id} has records and no name`;
+    throw new CommandError(`${what}: to name it, ${naming}; to make another one, ${making}`, 3);
+  }
   const call = commandLineCall(systemRuntime, systemRuntime.newId());
   insertOrganization(tx, call, { legalName: String(patch.legalName), isNamed: 1 });
   return getOrganization(tx, call.orgId);
+}
+
+/** An argument as a shell takes it. */
+function asArgument(text: string): string {
+  return /^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function listCommand(): Command {

@@ -13,8 +13,8 @@ export function beginsOn(day: CalendarDate): string {
 }
 
 /**
- * The day on which the ledger begins, if `asOf` lies before it: the earliest effective date of the entries that were known
- * at the moment, up to a place where one is given. Null otherwise, and for a ledger without such an entry.
+ * The day on which the ledger begins, if `asOf` lies before it: the earliest effective date of the entries that were
+ * known at the moment, up to a place where one is given. Null otherwise, and for a ledger without such an entry.
  */
 export function beginningAfter(
   db: Reader,

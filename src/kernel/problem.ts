@@ -109,6 +109,12 @@ export const PROBLEMS = {
     explanation:
       "Fewer shares have vested by the effective date than the exercise asks for. `GET /api/v1/securities/{id}/vesting` shows the schedule; `earlyExercise: true` allows it where the grant does.",
   },
+  "organization-unnamed": {
+    status: 409,
+    title: "Organization Unnamed",
+    explanation:
+      "The organization has no name yet, and its certificates and statements would bear none. Name it first: `PATCH /api/v1/organization` with `legalName`, or `captable org update ID --set legalName=…`.",
+  },
   "duplicate-certificate-id": {
     status: 409,
     title: "Duplicate Certificate Id",

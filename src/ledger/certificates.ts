@@ -29,9 +29,9 @@ interface Numbered {
 }
 
 /**
- * The number of a security that an operation makes. Of stock it is the next free one of its class, and the class remembers
- * where the search may start next time. A part of an option, a warrant or a convertible is numbered behind what it came
- * of: `ES-1` becomes `ES-1-1`, also where it is for shares of a class.
+ * The number of a security that an operation makes. Of stock it is the next free one of its class, and the class
+ * remembers where the search may start next time. A part of an option, a warrant or a convertible is numbered behind
+ * what it came of: `ES-1` becomes `ES-1-1`, also where it is for shares of a class.
  */
 export function nextCertificateId(tx: Tx, orgId: string, { type, stockClass: classOfIt, origin }: Numbered): string {
   const stockClass = type === "STOCK" ? classOfIt : undefined;

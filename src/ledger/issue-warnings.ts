@@ -1,4 +1,4 @@
-// Warnings about an issue, a transfer, or a correction of either: plan, days, holder and figures that do not fit together.
+// Warnings about an issue, a transfer, or a correction of either: plan, days, holder and figures that do not fit.
 import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
@@ -100,8 +100,8 @@ const FEW_SHARES = 100n * ONE;
 const PRICES_APART = 1000n;
 
 /**
- * Whether quantity and price of one share look swapped: fewer than 100 shares at 1,000 times the usual price or more; where
- * that is not known (zero), a fraction of a share at 1,000 or more.
+ * Whether quantity and price of one share look swapped: fewer than 100 shares at 1,000 times the usual price or more;
+ * where that is not known (zero), a fraction of a share at 1,000 or more.
  */
 export function looksSwapped(shares: Decimal, paid: Decimal, usual: Decimal): boolean {
   if (shares >= FEW_SHARES) return false;
@@ -139,7 +139,8 @@ export function parUnchanged(db: Reader, orgId: string, route: string, command: 
 
 /** A cancellation that leaves the shares used up, although the plan says that they return to its reserve. */
 export function leftInPlan(db: Reader, security: SecurityRow | undefined, route: string, command: Command): Warning[] {
-  if (route !== "cancel" || command.returnToPool === true || !security?.planCharge || !security.equityPlanId) return [];
+  if (route !== "cancel" || command.returnToPool === true) return [];
+  if (!security?.planCharge || !security.equityPlanId) return [];
   const plan = findRecord(db, "equity_plans", security.orgId, security.equityPlanId);
   if (plan?.defaultCancellationBehavior !== "RETURN_TO_POOL") return [];
   const detail =

@@ -10,7 +10,7 @@ import { ownOf } from "./own.ts";
 
 const common = {
   ...({ method: "GET", tag: "Portal", role: "STAKEHOLDER", isExtension: true, status: 200 } as const),
-  ...({ fileType: "application/pdf", problems: [404] } as const),
+  ...({ fileType: "application/pdf", problems: [404, 409] } as const),
   expense: (): Expense => "report",
 } as const;
 

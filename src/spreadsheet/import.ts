@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { collectAll, Relief } from "../kernel/relief.ts";
+import { getOrganization } from "../resources/organization/store.ts";
 import { Directory } from "./directory.ts";
 import { EventKeys } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
@@ -36,6 +37,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const act: Importing["act"] = (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id });
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
+  tellUnnamed(tx, orgId, grids, found);
   const rows = rowsIn(grids, format, {
     ...{ ways: options, directory, found, act, totals, skipUnsupported },
     pulse: options.pulse ?? (() => undefined),
@@ -76,6 +78,13 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     actions,
     planHash: planHashOf(actions),
   };
+}
+
+/** Rows are recorded for whom the organization is, which a name would say. */
+function tellUnnamed(tx: Tx, orgId: string, [first]: readonly Grid[], found: SheetProblems): void {
+  if (!first || getOrganization(tx, orgId).isNamed === 1) return;
+  const detail = "The organization has no name: nothing says that the file is this company's.";
+  found.warning("organization-unnamed", { sheet: first.name }, detail, "Name the organization first.");
 }
 
 /** A row that goes through its route leaves some 70 KB behind. */

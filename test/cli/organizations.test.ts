@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openWritable } from "../../src/database/open.ts";
 import { runCommand } from "../kit/command.ts";
 
 setDefaultTimeout(120_000);
@@ -81,5 +82,43 @@ describe("--org", () => {
     expect(verified.checkpoints.map((each: { orgId: string }) => each.orgId)).toEqual([ids.acme]);
     expect(JSON.parse((await run("org", "show", "Acme, Inc.", "--json")).stdout).id).toBe(ids.acme);
     expect((await run("org", "update", "Acme, Inc.", "--set", "dba=Acme")).stdout).toContain(ids.acme);
+  });
+});
+
+describe("the organization without a name", () => {
+  /** A data directory with one, as `serve` makes it at its first start, and what an import or a person put into it. */
+  async function unnamed(folder: string, sql: readonly string[] = []): Promise<string> {
+    const dir = join(base, folder);
+    await runCommand(["org", "create", "--name", "First", "--data-dir", dir]);
+    const { sqlite } = openWritable(join(dir, "captable.db"));
+    for (const statement of ["update organizations set isNamed = 0", ...sql]) sqlite.exec(statement);
+    sqlite.close();
+    return dir;
+  }
+  const named = async (dir: string, ...more: string[]) =>
+    await runCommand(["org", "create", "--name", "Northwind, Inc.", "--json", "--data-dir", dir, ...more]);
+  const names = async (dir: string) =>
+    JSON.parse((await runCommand(["org", "list", "--json", "--data-dir", dir])).stdout).items.map(
+      ({ legalName }: { readonly legalName: string }) => legalName,
+    );
+
+  test("is named while nothing is recorded in it", async () => {
+    const dir = await unnamed("empty");
+    expect((await named(dir)).status).toBe(0);
+    expect(await names(dir)).toEqual(["Northwind, Inc."]);
+  });
+
+  test("keeps its records for itself: with one of them a name is refused with status 3 and both commands", async () => {
+    const holder = `insert into stakeholders (orgId, id, displayName, name, type, status, relationships, searchText,
+      createdAt, updatedAt) select id, 's', 'Ann', '{"legalName":"Ann"}', 'INDIVIDUAL', 'CURRENT', '[]', 'ann',
+      createdAt, createdAt from organizations`;
+    const dir = await unnamed("recorded", [holder]);
+    const { status, stdout, stderr } = await named(dir);
+    expect([status, stdout]).toEqual([3, ""]);
+    expect(stderr).toMatch(/captable org update [\w-]+ --set 'legalName=Northwind, Inc\.'/);
+    expect(stderr).toContain("captable org create --name 'Northwind, Inc.' --another");
+    expect(await names(dir)).toEqual(["First"]);
+    expect((await named(dir, "--another")).status).toBe(0);
+    expect(await names(dir)).toEqual(["First", "Northwind, Inc."]);
   });
 });

@@ -4,13 +4,17 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openWritable } from "../../src/database/open.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { checkCode, checkDocument } from "../../src/reports/documents/check.ts";
 import { readCode } from "../../src/reports/documents/code.ts";
 import { type PaperDocument, TooManyPages } from "../../src/reports/documents/model.ts";
 import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { drawDocument } from "../../src/reports/pdf/draw.ts";
+import { updateOrganization } from "../../src/resources/organization/store.ts";
 import { asking, makeWholeCompany, type WholeCompany } from "../kit/company.ts";
 import { runProgram } from "../kit/program.ts";
+import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { readXlsx } from "./read-xlsx.ts";
@@ -491,3 +495,33 @@ test("a long document is refused before it is drawn to its end; a summary of man
   // Drawn until there is no more room, which takes long.
   if (RELEASE) await refused(20_000);
 });
+
+test("an organization without a name makes no certificate and no statement", async () => {
+  const orgId = await server.newOrganization();
+  const { security, holder } = await inOrganizationOf(orgId);
+  const name = (isNamed: 0 | 1) =>
+    server.app.writer.submit((tx) => {
+      const call = commandLineCall(systemRuntime, orgId);
+      updateOrganization(tx, call, { isNamed });
+    });
+  await name(0);
+  for (const path of [`/securities/${security}/certificate.pdf`, `/stakeholders/${holder}/statement.pdf`]) {
+    const { status, json } = await server.api("GET", path, undefined, { orgId });
+    expect([status, json.type]).toEqual([409, expect.stringMatching(/\/organization-unnamed$/)]);
+  }
+  expect((await server.api("GET", "/reports/cap-table.pdf", undefined, { orgId })).status).toBe(200);
+  const out = join(server.dataDir, "unnamed.pdf");
+  const ended = await runProgram([
+    ...["report", "certificate", security, "--org", orgId, "--out", out, "--data-dir", server.dataDir],
+  ]);
+  expect([ended.status, ended.stdout]).toEqual([3, ""]);
+  expect(ended.stderr).toContain("has no name yet");
+  await name(1);
+  expect((await server.api("GET", `/securities/${security}/certificate.pdf`, undefined, { orgId })).status).toBe(200);
+});
+
+async function inOrganizationOf(orgId: string) {
+  const holder = await makeStakeholder(server, {}, { orgId });
+  const stockClassId = await makeShareClass(server, {}, { orgId });
+  return { holder, security: await issueShares(server, { stakeholderId: holder, stockClassId }, { orgId }) };
+}

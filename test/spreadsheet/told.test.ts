@@ -331,3 +331,39 @@ test("the command refuses a mapping and a format together", async () => {
   expect(status).toBe(2);
   expect(stderr).toMatch(/--mapping.*--format/);
 });
+
+describe("what a row passes on of its operation", () => {
+  const shownBy = async (texts: Texts, isNamed: 0 | 1 = 1) => {
+    const { report } = await inOrganization(place, (tx, call) => {
+      tx.sqlite.prepare("update organizations set isNamed = ? where id = ?").run(isNamed, call.orgId);
+      return { report: importSheets(tx, call, sheets(texts), OPTIONS) };
+    });
+    expect(report.problems).toEqual([]);
+    return report.warnings.map(({ code, sheet, cell: at }) => `${code} ${sheet}!${at}`);
+  };
+  const STOCK = BASE.Stock?.[0] ?? [];
+
+  test("quantity and price in each other's place, at the quantity", async () => {
+    const rows = [["CS-1", "Ada", "Common", "2026-01-02", "1.25", "1000"]];
+    expect(await shownBy({ ...BASE, Stock: [STOCK, ...rows] })).toEqual(["price-and-quantity-swapped Stock!E2"]);
+    expect(await shownBy(BASE)).toEqual([]);
+  });
+
+  test("an option that expires before its grant, at its expiration", async () => {
+    const plans = [
+      ["Plan", "Reserved", "Classes"],
+      ["2026 Plan", "100", "Common"],
+    ];
+    const options = [
+      ["Grant", "Holder", "Plan", "Type", "Grant date", "Exercise price", "Quantity", "Expires"],
+      ["ES-1", "Ada", "2026 Plan", "NSO", "2026-01-02", "1", "10", "2026-01-01"],
+    ];
+    expect(await shownBy({ ...BASE, "Equity plans": plans, Options: options })).toEqual([
+      "expires-before-grant Options!H2",
+    ]);
+  });
+
+  test("an organization without a name, for the file as a whole", async () => {
+    expect(await shownBy(BASE, 0)).toEqual(["organization-unnamed Stakeholders!null"]);
+  });
+});

@@ -2,6 +2,7 @@
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
+import { requireName } from "../../resources/organization/store.ts";
 import type { FileReply } from "../../route.ts";
 import { readHead } from "../company.ts";
 import { reportFile } from "../file.ts";
@@ -17,6 +18,7 @@ export function timeOf(db: Reader, { facts: { orgId, sequence } }: MadeDocument)
 /** The file of a document, named after the organization; `database` is the database's file. */
 export function documentFile(database: string, asked: DocumentAsked, fontFolder: string | null): FileReply {
   let missing: readonly string[] = [];
+  if (asked.kind !== "S") withSnapshot(database, (db) => requireName(db, asked.orgId));
   const { orgId, knownAt, asOf, today } = asked;
   return reportFile(
     { database, orgId, knownAt, asOf: asOf ?? today },
@@ -46,10 +48,14 @@ function tooLong({ kind }: DocumentAsked) {
 function nameOf(database: string, { kind, orgId, subjectId, asOf, today }: DocumentAsked): string {
   if (kind === "S") return `cap-table-${asOf ?? today}`;
   if (kind === "H") return `statement-${asOf ?? today}`;
+  const found = withSnapshot(database, (db) => findVestingOf(db, { orgId, id: subjectId }));
+  return (found?.certificateId ?? subjectId).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+}
+
+function withSnapshot<T>(database: string, read: (db: ReturnType<typeof openSnapshot>) => T): T {
   const db = openSnapshot(database);
   try {
-    const found = findVestingOf(db, { orgId, id: subjectId });
-    return (found?.certificateId ?? subjectId).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+    return read(db);
   } finally {
     db.sqlite.close();
   }

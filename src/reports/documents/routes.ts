@@ -50,7 +50,7 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
       "A stock or warrant certificate, or the statement of a grant or a convertible, with its legends. Without vesting " +
       `it is by default of the day of the last entry that changed the security. ${CHECKED}`,
     fileType: PDF_TYPE,
-    problems: [404],
+    problems: [404, 409],
     query: body(MOMENT),
     run(db, request) {
       const id = request.params.id ?? "";
@@ -65,7 +65,7 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
     summary: "Get a stakeholder's statement",
     description: `What one holder has, type by type, with totals. ${CHECKED}`,
     fileType: PDF_TYPE,
-    problems: [404],
+    problems: [404, 409],
     query: body(MOMENT),
     run(db, request) {
       const id = request.params.id ?? "";

@@ -1,5 +1,6 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
 import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
+import { NOUNS, type RecordTable } from "../../database/logged-tables.ts";
 import { HAS_SECOND_FACTOR } from "../../database/second-factor.ts";
 import {
   acrossOrganizations,
@@ -7,14 +8,17 @@ import {
   build,
   type Columns,
   exists,
+  ofOrganization,
   type Params,
   type Reader,
   type Row,
   statement,
   type Tx,
+  variants,
 } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
 
 const byId = statement((param: Params<{ id: string }>) =>
   build.selectFrom("organizations").selectAll().where("id", "=", param("id")),
@@ -53,6 +57,24 @@ export const canProveTwice = exists((param: Params<{ accountId: string }>) =>
       ]),
     ),
 );
+
+const recorded = variants((param: Params<{ orgId: string }>, table: RecordTable | "transactions" | "ocf_objects") =>
+  ofOrganization(table, param)
+    .select((row) => row.lit(1).as("one"))
+    .limit(1),
+);
+
+/** Whether the organization has a record of any kind, deleted ones included, or a ledger entry; keys and members apart. */
+export function hasRecords(db: Reader, orgId: string): boolean {
+  const tables = [...(Object.keys(NOUNS) as RecordTable[]), "transactions", "ocf_objects"] as const;
+  return tables.some((table) => recorded(table).first(db, { orgId }) !== null);
+}
+
+/** Throws `409 organization-unnamed` for an organization without a name: papers bear the company's. */
+export function requireName(db: Reader, orgId: string): void {
+  if (getOrganization(db, orgId).isNamed === 1) return;
+  throw problem("organization-unnamed", "The organization has no name yet: name it before it makes papers.");
+}
 
 /** Stores the organization of the call, which is new. `isNamed` is 0 for the one that `serve` makes by itself. */
 export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizations">, "legalName" | "isNamed">): void {

@@ -1,7 +1,11 @@
 // The columns by which records say more: what a class votes by, what adjusts its conversion price.
 import { type Kysely, sql } from "kysely";
 
-const STATEMENTS: readonly string[] = [];
+const STATEMENTS: readonly string[] = [
+  // The day on which vesting of a security's shares stopped, and those of which it has.
+  `ALTER TABLE securities ADD COLUMN vestingStoppedOn TEXT`,
+  `CREATE INDEX securities_stopped ON securities (orgId) WHERE vestingStoppedOn IS NOT NULL`,
+];
 
 /** Adds the columns; what was recorded before has their defaults. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -7,6 +7,7 @@ import { present } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/decimal.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
+import { stoppedOn } from "../ledger/vesting-stops.ts";
 import { presenter } from "../resources/present.ts";
 import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
@@ -58,7 +59,7 @@ function layOutShares(view: View, state: SecurityState, row: Row<"securities">) 
   const vesting = view.vestingOf(state.id);
   const { exercised, early } = vesting === null ? NOTHING : sharesIn(vesting, view.moment.asOf);
   return {
-    ...showSecurity(asOfThen(state, row)),
+    ...showSecurity({ ...asOfThen(state, row), vestingStoppedOn: vesting && stoppedOn(vesting, view.moment.asOf) }),
     vested: formatDecimal(state.quantity - unvested),
     unvested: formatDecimal(unvested),
     exercised: formatDecimal(exercised + early),

@@ -180,6 +180,8 @@ export interface SecuritiesTable extends RecordColumns {
   readonly chargeBasis: string | null;
   /** Vesting that came with an imported issuance and wins over the terms: parcels as vesting/told.ts writes them. */
   readonly vestings: Json | null;
+  /** The day on which vesting of some of its shares stopped; null where all of them vest (ledger/stops.ts). */
+  readonly vestingStoppedOn: Generated<string | null>;
   /** 1 when its tokens wait for a locked approval (DECISIONS section 10). */
   readonly isGated: Generated<Bit>;
   readonly tokenStatus: Generated<TokenStatus>;

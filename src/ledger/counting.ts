@@ -17,6 +17,7 @@ import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 import type { PlacedEntry } from "./vesting-book.ts";
+import { saysWhen } from "./vesting-stops.ts";
 
 /** Says of one entry after the other, in the order of recording, whether it has what it builds on. */
 export class Foundations {
@@ -113,7 +114,7 @@ export class Counting implements Counted {
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
     const isInTime = !followed || entry.effectiveDate <= followed.asOf;
     // A start or an event of vesting says when shares vest, whenever it is; it moves none.
-    const isSeen = isInTime || entry.type.startsWith("VESTING_");
+    const isSeen = isInTime || saysWhen(entry);
     if (!isSeen) this.#foundations.leaveOut(entry);
     if (!isSeen || !this.#foundations.holds(this.#state, entry)) {
       followed?.follower.skip(entry);

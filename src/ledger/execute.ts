@@ -18,6 +18,7 @@ import { applyEntry } from "./registry.ts";
 import { listAhead } from "./replay-store.ts";
 import { insertSecurity, type Transition, writeChanges } from "./rows.ts";
 import type { LedgerState } from "./state.ts";
+import { writeStops } from "./stops.ts";
 import { appendEntries, organizationCurrency, type UnchainedEntry } from "./store.ts";
 import type { EntryDraft, Metadata } from "./types.ts";
 
@@ -109,13 +110,14 @@ export function recordDecision(
     call.orgId,
     drafts.map((draft) => toUnchained(call, draft)),
   );
+  const stops = writeStops(tx, call, { entries: drafts, after, decision });
   if (!isImport) refuseAhead(tx, call, { before, after, entries });
   if (broken) throw broken;
   for (const [index, step] of steps.entries()) {
     const entry = present(entries[index], "the stored entry");
     enqueueMirroring(tx, call, entry, { before: step.start, after: step.end, classes: facts.classes });
   }
-  return { entries, before, after, isAudited };
+  return { entries, before, after, isAudited: isAudited || stops > 0 };
 }
 
 /**

@@ -5,14 +5,13 @@ import { findAny, findRecord, getRecord, requireRecord } from "../database/recor
 import type { Reader, Row } from "../database/sql.ts";
 import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";
+import { loadLeaver } from "./leaver-store.ts";
 import type { Facts, Holder, Needs } from "./operation.ts";
 import { LedgerState } from "./state.ts";
 import {
   findCertificateHolder,
   listCharged,
   listClassTerms,
-  listExercisesOf,
-  listHeldBy,
   listOpenConvertibles,
   listOpenSecurities,
   listPlansOf,
@@ -85,7 +84,7 @@ export class Loader {
     for (const id of given(needs.documents)) this.#require("documents", id);
     for (const id of given(needs.stockLegends)) this.#require("stock_legends", id);
     for (const id of given(needs.openSecuritiesOf)) this.#loadOpenSecurities(id);
-    const holder = needs.holdingsOf ? this.#loadHolder(needs.holdingsOf) : null;
+    const holder = needs.leaver ? this.#loadLeaver(needs.leaver) : null;
     const { certificateId } = needs;
     const where = { orgId: this.#orgId };
     const classTerms = needs.classTerms
@@ -131,16 +130,14 @@ export class Loader {
     for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
   }
 
-  #loadHolder(id: string): Holder {
-    const row = getRecord<Row<"stakeholders">>(this.#db, "stakeholders", this.#orgId, id);
-    const open = listHeldBy(this.#db, { orgId: this.#orgId, stakeholderId: id });
-    for (const security of open) this.#loadSecurity(security);
-    const exercises = listExercisesOf(this.#db, { orgId: this.#orgId, stakeholderId: id });
-    return { row, holds: open.map((security) => security.id), exercises };
+  #loadLeaver(id: string): Holder {
+    const { holder, securities } = loadLeaver(this.#db, this.#orgId, id);
+    for (const security of securities) this.#loadSecurity(security);
+    return holder;
   }
 
-  #vestingIn({ holds }: Holder): string[] {
-    return holds.filter((id) => ["STOCK", "STOCK_OPTION"].includes(this.state.security(id).type));
+  #vestingIn({ holds, elsewhere }: Holder): string[] {
+    return [...holds, ...elsewhere].filter((id) => ["STOCK", "STOCK_OPTION"].includes(this.state.security(id).type));
   }
 
   #loadVesting(ids: readonly string[]): Map<string, SecurityVesting> {

@@ -188,6 +188,11 @@ export class Members {
     return this.#stored.directEdit === true;
   }
 
+  /** Whether a direct edit says what was so from the issuance on. */
+  get isCorrection(): boolean {
+    return this.#stored.correction === true;
+  }
+
   /** By how much a direct edit changes the quantity, where it says so. */
   get difference(): string | null {
     return textOf(this.#stored, "difference");
@@ -233,6 +238,12 @@ export class Members {
 
   get milestoneId(): string | null {
     return textOf(this.#stored, "milestoneId");
+  }
+
+  /** True where vesting stops with it, false where what stopped vests again; null for all else. */
+  get vestingStopped(): boolean | null {
+    const { vestingStopped } = this.#stored;
+    return typeof vestingStopped === "boolean" ? vestingStopped : null;
   }
 
   get vestedQuantity(): string | null {

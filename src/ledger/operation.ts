@@ -24,8 +24,8 @@ export interface Needs {
   readonly certificateId?: Reference;
   /** Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split. */
   readonly openSecuritiesOf?: readonly Reference[];
-  /** A stakeholder whose open securities are loaded, with the vesting of its stock and options. */
-  readonly holdingsOf?: Reference;
+  /** A stakeholder who leaves: all that this concerns is loaded, with the vesting of stock and options. */
+  readonly leaver?: Reference;
   /** Load all classes and the open convertibles, for what changes how they convert. */
   readonly classTerms?: boolean;
   /** Load what the vesting engine needs of these securities. */
@@ -39,7 +39,11 @@ export interface Holder {
   readonly row: Row<"stakeholders">;
   /** The ids of its open securities, oldest first. */
   readonly holds: readonly string[];
-  /** Exercises of its options, also of those that are closed. */
+  /** The ids of open securities that others hold, of families that were first issued to it. */
+  readonly elsewhere: readonly string[];
+  /** What it holds of families that were first issued to others. */
+  readonly ofOthers: ReadonlySet<string>;
+  /** Exercises of all these options, also of those that are closed. */
   readonly exercises: readonly { readonly id: string; readonly effectiveDate: CalendarDate }[];
 }
 
@@ -52,7 +56,7 @@ export interface Facts {
   readonly isCertificateTaken: boolean;
   /** Of `Needs.classTerms`; empty otherwise. */
   readonly classTerms: TermsRecords;
-  /** The stakeholder of `Needs.holdingsOf`; null where none is named. */
+  /** The stakeholder of `Needs.leaver`; null where none is named. */
   readonly holder: Holder | null;
   /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
   readonly vesting: ReadonlyMap<string, SecurityVesting>;
@@ -85,6 +89,7 @@ type LedgerColumns =
   | "pricePerShare"
   | "exercisePrice"
   | "correctedPrice"
+  | "vestingStoppedOn"
   | "tokenStatus"
   | "tokenTransactionHash"
   | "tokenError"

@@ -8,12 +8,12 @@ import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Recorded, recordDecision } from "./execute.ts";
 import { type ImportedMembers, toStored } from "./imported-members.ts";
+import { loadLeaver } from "./leaver-store.ts";
 import { Loader } from "./load.ts";
 import { membersOf } from "./members.ts";
 import type { Needs } from "./operation.ts";
 import { readSplit } from "./split.ts";
 import * as store from "./split-store.ts";
-import { listHeldBy } from "./store.ts";
 import type { EntryDraft, Metadata } from "./types.ts";
 
 /** How many securities one piece of a split takes. */
@@ -118,14 +118,14 @@ export function recordNextPiece(
 export function catchUpWithSplits(
   tx: Tx,
   call: Call,
-  needs: Pick<Needs, "securities" | "openSecuritiesOf" | "holdingsOf">,
+  needs: Pick<Needs, "securities" | "openSecuritiesOf" | "leaver">,
 ): void {
   for (const id of needs.securities ?? []) {
     const row = id ? findRecord(tx, "securities", call.orgId, id) : null;
     if (row) splitApart(tx, call, row);
   }
-  if (needs.holdingsOf) {
-    for (const row of listHeldBy(tx, { orgId: call.orgId, stakeholderId: needs.holdingsOf })) splitApart(tx, call, row);
+  if (needs.leaver) {
+    for (const row of loadLeaver(tx, call.orgId, needs.leaver).securities) splitApart(tx, call, row);
   }
   for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
 }

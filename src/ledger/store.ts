@@ -173,21 +173,6 @@ export const listHeldBy = all((param: Params<{ orgId: string; stakeholderId: str
     .orderBy("seq"),
 );
 
-/** The exercises of a stakeholder's options, in the order of the ledger; a status that was set by hand is none. */
-export const listExercisesOf = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
-  ofOrganization("securities", param)
-    .innerJoin("transactions", (join) =>
-      join.onRef("transactions.orgId", "=", "securities.orgId").onRef("transactions.securityId", "=", "securities.id"),
-    )
-    .select(["transactions.id", "transactions.effectiveDate"])
-    .where("securities.stakeholderId", "=", param("stakeholderId"))
-    .where("securities.deletedAt", "is", null)
-    .where("transactions.type", "=", "STOCK_OPTION_EXERCISE")
-    .where("transactions.recordOnly", "=", 0)
-    .where(sql`json_extract("transactions"."metadata", '$.directEdit')`, "is", null)
-    .orderBy("transactions.sequence"),
-);
-
 const currency = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("currency").where("id", "=", param("orgId")),
 );

@@ -17,6 +17,8 @@ export interface SecurityVesting {
   readonly history: VestingHistory;
   /** Its shares, where it has parcels of its own: then terms and history say nothing about them any more. */
   readonly own: Shares | null;
+  /** The day from which its vesting went on after it had stopped; null where it did not. */
+  readonly resumedOn?: CalendarDate | null;
 }
 
 /** The shares of a security, as of a day where its schedule makes them. */
@@ -74,6 +76,8 @@ export interface Account {
   /** Milestones that are held back, and those that were completed in the order of the ledger. */
   held: ReadonlySet<string>;
   completed: ReadonlySet<string>;
+  /** The last day on which its vesting went on after it had stopped. */
+  resumedOn: CalendarDate | null;
 }
 
 /** What most securities have none of: they share it, as a large company has very many. */
@@ -88,11 +92,12 @@ export const NOTHING_FOLLOWED = {
   termsDone: NONE,
   held: NONE,
   completed: NONE,
+  resumedOn: null,
 } as const;
 
 /** How the security vests by what was followed so far. */
 export function vestingOf(account: Account): SecurityVesting {
-  const { subject, entries, changes, own, termsDone, completed } = account;
+  const { subject, entries, changes, own, termsDone, completed, resumedOn } = account;
   const { grantDate, vestingStartDate, vestingTermsId, vestings } = subject;
   const milestones = subject.milestones.filter(({ heldFrom }) => heldFrom === null);
   return {
@@ -106,6 +111,7 @@ export function vestingOf(account: Account): SecurityVesting {
       milestones: milestones.map((each) => (completed.has(each.id) ? { ...each, completedOn: null } : each)),
     },
     own: own && { ...own, early: account.early },
+    resumedOn,
   };
 }
 

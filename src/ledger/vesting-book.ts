@@ -26,6 +26,7 @@ import {
   type VestingSubject,
   vestingOf,
 } from "./vesting-account.ts";
+import { followStop } from "./vesting-stops.ts";
 
 /** An entry with its place in the ledger. */
 export interface PlacedEntry {
@@ -134,9 +135,10 @@ export class VestingBook {
 
   #followFact(account: Account, entry: EntryDraft): void {
     const { effectiveDate: date, quantity } = entry;
-    const { milestoneId, dates } = membersOf(entry);
+    const { milestoneId, dates, vestingStopped } = membersOf(entry);
     const fact = factOf(entry);
-    if (milestoneId !== null) {
+    if (vestingStopped !== null) followStop(account, entry, vestingStopped);
+    else if (milestoneId !== null) {
       if (isFormer(entry)) return;
       account.completed = new Set([...account.completed, milestoneId]);
       change(account, { kind: "COMPLETED", date, milestoneId });
@@ -217,8 +219,8 @@ function knownOf(origin: Account | undefined): VestingEntry[] {
 /** What an entry says of a start or an event of vesting; null for all else. */
 export function factOf(entry: EntryDraft): VestingEntry | null {
   const { type, effectiveDate: date } = entry;
-  const { conditionId, milestoneId } = membersOf(entry);
-  if (milestoneId !== null) return null;
+  const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
+  if (milestoneId !== null || vestingStopped !== null) return null;
   if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
   return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }

@@ -5,7 +5,7 @@ import { findAny } from "../database/records.ts";
 import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { countOf } from "../vesting/parcels.ts";
+import { countOf, isWaiting } from "../vesting/parcels.ts";
 import { openOf } from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule } from "../vesting/types.ts";
@@ -19,6 +19,7 @@ import { listEntriesOn, listSplits } from "./replay-store.ts";
 import type { EntryDraft } from "./types.ts";
 import { type AttachedMilestone, type SecurityVesting, sharesIn, type VestingSubject } from "./vesting-account.ts";
 import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
+import { saysWhen } from "./vesting-stops.ts";
 
 type Security = Row<"securities">;
 
@@ -95,6 +96,11 @@ export function listFamily(db: Reader, orgId: string, id: string): Security[] {
   return grant ? listMadeOf(db, orgId, grant.id) : [];
 }
 
+/** The first of a security's family: the grant that it came of, itself where it came of none. */
+export function findGrant(db: Reader, orgId: string, security: Security): Security {
+  return lineOf(db, orgId, security).at(-1) ?? security;
+}
+
 /** The entries on a security and on all that it came from, and the organization's splits, in the order of the ledger. */
 export function listLineEntries(db: Reader, orgId: string, security: Security): readonly PlacedEntry[] {
   return entriesOf(db, orgId, lineOf(db, orgId, security));
@@ -103,7 +109,7 @@ export function listLineEntries(db: Reader, orgId: string, security: Security): 
 /** How many outstanding shares of a security wait for a milestone. */
 export function waitingFor(db: Reader, orgId: string, security: Security, milestoneId: string): Decimal {
   const open = openOf(sharesIn(loadVesting(db, orgId, security)));
-  return countOf(open.filter((parcel) => parcel.date === null && parcel.milestoneId === milestoneId));
+  return countOf(open.filter((parcel) => isWaiting(parcel) && parcel.milestoneId === milestoneId));
 }
 
 /** What was made of another security is nothing before that day. */
@@ -158,9 +164,9 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
   }
 }
 
-/** A grant shows its schedule before its day, too; and starts and events say when shares vest, whenever they are. */
+/** A grant shows its schedule before its day, too; and starts and events count whenever they are. */
 function isAlwaysCounted(entry: EntryDraft): boolean {
-  return entry.type.startsWith("VESTING_") || isGrant(entry);
+  return saysWhen(entry) || isGrant(entry);
 }
 
 /** Whether it issues something anew, and not what a conversion or an import makes of another security. */

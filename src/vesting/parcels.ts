@@ -1,8 +1,16 @@
 // The shares of one security as parcels that vest together, and what happens to them: taken from one end or the other,
 // divided between two securities, multiplied by a split (TRUTH section 2). Lists are kept by date, parcels without a
-// date last; functions return new lists. Pure; whole shares unless something is fractional.
-import type { CalendarDate } from "../kernel/date.ts";
+// date last (what stopped before what waits); functions return new lists. Pure; whole shares unless something is fractional.
+import { addDays, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, floorDivide, max, min, ONE, sum, ZERO } from "../kernel/decimal.ts";
+
+/** Shares that would vest, and do not: their holder's service ended. */
+export interface Stop {
+  /** The day on which their vesting stopped. */
+  readonly on: CalendarDate;
+  /** The day on which they would have vested; `null` where they waited for something that had no day yet. */
+  readonly day: CalendarDate | null;
+}
 
 /** Shares that vest together. */
 export interface Parcel {
@@ -15,16 +23,26 @@ export interface Parcel {
   /** The milestone that they wait for, or vested by. */
   readonly milestoneId: string | null;
   readonly quantity: Decimal;
+  /** Of shares whose vesting stopped; then `date` is `null`. */
+  readonly stopped?: Stop;
 }
 
-/** Parcels by date, those without one last. */
+/** Parcels by date; then those that stopped, by their former days; those that wait last. */
 export type Parcels = readonly Parcel[];
 
 /** Sorts after every date, as shares without one stand after all events. */
 const NO_DATE = "~";
+/** Sorts what stopped between the two. */
+const STOPPED = "stopped ";
 
-function position({ date }: Parcel): string {
-  return date ?? NO_DATE;
+function position({ date, stopped }: Parcel): string {
+  if (date !== null) return date;
+  return stopped ? STOPPED + (stopped.day ?? NO_DATE) : NO_DATE;
+}
+
+/** The same shares, which vest on a day. */
+function onDay({ stopped: _stopped, ...parcel }: Parcel, date: CalendarDate | null): Parcel {
+  return { ...parcel, date };
 }
 
 /** Shares that vest on a day by no condition. */
@@ -197,12 +215,21 @@ export function hasVested(parcels: Parcels, date: CalendarDate): boolean {
 
 /** The same shares, none of which vests later than `date`. */
 export function vestedAtLatest(parcels: Parcels, date: CalendarDate): Parcels {
-  return parcels.map((parcel) => (position(parcel) <= date ? parcel : { ...parcel, date }));
+  return parcels.map((parcel) => (position(parcel) <= date ? parcel : onDay(parcel, date)));
+}
+
+/** The day of the schedule, whether the shares vest on it or have stopped before. */
+function scheduledDay({ date, stopped }: Parcel): CalendarDate | null {
+  return stopped ? stopped.day : date;
 }
 
 function isSame(a: Parcel, b: Parcel): boolean {
+  return isSameTranche(a, b) && a.stopped?.on === b.stopped?.on;
+}
+
+function isSameTranche(a: Parcel, b: Parcel): boolean {
   return (
-    a.date === b.date &&
+    scheduledDay(a) === scheduledDay(b) &&
     a.conditionId === b.conditionId &&
     a.occurrence === b.occurrence &&
     a.milestoneId === b.milestoneId
@@ -210,8 +237,8 @@ function isSame(a: Parcel, b: Parcel): boolean {
 }
 
 /**
- * Divides exactly these shares off where they are there; for what is not (a view that leaves out some of what came
- * before), as many others: unvested ones first.
+ * Divides exactly these shares off where they are there, stopped or not; for what is not (a view that leaves out some of
+ * what came before), as many others: unvested ones first.
  */
 export function divideSame(parcels: Parcels, parts: Parcels): Division {
   let left = parcels;
@@ -219,7 +246,7 @@ export function divideSame(parcels: Parcels, parts: Parcels): Division {
   for (const part of parts) {
     let wanted = part.quantity;
     left = left.map((each) => {
-      const taken = isSame(each, part) ? min(wanted, each.quantity) : ZERO;
+      const taken = isSameTranche(each, part) ? min(wanted, each.quantity) : ZERO;
       wanted -= taken;
       return { ...each, quantity: each.quantity - taken };
     });
@@ -235,7 +262,62 @@ export function subtract(parcels: Parcels, parts: Parcels): Parcels {
   return divideSame(parcels, parts).left;
 }
 
-/** Gives waiting parcels their day, where `dayOf` knows it. */
+/** Gives waiting parcels their day, where `dayOf` knows it. What has stopped waits on: it gets its former day alone. */
 export function dateWaiting(parcels: Parcels, dayOf: (parcel: Parcel) => CalendarDate | null): Parcels {
-  return inOrderOfDate(parcels.map((each) => (each.date === null ? { ...each, date: dayOf(each) } : each)));
+  return inOrderOfDate(
+    parcels.map((each) => {
+      if (!isWaiting(each)) return each;
+      return each.stopped
+        ? { ...each, stopped: { ...each.stopped, day: dayOf(each) } }
+        : { ...each, date: dayOf(each) };
+    }),
+  );
+}
+
+/** Whether shares wait for something that has no day yet, stopped or not. */
+export function isWaiting({ date, stopped }: Parcel): boolean {
+  return date === null && (stopped?.day ?? null) === null;
+}
+
+/** A day on which vesting stops, and the day from which it is counted for how long: the same, or a later one. */
+export interface Stopping {
+  readonly date: CalendarDate;
+  readonly on: CalendarDate;
+}
+
+/** What vests after a day, or waits, vests no more. What has stopped before stays as it is. */
+export function stop(parcels: Parcels, { date, on }: Stopping): Parcels {
+  return inOrderOfDate(
+    parcels.map((each) => {
+      const isKept = each.stopped !== undefined || (each.date !== null && each.date <= date);
+      return isKept ? each : { ...each, date: null, stopped: { on, day: each.date } };
+    }),
+  );
+}
+
+/**
+ * What stopped vests again from a day on, each parcel as many days later as it stood still. What waits goes on waiting;
+ * what came about meanwhile, a milestone or one of the conditions that are events, counts on that day.
+ */
+export function resume(parcels: Parcels, date: CalendarDate, events: ReadonlySet<string | null>): Parcels {
+  return inOrderOfDate(
+    parcels.map((each) => {
+      if (!each.stopped) return each;
+      const { on, day } = each.stopped;
+      if (day === null) return onDay(each, null);
+      const isEvent = each.milestoneId !== null || events.has(each.conditionId);
+      return onDay(each, isEvent ? laterOf(day, date) : addDays(day, dayNumber(date) - dayNumber(on)));
+    }),
+  );
+}
+
+function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a > b ? a : b;
+}
+
+/** The day on which the vesting of some of the shares stopped, the last one; `null` where none did. */
+export function stoppedOn(parcels: Parcels): CalendarDate | null {
+  let last: CalendarDate | null = null;
+  for (const { stopped } of parcels) if (stopped && (last === null || stopped.on > last)) last = stopped.on;
+  return last;
 }

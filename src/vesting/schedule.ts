@@ -93,7 +93,7 @@ function parcelsByVestings(rules: VestingRules | null, history: VestingHistory, 
 }
 
 function dateByTerms(rules: VestingRules | null, history: VestingHistory, parcels: Parcels): Parcels {
-  if (rules === null || parcels.every(({ date }) => date !== null)) return parcels;
+  if (rules === null || !parcels.some(lists.isWaiting)) return parcels;
   return lists.dateWaiting(parcels, dayByTerms(rules, vestingDates(history)));
 }
 

@@ -12,6 +12,8 @@ export interface ToldParcel {
   readonly occurrence: number;
   readonly milestoneId: string | null;
   readonly quantity: string;
+  /** The day on which they stopped; then the days are those on which they would have vested. */
+  readonly stopped?: CalendarDate;
 }
 
 function isNext(run: readonly Parcel[], parcel: Parcel): boolean {
@@ -22,7 +24,8 @@ function isNext(run: readonly Parcel[], parcel: Parcel): boolean {
     last.conditionId === parcel.conditionId &&
     last.occurrence + 1 === parcel.occurrence &&
     last.milestoneId === parcel.milestoneId &&
-    last.quantity === parcel.quantity
+    last.quantity === parcel.quantity &&
+    last.stopped?.on === parcel.stopped?.on
   );
 }
 
@@ -30,8 +33,13 @@ function tellRun(run: readonly Parcel[]): ToldParcel[] {
   const [first] = run;
   if (!first) return [];
   const { conditionId, occurrence, milestoneId } = first;
-  const common = { conditionId, occurrence, milestoneId, quantity: formatDecimal(first.quantity) };
-  return [run.length === 1 ? { date: first.date, ...common } : { dates: run.map(({ date }) => date), ...common }];
+  const stopped = first.stopped ? { stopped: first.stopped.on } : {};
+  const common = { conditionId, occurrence, milestoneId, quantity: formatDecimal(first.quantity), ...stopped };
+  return [run.length === 1 ? { date: dayOf(first), ...common } : { dates: run.map(dayOf), ...common }];
+}
+
+function dayOf({ date, stopped }: Parcel): CalendarDate | null {
+  return stopped ? stopped.day : date;
 }
 
 /** Writes parcels down. */
@@ -51,10 +59,10 @@ export function tellParcels(parcels: Parcels): readonly ToldParcel[] {
 /** Reads what {@link tellParcels} wrote; empty for anything else. */
 export function readParcels(value: unknown): Parcels {
   if (!Array.isArray(value)) return [];
-  return (value as readonly ToldParcel[]).flatMap(({ date, dates, quantity, ...rest }) =>
+  return (value as readonly ToldParcel[]).flatMap(({ date, dates, quantity, stopped: on, ...rest }) =>
     (dates ?? [date ?? null]).map((day, i) => ({
       ...rest,
-      date: day,
+      ...(on === undefined ? { date: day } : { date: null, stopped: { on, day } }),
       occurrence: rest.occurrence + i,
       quantity: parseDecimal(quantity),
     })),

@@ -59,8 +59,11 @@ describe("an option", () => {
     const [cancellation, update] = await lastEntries(company, 2);
     expect(data).toEqual({
       transactionIds: [cancellation?.id, update?.id],
-      cancelled: [{ transactionId: cancellation?.id, securityId, quantity: "750", returnToPool: true }],
-      exercisable: [{ securityId, quantity: "250", until: "2025-09-28" }],
+      cancelled: [
+        { transactionId: cancellation?.id, securityId, stakeholderId, quantity: "750", returnToPool: true },
+      ],
+      stopped: [],
+      exercisable: [{ securityId, stakeholderId, quantity: "250", until: "2025-09-28" }],
       repurchasable: [],
       warnings: [],
     });
@@ -95,7 +98,7 @@ describe("an option", () => {
     expect(data).toMatchObject({
       cancelled: [],
       exercisable: [{ securityId, quantity: "1000", until: "2030-01-01" }],
-      warnings: [{ code: "iso-window" }],
+      warnings: [{ code: "iso-window" }, { code: "no-window" }],
     });
     expect(await standing(company, securityId)).toBe("ACTIVE 1000");
   });
@@ -139,8 +142,10 @@ describe("an option", () => {
     const stakeholderId = await leaver();
     const securityId = await grant(stakeholderId, given);
     const data = await leave(stakeholderId, leaving);
-    expect(data.exercisable).toEqual([{ securityId, quantity: "250", until }]);
-    expect(data.warnings).toHaveLength(isWarned ? 1 : 0);
+    expect(data.exercisable).toEqual([{ securityId, stakeholderId, quantity: "250", until }]);
+    const codes = (data.warnings as unknown as { readonly code: string }[]).map(({ code }) => code);
+    expect(codes.includes("iso-window")).toBe(isWarned);
+    expect(codes.includes("no-window")).toBe(leaving.exerciseWithinDays === null);
     expect(await get(company, `/securities/${securityId}`)).toMatchObject({ expirationDate: until });
   });
 
@@ -163,7 +168,7 @@ describe("everything else that is held", () => {
     const data = await leave(stakeholderId);
     expect(data).toMatchObject({
       ...{ cancelled: [], exercisable: [] },
-      repurchasable: [{ securityId, quantity: "750", pricePerShare: "0.01" }],
+      repurchasable: [{ securityId, stakeholderId, quantity: "750", pricePerShare: "0.01" }],
     });
     const states = await Promise.all([securityId, ...others].map((id) => standing(company, id)));
     expect(states).toEqual(["ACTIVE 1000", "ACTIVE 1000", "ACTIVE 1000", "ACTIVE 50000"]);
@@ -193,7 +198,7 @@ describe("the stakeholder", () => {
     const first = await leave(stakeholderId);
     expect(first.transactionIds).toHaveLength(1);
     expect(await leave(stakeholderId)).toEqual({
-      ...{ transactionIds: [], cancelled: [], exercisable: [], repurchasable: [], warnings: [] },
+      ...{ transactionIds: [], cancelled: [], stopped: [], exercisable: [], repurchasable: [], warnings: [] },
     });
   });
 });
@@ -256,6 +261,8 @@ describe("it is refused", () => {
     [{ cancellationReason: "EXPIRATION" }, "422 #/cancellationReason"],
     [{ relationships: ["FOUNDER", "FOUNDER"] }, "422 #/relationships"],
     [{ relationships: ["FRIEND"] }, "422 #/relationships/0"],
+    [{ continues: ["nothing"] }, "422 #/continues/0"],
+    [{ continues: Array.from({ length: 501 }, (_, i) => `s${i}`) }, "422 #/continues"],
     [{ effectiveDate: "2025-02-30" }, "422 #/effectiveDate"],
   ];
   test.each(bodies)("with %p: %s", async (body, expected) => {

@@ -4,7 +4,7 @@ import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
-import { conditionFindings, datesBy, unvestedExcess } from "./vesting-parts.ts";
+import { conditionFindings, datesBy, refuseStopped, unvestedExcess } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/record-vesting-event` (DECISIONS sections 8 and 9). */
 export const recordVestingEvent = ledgerOperation({
@@ -12,7 +12,7 @@ export const recordVestingEvent = ledgerOperation({
   summary: "Record a vesting event",
   description:
     "With `conditionId`: the event of that event-based condition took place on `effectiveDate`. With `quantity`: so " +
-    "many shares vested that day. One of the two. Appends a VESTING_EVENT.",
+    "many shares vested that day. One of the two. Appends a VESTING_EVENT. Not where vesting has stopped.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -33,6 +33,7 @@ export const recordVestingEvent = ledgerOperation({
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     const { conditionId = null, quantity = null, effectiveDate } = command;
+    refuseStopped(facts, security);
     refuse(findings(facts, security, { conditionId, quantity, effectiveDate }));
     const happened = conditionId === null ? null : ({ kind: "HAPPENED", date: effectiveDate, conditionId } as const);
     return {

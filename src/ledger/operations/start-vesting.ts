@@ -1,13 +1,15 @@
 // start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
 
 import type { Row } from "../../database/sql.ts";
+import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { body, id, optional } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
-import { type Described, ledgerOperation } from "../operation.ts";
+import { type Decision, type Described, type Facts, ledgerOperation } from "../operation.ts";
+import type { SecurityState } from "../types.ts";
 import { hasOwnParcels } from "../vesting-account.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
-import { conditionFindings, datesBy, openShares } from "./vesting-parts.ts";
+import { conditionFindings, datesBy, openShares, refuseStopped, stoppedDay, toldReturn } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/start-vesting` (DECISIONS sections 8 and 9). */
 export const startVesting = ledgerOperation({
@@ -15,7 +17,9 @@ export const startVesting = ledgerOperation({
   summary: "Start vesting",
   description:
     "Vesting starts on `effectiveDate`: of the whole, or of one time-based condition. Appends a VESTING_START. Again, " +
-    "it replaces the date; a start of the whole is also the security's new `vestingStartDate`.",
+    "it replaces the date; a start of the whole is also the security's new `vestingStartDate`. Where vesting has " +
+    "stopped because service ended, a start of the whole says that the holder is back: what stopped vests again, each " +
+    "day as many days later as it stood still.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -30,6 +34,8 @@ export const startVesting = ledgerOperation({
   decide(facts, command) {
     const { row, state: security } = activeSecurity(facts, command.securityId);
     const { conditionId = null, effectiveDate } = command;
+    if (conditionId === null && stoppedDay(facts, security) !== null) return back(facts, security, command);
+    refuseStopped(facts, security);
     const own = facts.vesting.get(security.id);
     const isWaiting = openShares(facts, security).some(
       (each) => each.date === null && each.conditionId === conditionId,
@@ -62,6 +68,34 @@ export const startVesting = ledgerOperation({
     };
   },
 });
+
+interface Started {
+  readonly effectiveDate: CalendarDate;
+  readonly boardApprovalDate?: CalendarDate | null;
+  readonly description?: string | null;
+}
+
+/** The holder is back in service: what stopped goes on, and the security's first start stays what it was. */
+function back(facts: Facts, security: SecurityState, command: Started): Decision {
+  const { effectiveDate, boardApprovalDate, description } = command;
+  const before = present(stoppedDay(facts, security), "the day on which vesting stopped");
+  if (effectiveDate < before) refuse([["#/effectiveDate", `is before ${before}, on which vesting stopped`]]);
+  const vesting = present(facts.vesting.get(security.id), "the security's vesting");
+  const parcels = toldReturn(vesting, effectiveDate);
+  return {
+    entries: [
+      {
+        type: "VESTING_START",
+        securityId: security.id,
+        stakeholderId: security.stakeholderId,
+        quantity: null,
+        effectiveDate,
+        metadata: withoutNulls({ vestingStopped: false, parcels, boardApprovalDate, description }),
+      },
+    ],
+    described: [{ resourceType: "security", id: security.id, field: "vestingStoppedOn", before, after: null }],
+  };
+}
 
 /** A start of the whole is the security's described one. */
 function restart({ id, vestingStartDate: before }: Row<"securities">, after: CalendarDate): Described {

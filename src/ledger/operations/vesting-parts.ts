@@ -3,16 +3,17 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { decimal, EXTENSION, optional } from "../../kernel/fields.ts";
-import type { Finding } from "../../kernel/problem.ts";
+import { type Finding, problem } from "../../kernel/problem.ts";
 import { vestingDates } from "../../vesting/history.ts";
-import { countOf, type Division, hasVested, type Parcels, parcelOn, vestedBy } from "../../vesting/parcels.ts";
+import { countOf, type Division, hasVested, type Parcels, parcelOn, stoppedOn as lastStop, vestedBy } from "../../vesting/parcels.ts";
 import { dayByTerms, exercisedOf, openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import type { VestingEntry } from "../../vesting/types.ts";
 import type { ToldDate } from "../members.ts";
 import type { Facts } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
-import { sharesIn } from "../vesting-account.ts";
+import { type SecurityVesting, sharesIn } from "../vesting-account.ts";
+import { resumedBy, stoppedBy, stoppedOn } from "../vesting-stops.ts";
 
 /** The member by which a command says how many of the shares that it takes are vested ones. */
 export const vestedQuantity = optional(
@@ -103,4 +104,40 @@ export function datesBy(facts: Facts, security: SecurityState, fact: VestingEntr
     const date = parcel.date === null && parcel.conditionId !== null ? dayOf(parcel) : null;
     return date === null ? [] : [{ conditionId: parcel.conditionId, occurrence: parcel.occurrence, date }];
   });
+}
+
+/** The shares of a security after its vesting stopped on a day, as the entry tells them. */
+export function toldStop(facts: Facts, security: SecurityState, date: CalendarDate): Metadata | undefined {
+  const vesting = facts.vesting.get(security.id);
+  return vesting && toldShares(vesting, stoppedBy(vesting, date));
+}
+
+/** The day from which it is counted how long its vesting stands still, when it stops on a day. */
+export function dayStopped(facts: Facts, security: SecurityState, date: CalendarDate): CalendarDate {
+  const vesting = facts.vesting.get(security.id);
+  return (vesting && lastStop(stoppedBy(vesting, date))) ?? date;
+}
+
+/** The same where it goes on from a day. */
+export function toldReturn(vesting: SecurityVesting, date: CalendarDate): Metadata {
+  return toldShares(vesting, resumedBy(vesting, date));
+}
+
+function toldShares(vesting: SecurityVesting, left: Parcels): Metadata {
+  const exercised = exercisedOf(sharesIn(vesting));
+  return { left: tellParcels(left), ...(exercised.length > 0 ? { exercised: tellParcels(exercised) } : {}) };
+}
+
+/** The day on which vesting of a security stopped; null where it goes on. */
+export function stoppedDay(facts: Facts, { id }: SecurityState): CalendarDate | null {
+  const vesting = facts.vesting.get(id);
+  return vesting ? stoppedOn(vesting) : null;
+}
+
+/** Throws `409 invalid-state` where vesting of the security has stopped. */
+export function refuseStopped(facts: Facts, security: SecurityState): void {
+  const day = stoppedDay(facts, security);
+  if (day === null) return;
+  const ways = "a waiver accelerates it, a return starts vesting again without a condition";
+  throw problem("invalid-state", `Vesting of the security stopped on ${day}: ${ways}.`);
 }

@@ -116,6 +116,7 @@ export const Security = Type.Object({
   grantDate: date(),
   expirationDate: nullable(date()),
   vestingStartDate: nullable(date(EXTENSION)),
+  vestingStoppedOn: nullable(date({ description: "The day on which vesting of its shares stopped.", ...EXTENSION })),
   valuationId: nullable(id(EXTENSION)),
   boardApprovalDate: nullable(date(EXTENSION)),
   stockholderApprovalDate: nullable(date(EXTENSION)),
@@ -157,6 +158,12 @@ export const SecurityVestingStatus = Type.Object({
     description: "The part of `exercised` that was taken unvested; it is in none of the other figures.",
     ...EXTENSION,
   }),
+  vestingStoppedOn: nullable(
+    date({
+      description: "The day on which vesting stopped, where service has ended; what stopped has no date any more.",
+      ...EXTENSION,
+    }),
+  ),
   grantSecurityId: id({
     description: "The grant that this security came of; itself where it came of none.",
     ...EXTENSION,

@@ -4,6 +4,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
+import { stoppedOn } from "../../vesting/parcels.ts";
 import { statusOf } from "../../vesting/schedule.ts";
 
 /** What of a security has vested by a day, and every vesting event, past and to come. */
@@ -17,8 +18,11 @@ export function showVesting(db: Reader, orgId: string, security: Row<"securities
     unscheduled: formatDecimal(totals.unscheduled),
     exercised: formatDecimal(totals.exercised),
     earlyExercised: formatDecimal(totals.earlyExercised),
+    vestingStoppedOn: stoppedOn(parcels),
     grantSecurityId: vesting.grantSecurityId,
     events: events.map((event) => ({ ...event, quantity: formatDecimal(event.quantity) })),
-    parcels: parcels.map((parcel) => ({ ...parcel, quantity: formatDecimal(parcel.quantity) })),
+    parcels: parcels.map(({ stopped: _stopped, ...parcel }) => {
+      return { ...parcel, quantity: formatDecimal(parcel.quantity) };
+    }),
   };
 }

@@ -1,0 +1,68 @@
+// Vesting that stops when service ends, and goes on where somebody comes back: what the entries of both make of a
+// security's shares while the ledger is replayed. Pure; vesting-book.ts follows all other entries.
+import { addDays, type CalendarDate, dayNumber } from "../kernel/date.ts";
+import { vestingDates } from "../vesting/history.ts";
+import type { Parcels } from "../vesting/parcels.ts";
+import * as lists from "../vesting/parcels.ts";
+import * as schedule from "../vesting/schedule.ts";
+import type { VestingEntry, VestingHistory, VestingRules } from "../vesting/types.ts";
+import { membersOf } from "./members.ts";
+import type { EntryDraft } from "./types.ts";
+import { type Account, type SecurityVesting, sharesIn, sharesOf, vestingOf } from "./vesting-account.ts";
+
+/** Whether an entry says when shares vest, whatever its own day: a start or an event, and no end of service or return. */
+export function saysWhen(entry: EntryDraft): boolean {
+  return entry.type.startsWith("VESTING_") && membersOf(entry).vestingStopped === null;
+}
+
+/** The day on which vesting of outstanding shares stopped; null where all of them vest. */
+export function stoppedOn(vesting: SecurityVesting, asOf?: CalendarDate): CalendarDate | null {
+  const { own, history } = vesting;
+  // A schedule makes no shares that stopped: those came with an issuance, or are in parcels of its own.
+  if (own === null && (history.vestings ?? null) === null) return null;
+  return lists.stoppedOn(schedule.openOf(sharesIn(vesting, asOf)));
+}
+
+/** The open shares of a security when its vesting stops on a day: what had not vested by then has stopped. */
+export function stoppedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
+  const { resumedOn = null } = vesting;
+  // An end of service before a return that was recorded for a later day: the days up to that one were counted by it.
+  const on = resumedOn !== null && resumedOn > date ? resumedOn : date;
+  return lists.stop(schedule.openOf(sharesIn(vesting)), { date, on });
+}
+
+/** The open shares of a security of somebody who is back on a day. */
+export function resumedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
+  return lists.resume(schedule.openOf(sharesIn(vesting)), date, eventsOf(vesting.rules));
+}
+
+function eventsOf(rules: VestingRules | null): ReadonlySet<string | null> {
+  const conditions = rules?.vestingConditions ?? [];
+  return new Set(conditions.filter(({ trigger }) => trigger.type === "EVENT_BASED").map(({ id }) => id));
+}
+
+/** Follows an entry by which vesting stops, or goes on: by what it tells, in a view that leaves some out by the rule. */
+export function followStop(account: Account, entry: EntryDraft, isStop: boolean): void {
+  const { effectiveDate: date } = entry;
+  const vesting = vestingOf(account);
+  const { left } = membersOf(entry).parcels;
+  const byRule = isStop ? stoppedBy(vesting, date) : resumedBy(vesting, date);
+  if (!isStop) {
+    account.entries.push(...shifted(vesting.history, stoppedOn(vesting), date));
+    account.resumedOn = date;
+  }
+  account.own = schedule.withOpen(sharesOf(account), left === null || account.isPartial ? byRule : left);
+}
+
+/** The starts of vesting, each as many days later as it stood still: what still waits finds its days by them. */
+function shifted(history: VestingHistory, on: CalendarDate | null, date: CalendarDate): VestingEntry[] {
+  if (on === null) return [];
+  const later = (day: CalendarDate) => addDays(day, dayNumber(date) - dayNumber(on));
+  const { start, conditionStarts } = vestingDates(history);
+  return [
+    ...(start === null ? [] : [{ kind: "STARTED", date: later(start), conditionId: null } as const]),
+    ...Array.from(conditionStarts, ([conditionId, day]) => {
+      return { kind: "STARTED", date: later(day), conditionId } as const;
+    }),
+  ];
+}

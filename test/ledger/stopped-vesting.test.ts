@@ -164,7 +164,8 @@ describe("unvested stock", () => {
     const before = await vestedOn(first);
     await company.server.api("POST", `/vesting-milestones/${one}/complete`, {});
     expect(await vestedOn(first)).toBe(before);
-    for (const securityId of [first, second]) await done(company, "start-vesting", { securityId, effectiveDate: today });
+    for (const securityId of [first, second])
+      await done(company, "start-vesting", { securityId, effectiveDate: today });
     expect([await vestedOn(first), await vestedOn(second)]).toEqual([before + 600, before]);
     await company.server.api("POST", `/vesting-milestones/${two}/complete`, {});
     expect(await vestedOn(second)).toBe(before + 600);
@@ -273,7 +274,9 @@ describe("the day", () => {
     await transfer(securityId, stakeholderId, { effectiveDate: "2026-06-01" });
     const early = await run(company, "terminate-service", { stakeholderId, effectiveDate: LEFT });
     expect(outcome(early)).toBe("409 invalid-state");
-    expect(outcome(await run(company, "terminate-service", { stakeholderId, effectiveDate: "2026-06-01" }))).toBe("200");
+    expect(outcome(await run(company, "terminate-service", { stakeholderId, effectiveDate: "2026-06-01" }))).toBe(
+      "200",
+    );
   });
 
   test("may be tomorrow: today all vests as ever", async () => {

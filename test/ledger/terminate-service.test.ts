@@ -59,9 +59,7 @@ describe("an option", () => {
     const [cancellation, update] = await lastEntries(company, 2);
     expect(data).toEqual({
       transactionIds: [cancellation?.id, update?.id],
-      cancelled: [
-        { transactionId: cancellation?.id, securityId, stakeholderId, quantity: "750", returnToPool: true },
-      ],
+      cancelled: [{ transactionId: cancellation?.id, securityId, stakeholderId, quantity: "750", returnToPool: true }],
       stopped: [],
       exercisable: [{ securityId, stakeholderId, quantity: "250", until: "2025-09-28" }],
       repurchasable: [],

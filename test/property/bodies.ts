@@ -133,7 +133,11 @@ function operationBody(step: Operation, ids: Ids, securityId: string | undefined
       return { securityId, quantity, returnToPool, vestedQuantity, ...own };
     }
     case "terminate-service":
-      return { stakeholderId: at(ids.holders, step.holder), exerciseWithinDays: step.days };
+      return {
+        stakeholderId: at(ids.holders, step.holder),
+        exerciseWithinDays: step.days,
+        continues: step.continues.map((index) => at(ids.securities, index)),
+      };
     case "retract":
       return { securityId, reason: "Issued in error" };
     case "start-vesting":

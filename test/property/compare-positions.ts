@@ -12,6 +12,7 @@ interface Held {
   readonly unvested: string;
   readonly vested: string;
   readonly exercised: string;
+  readonly vestingStoppedOn: string | null;
 }
 
 interface Figures {
@@ -62,11 +63,13 @@ function expectSame(company: Company, security: Held, day: string): void {
   const alone = company.read("/securities/:id/vesting", { asOf: day }, security.id) as VestingAnswer;
   const waiting = alone.parcels.filter(({ date }) => date === null || date > day);
   const unvested = total(waiting.map(({ quantity }) => units(quantity)));
-  expect({ day, id: security.id, unvested: show(units(security.unvested)), exercised: security.exercised }).toEqual({
+  const { id, exercised, vestingStoppedOn } = security;
+  expect({ day, id, unvested: show(units(security.unvested)), exercised, vestingStoppedOn }).toEqual({
     day,
-    id: security.id,
+    id,
     unvested: show(unvested),
     exercised: alone.exercised,
+    vestingStoppedOn: alone.vestingStoppedOn,
   });
   expect(units(security.vested) + units(security.unvested)).toBe(units(security.quantity));
 }

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type { Company } from "./company.ts";
 import { LAST_DAY, viewOf } from "./model/dates.ts";
-import { held, vestedBy, waitingIn } from "./model/parcels.ts";
+import { haltedOn, held, vestedBy, waitingIn } from "./model/parcels.ts";
 import type { Parcel } from "./model/schedule.ts";
 import { type Model, vestingOf } from "./model/state.ts";
 import { show, total, type Units, units } from "./model/units.ts";
@@ -24,6 +24,7 @@ export interface VestingAnswer {
   readonly exercised: string;
   readonly earlyExercised: string;
   readonly grantSecurityId: string;
+  readonly vestingStoppedOn: string | null;
   readonly events: readonly { readonly date: string; readonly quantity: string }[];
   readonly parcels: readonly ToldParcel[];
 }
@@ -62,6 +63,7 @@ export function expectVesting(company: Company, model: Model, day: string, secur
       unscheduled: show(waitingIn(list)),
       exercised: show(kept + early),
       earlyExercised: show(early),
+      vestingStoppedOn: haltedOn(list),
       parcels: parcelsOf(company, list, key),
       grant: company.ids.securities[vestingOf(model, security).grant] ?? "",
     });
@@ -80,7 +82,7 @@ function isInOrder(model: Model, security: number, counted: ReadonlySet<number>)
   for (const [index, { effect }] of model.log.entries()) {
     const concerned = effect.does === "issue" ? effect.made : "security" in effect ? effect.security : null;
     if (concerned === null ? effect.does !== "split" : !line.has(concerned)) continue;
-    const counts = effect.does === "tell" || counted.has(index);
+    const counts = (effect.does === "tell" && !effect.isDated) || counted.has(index);
     if (counts && !isCounted) return false;
     if (!counts && milestones.some(({ since }) => since > index)) return false;
     isCounted = counts;
@@ -105,6 +107,7 @@ function figures(answer: VestingAnswer, key: Key) {
     unscheduled: plain(unscheduled),
     exercised: plain(exercised),
     earlyExercised: plain(earlyExercised),
+    vestingStoppedOn: answer.vestingStoppedOn,
     parcels: summed(parcels.map((each) => [key(each), units(each.quantity)])),
     grant: grantSecurityId,
   };

@@ -6,9 +6,11 @@ import { iterateSecurityRows } from "../../src/verify/store.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import type { Company } from "./company.ts";
 import { TODAY, type View, viewOf } from "./model/dates.ts";
+import { haltedOn } from "./model/parcels.ts";
 import { START } from "./model/start.ts";
 import { type Entry, issuedOf, type Model, type Security, type State } from "./model/state.ts";
 import { show, total, type Units, units } from "./model/units.ts";
+import { standing } from "./model/vesting.ts";
 
 /** Expects every row to be as the model has it; the model learns the certificate numbers that the service chose. */
 export function expectRows(company: Company, model: Model): void {
@@ -28,6 +30,7 @@ export function expectRows(company: Company, model: Model): void {
       price: shown(row.pricePerShare),
       strike: shown(row.exercisePrice),
       certificate: row.certificateId,
+      stoppedOn: row.deletedAt === null ? row.vestingStoppedOn : null,
       isDeleted: row.deletedAt !== null,
     };
   });
@@ -35,7 +38,7 @@ export function expectRows(company: Company, model: Model): void {
     if (security) security.certificate ??= stored[index]?.certificate ?? null;
   }
   expect(rows.size).toBe(model.securities.length);
-  expect(stored).toEqual(model.securities.map((security) => (security ? rowOf(security) : null)));
+  expect(stored).toEqual(model.securities.map((security, index) => (security ? rowOf(model, security, index) : null)));
   const live = model.securities.filter((security) => !security?.isDeleted).map((security) => security?.certificate);
   expect(new Set(live).size).toBe(live.length);
   expectFigures(company, model);
@@ -56,7 +59,7 @@ function expectFigures({ tx, orgId }: Company, model: Model): void {
   expect(plans).toEqual(model.plans.map(({ reserved, available }) => [show(reserved), show(available)]));
 }
 
-function rowOf(security: Security) {
+function rowOf(model: Model, security: Security, index: number) {
   const { kind, status, quantity, holder, stockClass, plan, charge, price, strike, certificate, isDeleted } = security;
   return {
     kind,
@@ -69,6 +72,7 @@ function rowOf(security: Security) {
     price: price === null ? null : show(price),
     strike: strike === null ? null : show(strike),
     certificate,
+    stoppedOn: isDeleted ? null : haltedOn(standing(model, index)),
     isDeleted,
   };
 }

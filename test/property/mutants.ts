@@ -156,6 +156,55 @@ const VESTING: readonly Mutant[] = [
   },
 ];
 
+const LEAVING: readonly Mutant[] = [
+  {
+    name: "what stops goes on by its days",
+    within: 60,
+    often: ["issue-shares", "terminate-service"],
+    decides: afterwards(["terminate-service"], (after) => {
+      for (const vesting of after.vesting) vesting.facts = vesting.facts.filter(({ is }) => is !== "ended");
+    }),
+  },
+  {
+    name: "a return moves no day",
+    within: 200,
+    often: ["issue-shares", "terminate-service", "start-vesting"],
+    decides: afterwards(["start-vesting"], (after) => {
+      for (const vesting of after.vesting) {
+        vesting.facts = vesting.facts.map((fact) => (fact.is === "returned" ? { ...fact, on: fact.date } : fact));
+      }
+    }),
+  },
+  {
+    name: "what came of a grant goes on in other hands",
+    within: 200,
+    often: ["issue-shares", "transfer", "terminate-service"],
+    decides: afterwards(["terminate-service"], (after, { holder }) => {
+      for (const [index, vesting] of after.vesting.entries()) {
+        if (after.securities[index]?.holder === holder) continue;
+        vesting.facts = vesting.facts.filter(({ is }) => is !== "ended");
+      }
+    }),
+  },
+  {
+    name: "what a transfer makes of it vests again",
+    within: 200,
+    often: ["issue-shares", "terminate-service", "transfer"],
+    decides: afterwards(["transfer"], (after) => {
+      const made = after.vesting.at(-1);
+      if (!made?.own) return;
+      const parcels = made.own.parcels.map(({ halted, ...each }) => (halted ? { ...each, date: halted.day } : each));
+      made.own = { ...made.own, parcels };
+    }),
+  },
+  {
+    name: "the service does not hear what goes on",
+    within: 200,
+    often: ["issue-shares", "terminate-service"],
+    found: hearing((body) => without(body, "continues")),
+  },
+];
+
 const DAYS: readonly Mutant[] = [
   { name: "an entry counts before what it needs is there", within: 60, rules: { unfoundedEntriesWait: false } },
   {
@@ -237,4 +286,4 @@ const SERVICE: readonly Mutant[] = [
 ];
 
 /** All falsifications. */
-export const MUTANTS: readonly Mutant[] = [...POOLS, ...VESTING, ...DAYS, ...SERVICE];
+export const MUTANTS: readonly Mutant[] = [...POOLS, ...VESTING, ...LEAVING, ...DAYS, ...SERVICE];

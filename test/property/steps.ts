@@ -14,6 +14,7 @@ import {
   named,
   onSecurity,
 } from "./choosing.ts";
+import { isConcerned } from "./model/leaving.ts";
 import { START } from "./model/start.ts";
 import { isOpen, type Security } from "./model/state.ts";
 import type { Edit, Step } from "./model/step.ts";
@@ -232,17 +233,23 @@ const figures: readonly fc.Arbitrary<Choice>[] = [
 ];
 
 const days = fc.option(fc.constantFrom(0, 15, 90, 365));
+/** With so many days, the first security that a leaving concerns goes on as it is. */
+const GOES_ON = 15;
 
 /** Somebody leaves: mostly one who holds options that vest, where anybody does. */
 const leaves = fc.record({ holder, other: rarely, days, date }).map((given) =>
   named("terminate-service", given, (model) => {
     const held = model.securities.flatMap((each, index) => {
-      const isVesting = isOpen(each) && each.kind === "STOCK_OPTION" && hasTerms(each, model, index);
-      return isVesting ? [each.holder] : [];
+      const mayEnd = isOpen(each) && (each.kind === "STOCK_OPTION" || each.kind === "STOCK");
+      return mayEnd && hasTerms(each, model, index) ? [each.holder] : [];
     });
     const from = given.other > 0 && held.length > 0 ? held : [given.holder];
     const chosen = from[given.holder % from.length] ?? given.holder;
-    return { op: "terminate-service", holder: chosen, days: given.days, date: given.date };
+    const concerned = model.securities.flatMap((each, index) => {
+      return isOpen(each) && isConcerned(model, chosen, index) ? [index] : [];
+    });
+    const continues = given.days === GOES_ON ? concerned.slice(0, 1) : [];
+    return { op: "terminate-service", holder: chosen, days: given.days, date: given.date, continues };
   }),
 );
 

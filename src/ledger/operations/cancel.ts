@@ -4,7 +4,7 @@ import { body, date, defaulted, freeText, id, oneOf, optional, positiveDecimal }
 import { refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, dryRun, quantityWithin, typeFor, withoutNulls } from "./parts.ts";
-import { vestedFindings, vestedQuantity } from "./vesting-parts.ts";
+import { takesVested, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/cancel` (API.md, "cancel"; DECISIONS section 8). */
 export const cancel = ledgerOperation({
@@ -33,10 +33,7 @@ export const cancel = ledgerOperation({
     effectiveDate: "2026-06-30",
     returnToPool: true,
   },
-  needs: (command) => ({
-    securities: [command.securityId],
-    vestingOf: [typeof command.vestedQuantity === "string" ? command.securityId : null],
-  }),
+  needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     quantityWithin(security, command.quantity);
@@ -58,6 +55,7 @@ export const cancel = ledgerOperation({
           }),
         },
       ],
+      warnings: takesVested(facts, security, command),
     };
   },
 });

@@ -5,7 +5,7 @@ import { body, decimal, defaulted, id, positiveDecimal } from "../../kernel/fiel
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
-import { vestedFindings, vestedQuantity } from "./vesting-parts.ts";
+import { takesVested, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/repurchase` (DECISIONS section 8). */
 export const repurchase = ledgerOperation({
@@ -32,10 +32,7 @@ export const repurchase = ledgerOperation({
     pricePerShare: "0.0001",
     effectiveDate: "2026-06-30",
   },
-  needs: (command) => ({
-    securities: [command.securityId],
-    vestingOf: [typeof command.vestedQuantity === "string" ? command.securityId : null],
-  }),
+  needs: (command) => ({ securities: [command.securityId], vestingOf: [command.securityId] }),
   follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
@@ -59,6 +56,7 @@ export const repurchase = ledgerOperation({
           }),
         },
       ],
+      warnings: takesVested(facts, security, command),
     };
   },
 });

@@ -1,9 +1,10 @@
 // What operations ask and say about vesting: the shares of a security, what of them an operation takes along, and the
 // conditions that a command names. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { decimal, EXTENSION, optional } from "../../kernel/fields.ts";
 import { type Finding, problem } from "../../kernel/problem.ts";
+import type { Warning } from "../../kernel/warning.ts";
 import { vestingDates } from "../../vesting/history.ts";
 import { countOf, type Division, hasVested, type Parcels, parcelOn, stoppedOn as lastStop, vestedBy } from "../../vesting/parcels.ts";
 import { dayByTerms, exercisedOf, openOf } from "../../vesting/schedule.ts";
@@ -57,12 +58,25 @@ export function unvestedExcess(facts: Facts, security: SecurityState, text: stri
   return [["#/quantity", `is more than the ${formatDecimal(unvested)} that have not vested by ${date}`]];
 }
 
+/** A command that takes shares, and may say how many of them are vested. */
+interface Taking {
+  readonly quantity: string;
+  readonly effectiveDate: CalendarDate;
+  readonly vestedQuantity?: string | null;
+}
+
+/** Shares that a command takes beyond all that is unvested, unasked: who cancels what has not vested may mean fewer. */
+export function takesVested(facts: Facts, security: SecurityState, command: Taking): Warning[] {
+  const { quantity, effectiveDate, vestedQuantity: said = null } = command;
+  const unvested = unvestedOn(facts, security, effectiveDate);
+  const vested = parseDecimal(quantity) - unvested;
+  if (said !== null || unvested === ZERO || vested <= ZERO) return [];
+  const detail = `It takes ${formatDecimal(vested)} vested shares beside all ${formatDecimal(unvested)} unvested ones.`;
+  return [{ code: "takes-vested", detail }];
+}
+
 /** What is wrong with the count of vested shares that a command names. */
-export function vestedFindings(
-  facts: Facts,
-  security: SecurityState,
-  command: { readonly quantity: string; readonly effectiveDate: CalendarDate; readonly vestedQuantity?: string | null },
-): Finding[] {
+export function vestedFindings(facts: Facts, security: SecurityState, command: Taking): Finding[] {
   const { vestedQuantity: text = null, effectiveDate } = command;
   if (text === null) return [];
   const [vested, quantity] = [parseDecimal(text), parseDecimal(command.quantity)];

@@ -65,11 +65,10 @@ export function vestBy(tx: Tx, call: Call, { id, securityId, quantity: all }: Mi
     const waiting = waitingFor(tx, call.orgId, row, id);
     if (waiting === ZERO) return [];
     const isAll = all !== null && parseDecimal(all) === waiting;
-    const about = {
-      securityId: row.id,
-      stakeholderId: row.stakeholderId,
-      quantity: isAll ? all : formatDecimal(waiting),
-    };
+    const vested = isAll ? all : formatDecimal(waiting);
+    // Where vesting has stopped nothing vests by it; it counts once that goes on.
+    const quantity = row.vestingStoppedOn === null ? vested : null;
+    const about = { securityId: row.id, stakeholderId: row.stakeholderId, quantity };
     return [{ ...about, type: "VESTING_EVENT", effectiveDate: call.today, metadata: { milestoneId: id } }];
   });
   const own = getRecord<Row<"securities">>(tx, "securities", call.orgId, securityId);

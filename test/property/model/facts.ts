@@ -28,6 +28,9 @@ export type Fact =
       readonly early: Units;
       readonly parcels: readonly Parcel[] | null;
     }
+  /** Service ended; `on` is the day from which it is counted how long that lasts. */
+  | { readonly is: "ended"; readonly entry: number; readonly date: string; readonly on: string }
+  | { readonly is: "returned"; readonly entry: number; readonly date: string; readonly on: string }
   | { readonly is: "left"; readonly entry: number; readonly parcels: readonly Parcel[] }
   /** More by a correction. */
   | { readonly is: "grown"; readonly entry: number; readonly before: Units; readonly after: Units }
@@ -108,5 +111,11 @@ function setApart(parcels: readonly Parcel[], milestone: number, quantity: Units
 }
 
 function reach(parcels: readonly Parcel[], milestone: number, date: string): Parcel[] {
-  return sorted(parcels.map((parcel) => (parcel.milestone === milestone ? { ...parcel, date } : parcel)));
+  return sorted(parcels.map((parcel) => (parcel.milestone === milestone ? reached(parcel, date) : parcel)));
+}
+
+/** What was halted does not vest by it: it gets the day for when somebody is back. */
+function reached(parcel: Parcel, date: string): Parcel {
+  const { halted } = parcel;
+  return halted ? { ...parcel, halted: { ...halted, day: halted.day ?? date } } : { ...parcel, date };
 }

@@ -59,6 +59,9 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
   const { stockClass, rounding, date } = step;
   const ofClass = model.securities.flatMap((security, index) => (security?.stockClass === stockClass ? [index] : []));
   refuseIf(isTooEarly(date, latestOn(model, new Set(ofClass))), "invalid-state");
+  // Ratios of one class follow each other: one dated tomorrow binds today's, too.
+  const last = latest(model.log.filter(({ effect }) => effect.does === "split" && effect.stockClass === stockClass));
+  refuseIf(last !== null && date < last, "invalid-state");
   const before = model.securities.map((security) => security?.quantity ?? 0n);
   const ratio = { numerator: BigInt(step.numerator), denominator: BigInt(step.denominator) };
   const plans = plansOf(model, stockClass);

@@ -21,9 +21,57 @@ export function vestedOn(date: string, quantity: Units): Parcel[] {
   return quantity > 0n ? [{ date, condition: null, occurrence: 0, milestone: null, quantity }] : [];
 }
 
-/** By date, what waits last; what was in order stays so. */
+/** By date, then what was halted, what waits last; what was in order stays so. */
 export function sorted(parcels: readonly Parcel[]): Parcel[] {
-  return parcels.filter(({ quantity }) => quantity > 0n).toSorted((a, b) => compareDates(a.date, b.date));
+  const rank = ({ date, halted }: Parcel) => (date !== null ? 0 : halted ? 1 : 2);
+  return parcels
+    .filter(({ quantity }) => quantity > 0n)
+    .toSorted(
+      (a, b) => rank(a) - rank(b) || compareDates(a.date ?? a.halted?.day ?? null, b.date ?? b.halted?.day ?? null),
+    );
+}
+
+/** Where service ends: what would vest after a day vests no more, and what waits neither. */
+export function halt(parcels: readonly Parcel[], day: string, on: string): Parcel[] {
+  return sorted(
+    parcels.map((parcel) => {
+      if (parcel.halted || isVested(parcel, day)) return parcel;
+      return { ...parcel, date: null, halted: { on, day: parcel.date } };
+    }),
+  );
+}
+
+/** Where somebody is back: as many days later as it stood still; a milestone or an event of meanwhile on that day. */
+export function goOn(
+  parcels: readonly Parcel[],
+  day: string,
+  isEvent: (condition: string | null) => boolean,
+): Parcel[] {
+  return sorted(
+    parcels.map((parcel) => {
+      if (!parcel.halted) return parcel;
+      const { halted, ...rest } = parcel;
+      const isMet = halted.day !== null && (parcel.milestone !== null || isEvent(parcel.condition));
+      const met = [halted.day ?? day, day].sort()[1] ?? day;
+      return { ...rest, date: isMet ? met : halted.day && later(halted.day, halted.on, day) };
+    }),
+  );
+}
+
+/** A day, as many days later as lie between two others. */
+export function later(day: string, from: string, to: string): string {
+  const { days } = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" });
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
+/** The last day on which shares of a list were halted; null where none are. */
+export function haltedOn(parcels: readonly Parcel[]): string | null {
+  return (
+    parcels
+      .flatMap(({ halted }) => (halted ? [halted.on] : []))
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 /** What is taken from each parcel of a list, by its place. */

@@ -25,6 +25,8 @@ export interface Parcel {
   occurrence: number;
   milestone: number | null;
   quantity: Units;
+  /** Since when it vests no more, and the day on which it would have; then `date` is null. */
+  halted?: { readonly on: string; readonly day: string | null };
 }
 
 /** When each condition began or happened, as the ledger says. */

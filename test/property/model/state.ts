@@ -82,7 +82,8 @@ export type Effect =
       readonly plan: number | null;
     }
   | { readonly does: "size"; readonly security: number; readonly before: Units; readonly after: Units }
-  | { readonly does: "tell"; readonly security: number }
+  /** `isDated` where it counts from its day on, as ends of service and returns do. */
+  | { readonly does: "tell"; readonly security: number; readonly isDated?: true }
   | { readonly does: "stand"; readonly security: number; readonly status: Status }
   | {
       readonly does: "split";

@@ -126,6 +126,8 @@ export type Leaving = Dated & {
   readonly op: "terminate-service";
   readonly holder: number;
   readonly days: number | null;
+  /** Securities that go on as they are. */
+  readonly continues: readonly number[];
 };
 
 /** Anything that can be done. */

@@ -1,7 +1,8 @@
 // What says when shares vest and moves none: starts, events, accelerations, terms, milestones.
 import { TODAY, TOMORROW } from "./dates.ts";
 import type { Fact } from "./facts.ts";
-import { held, vestedBy } from "./parcels.ts";
+import { comeBack } from "./leaving.ts";
+import { haltedOn, held, vestedBy } from "./parcels.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
 import type { Parcel } from "./schedule.ts";
@@ -56,6 +57,8 @@ function onSecurity(model: Model, step: OnSecurity, record_: Security): void {
   }
   refuseIf(record_.status !== "ACTIVE", "invalid-state");
   const { date } = step;
+  if (step.op === "start-vesting" && comeBack(model, security, date, step.condition)) return;
+  refuseIf(step.op === "record-vesting-event" && haltedOn(standing(model, security)) !== null, "invalid-state");
   if (step.op === "start-vesting") start(model, vesting, step);
   else if (step.op === "accelerate-vesting") accelerate(model, security, date, units(step.quantity));
   else if (step.condition === null) accelerate(model, security, date, units(step.quantity ?? "0"));

@@ -2,7 +2,7 @@
 // divided off, and of its own from then on. A list is what the ledger's order leaves; on a day, what later entries took
 // is still there.
 import { applyFacts, type Fact, scaled } from "./facts.ts";
-import { asReceived, held, multiply, putBack, sorted, vestedBy, vestedOn } from "./parcels.ts";
+import { asReceived, goOn, halt, held, later, multiply, putBack, sorted, vestedBy, vestedOn } from "./parcels.ts";
 import { type Happenings, type Parcel, schedule, type Terms } from "./schedule.ts";
 import type { Model } from "./state.ts";
 import { ONE, type Units } from "./units.ts";
@@ -114,6 +114,8 @@ function byTerms(model: Model, vesting: Vesting, quantity: Units): Parcel[] {
 /** Its own parcels, one thing after the other. */
 function runOwn(model: Model, vesting: Vesting, own: Own, counts: Counts): Run {
   const known = copyOf(own.happenings);
+  const conditions = own.terms === null ? [] : termsOf(model, own.terms).conditions;
+  const isEvent = (id: string | null) => conditions.some((each) => each.id === id && each.months === null);
   const taken = new Map<number, readonly Parcel[]>();
   let exercised: Run["exercised"] = new Map();
   let parcels = sorted(own.parcels);
@@ -128,6 +130,10 @@ function runOwn(model: Model, vesting: Vesting, own: Own, counts: Counts): Run {
       if (fact.is === "split")
         exercised = new Map([...exercised].map(([entry, each]) => [entry, boughtAfter(each, fact)]));
       parcels = grow(parcels.length > 0 ? parcels : last, fact.after, vesting);
+    } else if (fact.is === "ended" || fact.is === "returned") {
+      if (!counts(fact.entry)) continue;
+      if (fact.is === "returned") note(known, fact);
+      parcels = fact.is === "ended" ? halt(parcels, fact.date, fact.on) : goOn(parcels, fact.date, isEvent);
     } else {
       const after = applyFacts(parcels, [fact], model.rules);
       parcels = after.parcels;
@@ -213,12 +219,18 @@ function copyOf({ start, starts, events }: Happenings): Known {
 }
 
 function noteAll(known: Known, facts: readonly Fact[]): Known {
-  for (const fact of facts) if (fact.is === "started" || fact.is === "happened") note(known, fact);
+  for (const fact of facts) {
+    if (fact.is === "started" || fact.is === "happened" || fact.is === "returned") note(known, fact);
+  }
   return known;
 }
 
-function note(known: Known, fact: Extract<Fact, { is: "started" | "happened" }>): void {
-  if (fact.is === "happened") {
+function note(known: Known, fact: Extract<Fact, { is: "started" | "happened" | "returned" }>): void {
+  if (fact.is === "returned") {
+    const { on, date } = fact;
+    known.start = later(known.start, on, date);
+    for (const [condition, day] of known.starts) known.starts.set(condition, later(day, on, date));
+  } else if (fact.is === "happened") {
     known.events.set(fact.condition, [...(known.events.get(fact.condition) ?? []), fact.date]);
   } else if (fact.condition === null) {
     known.start = fact.date;
@@ -234,7 +246,7 @@ function dateWaiting(model: Model, terms: number | null, known: Happenings, parc
   const plan = schedule(termsOf(model, terms), known, 10n ** 30n);
   const days = new Map(plan.map((parcel) => [keyOf(parcel), parcel.date]));
   const dated = parcels.map((parcel) => {
-    const waits = parcel.date === null && parcel.milestone === null && parcel.condition !== null;
+    const waits = parcel.date === null && !parcel.halted && parcel.milestone === null && parcel.condition !== null;
     return waits ? { ...parcel, date: days.get(keyOf(parcel)) ?? null } : parcel;
   });
   return sorted(dated);

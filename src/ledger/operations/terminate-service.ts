@@ -139,7 +139,11 @@ export const terminateService = ledgerOperation({
         ...stopped.map((each) => stop(facts, each, command)),
         ...updates(holder, described, effectiveDate),
       ],
-      described: [...kept.flatMap(newExpiration), ...stopped.map((each) => stopDate(facts, each, command)), ...described],
+      described: [
+        ...kept.flatMap(newExpiration),
+        ...stopped.map((each) => stopDate(facts, each, command)),
+        ...described,
+      ],
       answer: {
         cancelled: cancelled.map((option) => ({
           ...element(option, option.unvested),

@@ -6,7 +6,15 @@ import { decimal, EXTENSION, optional } from "../../kernel/fields.ts";
 import { type Finding, problem } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import { vestingDates } from "../../vesting/history.ts";
-import { countOf, type Division, hasVested, type Parcels, parcelOn, stoppedOn as lastStop, vestedBy } from "../../vesting/parcels.ts";
+import {
+  countOf,
+  type Division,
+  hasVested,
+  stoppedOn as lastStop,
+  type Parcels,
+  parcelOn,
+  vestedBy,
+} from "../../vesting/parcels.ts";
 import { dayByTerms, exercisedOf, openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import type { VestingEntry } from "../../vesting/types.ts";

@@ -5,6 +5,7 @@ import { isTooEarly, latest, latestOn, TODAY, TOMORROW } from "./dates.ts";
 import { plansOf } from "./pools.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
+import { START } from "./start.ts";
 import { classOf, type Effect, isOpen, type Model, planOf, vestingOf } from "./state.ts";
 import type { Figuring } from "./step.ts";
 import { units } from "./units.ts";
@@ -59,9 +60,8 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
   const { stockClass, rounding, date } = step;
   const ofClass = model.securities.flatMap((security, index) => (security?.stockClass === stockClass ? [index] : []));
   refuseIf(isTooEarly(date, latestOn(model, new Set(ofClass))), "invalid-state");
-  // Ratios of one class follow each other: one dated tomorrow binds today's, too.
-  const last = latest(model.log.filter(({ effect }) => effect.does === "split" && effect.stockClass === stockClass));
-  refuseIf(last !== null && date < last, "invalid-state");
+  const last = latest(model.log.filter(({ effect }) => effect.does === "split" && setsRight(model, effect.stockClass)));
+  refuseIf(last !== null && date < last && setsRight(model, stockClass), "invalid-state");
   const before = model.securities.map((security) => security?.quantity ?? 0n);
   const ratio = { numerator: BigInt(step.numerator), denominator: BigInt(step.denominator) };
   const plans = plansOf(model, stockClass);
@@ -77,6 +77,15 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
     vestingOf(model, index).facts.push({ is: "split", entry, date, ...ratio, before: was, after });
   }
 }
+
+/** Whether a split of a class sets how the preferred one converts: its own, and that of the common one. */
+function setsRight(model: Model, stockClass: number): boolean {
+  const common = model.classes.findIndex(({ isDeleted }, index) => classTypeOf(index) === "COMMON" && !isDeleted);
+  const preferred = START.classes.findIndex(({ classType }) => classType === "PREFERRED");
+  return !classOf(model, preferred).isDeleted && (stockClass === preferred || stockClass === common);
+}
+
+const classTypeOf = (index: number) => START.classes[index]?.classType;
 
 type Authorizing = Extract<Figuring, { op: "adjust-authorized" | "patch-class" }>;
 

@@ -237,8 +237,8 @@ function isSameTranche(a: Parcel, b: Parcel): boolean {
 }
 
 /**
- * Divides exactly these shares off where they are there, stopped or not; for what is not (a view that leaves out some of
- * what came before), as many others: unvested ones first.
+ * Divides exactly these shares off where they are there, stopped or not; for what is not (a view that leaves out some
+ * of what came before), as many others: unvested ones first.
  */
 export function divideSame(parcels: Parcels, parts: Parcels): Division {
   let left = parcels;

@@ -18,6 +18,7 @@ let server: TestServer;
 let holder: string;
 beforeAll(async () => {
   server = await startTestServer({ CAPTABLE_LOG: "off" });
+  await server.api("PATCH", "/organization", { legalName: "Convertibles, Inc." });
   holder = await makeStakeholder(server);
 });
 afterAll(() => server.stop());

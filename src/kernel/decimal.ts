@@ -13,6 +13,10 @@ export const ZERO: Decimal = 0n;
 
 /** What the API accepts as a decimal (DECISIONS section 2). */
 export const DECIMAL_PATTERN = "^[0-9]{1,15}(\\.[0-9]{1,10})?$";
+/** The digits before the point that it may have. */
+export const DIGITS_MAX = 15;
+/** The largest number that it can say. */
+export const LARGEST: Decimal = 10n ** BigInt(DIGITS_MAX + PLACES) - 1n;
 /** What most figures are. */
 const WHOLE = /^[0-9]{1,30}$/;
 const NUMERIC = /^([+-]?)([0-9]+)(?:\.([0-9]{1,10}))?$/;

@@ -275,6 +275,18 @@ export function toldFixedQuantities({ fixedQuantities }: Metadata): readonly Tol
   return Array.isArray(fixedQuantities) ? fixedQuantities : [];
 }
 
+/** What shares of a class come to by a right, rounded as it says; 1:1 is the quantity itself. */
+export function convertedBy(
+  { ratio, rounding }: Pick<ConversionRight, "ratio" | "rounding">,
+  quantity: Decimal,
+): Decimal {
+  const [numerator, denominator] = [parseDecimal(ratio.numerator), parseDecimal(ratio.denominator)];
+  if (numerator === denominator) return quantity;
+  const unit = denominator * ONE;
+  const added = rounding === "CEILING" ? unit - 1n : rounding === "NORMAL" ? unit / 2n : 0n;
+  return ((quantity * numerator + added) / unit) * ONE;
+}
+
 /** Whether a ratio converts at all. */
 export function isConvertible({ ratio }: ConversionRight): boolean {
   return parseDecimal(ratio.numerator) > ZERO;

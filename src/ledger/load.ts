@@ -7,6 +7,7 @@ import { isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { parseBasis } from "./charges.ts";
 import { loadLeaver } from "./leaver-store.ts";
 import type { Facts, Holder, Needs } from "./operation.ts";
+import { listTermsEntries } from "./replay-store.ts";
 import { LedgerState } from "./state.ts";
 import {
   findCertificateHolder,
@@ -98,6 +99,9 @@ export class Loader {
       vesting: this.#loadVesting([...given(needs.vestingOf), ...(holder ? this.#vestingIn(holder) : [])]),
       holder,
       classTerms,
+      conversions: needs.conversions
+        ? { classes: listClassTerms(this.#db, where), entries: listTermsEntries(this.#db, where) }
+        : { classes: [], entries: [] },
       isCertificateTaken: !!certificateId && findCertificateHolder(this.#db, this.#orgId, certificateId) !== null,
     };
   }

@@ -1,8 +1,8 @@
 // How many shares of each class have to be authorized: what is outstanding of it, and all that may become of it, which
 // is what the class is short of where less is authorized. Pure.
 import type { Row } from "../database/sql.ts";
-import { type Decimal, max, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { type ConversionRight, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
+import { type Decimal, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { convertedBy, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
 
 type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "issued" | "conversionRights">;
 type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds" | "currentSharesReserved">;
@@ -45,18 +45,10 @@ export function conversionOf(
 ): Conversion | null {
   if (row.classType !== "PREFERRED") return null;
   const right = countingRight(rightsOf(row), classes);
-  const [numerator, denominator] = [parseDecimal(right.ratio.numerator), parseDecimal(right.ratio.denominator)];
   return {
     into: right.stockClassId ?? oldestCommon(classes),
-    count: (quantity) => (numerator === denominator ? quantity : whole(quantity * numerator, denominator, right)),
+    count: (quantity) => convertedBy(right, quantity),
   };
-}
-
-/** Whole shares of a number of them times a ratio, `NORMAL` with halves up. */
-function whole(scaled: bigint, denominator: bigint, { rounding }: Pick<ConversionRight, "rounding">): Decimal {
-  const unit = denominator * ONE;
-  const added = rounding === "CEILING" ? unit - 1n : rounding === "NORMAL" ? unit / 2n : 0n;
-  return ((scaled + added) / unit) * ONE;
 }
 
 /**

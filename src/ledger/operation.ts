@@ -5,7 +5,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
 
 import type { LedgerState } from "./state.ts";
-import type { TermsRecords } from "./terms-records.ts";
+import type { Conversions, TermsRecords } from "./terms-records.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vesting-account.ts";
 
@@ -28,6 +28,8 @@ export interface Needs {
   readonly leaver?: Reference;
   /** Load all classes and the open convertibles, for what changes how they convert. */
   readonly classTerms?: boolean;
+  /** Load all classes, and every entry that told how one of them converts. */
+  readonly conversions?: boolean;
   /** Load what the vesting engine needs of these securities. */
   readonly vestingOf?: readonly Reference[];
 }
@@ -56,6 +58,8 @@ export interface Facts {
   readonly isCertificateTaken: boolean;
   /** Of `Needs.classTerms`; empty otherwise. */
   readonly classTerms: TermsRecords;
+  /** Of `Needs.conversions`; empty otherwise. */
+  readonly conversions: Conversions;
   /** The stakeholder of `Needs.leaver`; null where none is named. */
   readonly holder: Holder | null;
   /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
@@ -152,8 +156,8 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly status: 200 | 201;
   /** The answer's `data`, where it is another than `transactionId` and `answers`; `warnings[]` it has as all have. */
   readonly data?: OperationData;
-  /** Names of the ids in the answer, besides `transactionId`. */
-  readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted")[];
+  /** Names of the ids and figures in the answer, besides `transactionId`. */
+  readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted" | "resultingQuantity")[];
   readonly isExtension?: boolean;
   /** Whether it changes how the security that its body names vests: a dry run then tells how that would be. */
   readonly isOfVesting?: boolean;

@@ -1,19 +1,9 @@
 // The terms of classes at a moment: those on record, or where an entry that does not count then changed them, those of
 // before it (MODELLING section 2). Models and reports ask here. Pure.
-import type { CalendarDate } from "../kernel/date.ts";
-import type { Timestamp } from "../kernel/runtime.ts";
 import { type ToldClassTerms, tellsClassTerms, toldClassTerms } from "./class-terms.ts";
 import { membersOf } from "./members.ts";
+import type { TermsEntry } from "./terms-records.ts";
 import type { Metadata } from "./types.ts";
-
-/** An entry that may tell of terms. */
-export interface TermsEntry {
-  readonly type: string;
-  readonly sequence: number;
-  readonly effectiveDate: CalendarDate;
-  readonly createdAt: Timestamp;
-  readonly metadata: string | null;
-}
 
 /** Whether entries count at a moment. */
 export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;

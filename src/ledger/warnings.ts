@@ -194,7 +194,9 @@ function splitWarnings(db: Reader, orgId: string, entries: Done["entries"]): rea
 }
 
 function netWarnings({ route, command }: Done): readonly Warning[] {
-  if (route !== "exercise" || command.paymentMethod !== "NET_EXERCISE" || asText(command.fairMarketValue)) return [];
-  const detail = "Without `fairMarketValue` a net exercise issues the gross number of shares: nothing is withheld.";
+  if (route !== "exercise" || command.paymentMethod !== "NET_EXERCISE") return [];
+  if (asText(command.fairMarketValue) || asText(command.resultingQuantity)) return [];
+  const detail =
+    "Without `fairMarketValue` or `resultingQuantity` a net exercise issues the gross number of shares: nothing is withheld.";
   return [{ code: "net-without-value", detail }];
 }

@@ -112,6 +112,40 @@ test("a value that is not above the strike, leaves no share, or goes with anothe
   expect((await refused({ quantity: "1001", fairMarketValue: "1.5" }))[0]).toBe(409);
 });
 
+describe("a net number that is said", () => {
+  test("is exactly what the stock has, the rest is withheld, and no value is made up", async () => {
+    const { option, read, exercise } = await newGrant();
+    const { newSecurityId, transactionId, warnings } = await exercise({ resultingQuantity: "667" });
+    expect(warnings).toEqual([]);
+    expect(await read(`/securities/${newSecurityId}`)).toMatchObject({ quantity: "667", purchasePrice: "250" });
+    const { quantity, metadata } = await read(`/transactions/${transactionId}`);
+    expect(quantity).toBe("1000");
+    expect(metadata).toMatchObject({ resultingQuantity: "667", withheld: "333" });
+    expect(metadata).not.toHaveProperty("fairMarketValue");
+    expect(await read(`/securities/${option}`)).toMatchObject({ quantity: "200", planCharge: "200" });
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+  });
+
+  test("may be all of it, and may stand beside the value that gives it", async () => {
+    const { read, exercise } = await newGrant();
+    const all = await exercise({ quantity: "10", resultingQuantity: "10" });
+    expect([all.warnings, (await read(`/securities/${all.newSecurityId}`)).quantity]).toEqual([[], "10"]);
+    const both = await exercise({ quantity: "900", fairMarketValue: "1.5", resultingQuantity: "750" });
+    expect((await read(`/securities/${both.newSecurityId}`)).quantity).toBe("750");
+  });
+
+  test("is refused where it stands", async () => {
+    const { refused } = await newGrant();
+    const there = [422, ["#/resultingQuantity"]];
+    expect(await refused({ resultingQuantity: "0" })).toEqual(there);
+    expect(await refused({ resultingQuantity: "1000.1" })).toEqual(there);
+    expect(await refused({ resultingQuantity: "667", paymentMethod: "CASH" })).toEqual(there);
+    expect(await refused({ resultingQuantity: "667", paymentMethod: "CASHLESS" })).toEqual(there);
+    expect(await refused({ resultingQuantity: "667", earlyExercise: true })).toEqual(there);
+    expect(await refused({ resultingQuantity: "832", fairMarketValue: "1.5" })).toEqual(there);
+  });
+});
+
 describe("what went out", () => {
   test("is an exercise of the net and a cancellation of the rest, valid, and comes in with the same totals", async () => {
     const { where, ann, common, exercise, read, send } = await newGrant();

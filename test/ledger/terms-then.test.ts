@@ -1,7 +1,8 @@
 // Terms of classes at a moment, by what entries tell: those of before terms were told, and the pieces of imported splits.
 import { describe, expect, test } from "bun:test";
 import { toStored } from "../../src/ledger/imported-members.ts";
-import { earlierTerms, passedBySplits, priceThen, type TermsEntry } from "../../src/ledger/terms-then.ts";
+import type { TermsEntry } from "../../src/ledger/terms-records.ts";
+import { earlierTerms, passedBySplits, priceThen } from "../../src/ledger/terms-then.ts";
 
 const RATIO = { numerator: "1", denominator: "1" };
 const terms = (pricePerShare: string) => ({ pricePerShare, conversionPrice: null, ratio: RATIO });

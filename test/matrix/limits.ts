@@ -130,7 +130,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ...typed("issue-warrant", "stakeholderId", "quantity", "exercisePrice", "certificateId"),
   // The type, too, but `convertibleTerms` may say it in place of `convertibleType`.
   ...typed("issue-convertible", "stakeholderId", "quantity", "certificateId"),
-  ...typed("convert", "securityId", "stockClassId", "resultingQuantity"),
+  ...typed("convert", "securityId", "stockClassId"),
   ...typed("repurchase", "securityId", "quantity", "pricePerShare"),
   ...typed("retract", "securityId", "reason"),
   ...typed("split", "stockClassId", "numerator", "denominator"),
@@ -178,6 +178,7 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/transactions/issue-options": ["vestingStartDate", "expirationDate"],
   "/transactions/issue-warrant": ["vestingStartDate"],
   "/transactions/exercise": ["paymentMethod", "earlyExercise"],
+  "/transactions/convert": ["notByRight"],
   "/transactions/repurchase": ["returnToPool"],
   "/transactions/cancel": ["returnToPool"],
   "/transactions/split": ["rounding"],

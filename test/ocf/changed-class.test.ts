@@ -62,7 +62,7 @@ describe("a class split is refused, with all that follows on the class, after", 
     "an exercise into it": (company) =>
       company.act("exercise", { securityId: "O", quantity: "1", exercisePrice: "1", paymentMethod: "CASH" }),
     "a conversion into it": (company) =>
-      company.act("convert", { securityId: "P", stockClassId: "common", quantity: "1", resultingQuantity: "2" }),
+      company.act("convert", { securityId: "P", stockClassId: "common", quantity: "1" }),
     "a split by hand": (company) => company.split(2, 1),
     "stock that was moved out of it": (company) =>
       company.call("PATCH", "/securities/A", { stockClassId: "preferred" }),

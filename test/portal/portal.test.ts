@@ -174,7 +174,7 @@ test("what is transferred, exercised, converted and cancelled whole is no holdin
   const option = await org.option(ada, planId, { quantity: "700", exercisePrice: "1" });
   await org.run("exercise", { securityId: option, quantity: "700", exercisePrice: "1", effectiveDate: "2025-01-01" });
   const converted = await org.shares(ada, preferred, { quantity: "11" });
-  const quantities = { resultingQuantity: "22", effectiveDate: "2025-01-02" };
+  const quantities = { resultingQuantity: "22", notByRight: true, effectiveDate: "2025-01-02" };
   await org.run("convert", { securityId: converted, stockClassId, ...quantities });
   const moved = await org.shares(ada, stockClassId, { quantity: "13" });
   const to = { fromStakeholderId: ada, toStakeholderId: bob, effectiveDate: "2025-01-03" };

@@ -123,8 +123,8 @@ function operationBody(step: Operation, ids: Ids, securityId: string | undefined
       return { securityId, quantity, exercisePrice, earlyExercise, stockClassId: at(ids.classes, step.stockClass) };
     }
     case "convert": {
-      const { quantity, resulting: resultingQuantity } = step;
-      return { securityId, quantity, resultingQuantity, stockClassId: at(ids.classes, step.stockClass) };
+      const { quantity, resulting: resultingQuantity, hasRight: notByRight } = step;
+      return { securityId, quantity, resultingQuantity, notByRight, stockClassId: at(ids.classes, step.stockClass) };
     }
     case "cancel":
     case "repurchase": {

@@ -36,13 +36,13 @@ export function onSecurity<T extends object>(
   op: string,
   suits: Suits,
   values: fc.Arbitrary<T>,
-  build: (given: T, index: number, security: Security) => Step,
+  build: (given: T, index: number, security: Security, model: Model) => Step,
   among = target,
 ): fc.Arbitrary<Choice> {
   return fc.tuple(among, values).map(([where, given]) =>
     named(op, { where, ...given }, (model) => {
       const found = find(where, suits, model);
-      return found && build(given, found.index, found.security);
+      return found && build(given, found.index, found.security, model);
     }),
   );
 }

@@ -16,7 +16,7 @@ import {
 } from "./choosing.ts";
 import { isConcerned } from "./model/leaving.ts";
 import { START } from "./model/start.ts";
-import { isOpen, type Security } from "./model/state.ts";
+import { isOpen, type Model, type Security } from "./model/state.ts";
 import type { Edit, Step } from "./model/step.ts";
 import { show } from "./model/units.ts";
 import {
@@ -106,16 +106,27 @@ const moves: readonly fc.Arbitrary<Choice>[] = [
     "convert",
     isConvertible,
     fc.record({ share, stockClass, resulting: amount, wrong: rarely, date: lateDate }),
-    (given, security, held) => ({
-      op: "convert",
-      security,
-      quantity: given.share === null ? null : sharesOf(given.share, held),
-      stockClass: given.wrong === 0 ? given.stockClass : otherClass(given.stockClass, held),
-      resulting: given.resulting,
-      date: given.date,
-    }),
+    (given, security, held, model) => {
+      const into = given.wrong === 0 ? given.stockClass : otherClass(given.stockClass, held);
+      return {
+        op: "convert",
+        security,
+        quantity: given.share === null ? null : sharesOf(given.share, held),
+        stockClass: into,
+        resulting: given.resulting,
+        hasRight: hasRight(held, into, model),
+        date: given.date,
+      };
+    },
   ),
 ];
+
+/** Whether stock is of a preferred class, and the class named the oldest common one, into which that converts. */
+function hasRight({ kind: type, stockClass: from }: Security, into: number, { classes }: Model): boolean {
+  if (type !== "STOCK" || from === null || START.classes[from]?.classType !== "PREFERRED") return false;
+  const isThere = (_: unknown, at: number) => classes[at]?.isDeleted === false;
+  return START.classes.findIndex((each, at) => each.classType === "COMMON" && isThere(each, at)) === into;
+}
 
 const takes: readonly fc.Arbitrary<Choice>[] = [
   onSecurity("cancel", isAny, fc.record({ share, returnToPool: fc.boolean(), vested, date }), taking("cancel")),

@@ -1,9 +1,13 @@
 // convert: a convertible, or stock of one class, becomes stock of another.
-import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
-import { body, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+import { Type } from "@sinclair/typebox";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, DIGITS_MAX, formatDecimal, LARGEST, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { body, decimal, defaulted, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
+import type { Warning } from "../../kernel/warning.ts";
 import { divide } from "../../vesting/parcels.ts";
-import { type DecisionContext, ledgerOperation } from "../operation.ts";
+import { sharesByRight } from "../conversion-right.ts";
+import { type DecisionContext, type Facts, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
 import { activeSecurity, describeSuccessor, excess, recording, totalPrice, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision } from "./vesting-parts.ts";
@@ -14,15 +18,30 @@ export const convert = ledgerOperation({
   summary: "Convert a security into stock",
   description:
     "Turns all or part of an ACTIVE convertible, or of stock of another class, into stock of the class named. The " +
-    "source shrinks (and is CONVERTED when nothing is left). For stock, a cancellation and an issuance are appended.",
+    "source shrinks (and is CONVERTED when nothing is left). For stock, a cancellation and an issuance are appended. " +
+    "Where the class has a right to convert into the one named, the number is what the right gives: quantity × ratio " +
+    "as of `effectiveDate`, rounded as the right says. Another number needs `notByRight`.",
   status: 201,
-  answers: ["newSecurityId"],
+  answers: ["newSecurityId", "resultingQuantity"],
   isExtension: true,
   isDatedByTomorrow: true,
   body: body({
     securityId: id({ description: "A convertible, or stock of another class." }),
     stockClassId: id({ description: "The class of the resulting stock." }),
-    resultingQuantity: positiveDecimal({ description: "The shares that result." }),
+    resultingQuantity: optional(
+      positiveDecimal({
+        description:
+          "The shares that result. By default the number by right; required for convertibles, and for stock without such " +
+          "a right.",
+      }),
+    ),
+    notByRight: defaulted(
+      Type.Boolean({
+        description:
+          "True to record another number than the right gives, as the paper has it; the entry then says both.",
+      }),
+      false,
+    ),
     quantity: optional(positiveDecimal({ description: "What is converted; all by default." })),
     pricePerShare: optional(decimal({ description: "Of the resulting shares; the source's by default." })),
     certificateId: optional(text(50, { description: "By default the next free number of the class.", "x-name": true })),
@@ -40,13 +59,21 @@ export const convert = ledgerOperation({
     classes: [command.stockClassId],
     certificateId: command.certificateId,
     vestingOf: [command.securityId],
+    conversions: true,
   }),
   follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command, context) {
     const { row, state: source } = activeSecurity(facts, command.securityId);
     const quantity = command.quantity ?? formatDecimal(source.quantity);
-    refuse([...excess(source, parseDecimal(quantity)), ...findings(source, command.stockClassId)]);
-    const { stockClassId, resultingQuantity, effectiveDate, boardApprovalDate = null } = command;
+    const right = source.type === "STOCK" ? rightOf(facts, source, { ...command, quantity }) : null;
+    refuse([
+      ...excess(source, parseDecimal(quantity)),
+      ...findings(source, command.stockClassId),
+      ...numberFindings(command, right),
+    ]);
+    const { stockClassId, effectiveDate, boardApprovalDate = null } = command;
+    const resultingQuantity = command.resultingQuantity ?? formatDecimal(right ?? ZERO);
+    const other = right !== null && parseDecimal(resultingQuantity) !== right ? formatDecimal(right) : null;
     const price = command.pricePerShare ?? source.pricePerShare;
     const division = divide(openShares(facts, source), parseDecimal(quantity), effectiveDate, null);
     const conversion: Conversion = {
@@ -56,7 +83,11 @@ export const convert = ledgerOperation({
       effectiveDate,
       stockClassId,
       prices: { pricePerShare: price, exercisePrice: source.exercisePrice },
-      said: { boardApprovalDate, description: command.description },
+      said: {
+        boardApprovalDate,
+        description: command.description,
+        ...(other === null ? {} : { notByRight: true, byRight: other }),
+      },
       parcels: toldDivision(facts, source, division, effectiveDate),
     };
     return {
@@ -73,7 +104,8 @@ export const convert = ledgerOperation({
           boardApprovalDate,
         }),
       ],
-      answer: { newSecurityId: context.newSecurityId },
+      answer: { newSecurityId: context.newSecurityId, resultingQuantity },
+      warnings: rightWarnings(source, { right, resultingQuantity }),
       locatedSecurityId: context.newSecurityId,
     };
   },
@@ -98,6 +130,63 @@ function findings(source: SecurityState, stockClassId: string): Finding[] {
   }
   if (source.type !== "STOCK" || source.stockClassId !== stockClassId) return [];
   return [["#/stockClassId", "must be another class than the security's"]];
+}
+
+/** What a command says of the conversion of stock. */
+interface Asked {
+  readonly stockClassId: string;
+  readonly effectiveDate: CalendarDate;
+  readonly quantity: string;
+}
+
+/** The shares by right; null where the class of the stock has no right into the one named. */
+function rightOf({ conversions }: Facts, source: SecurityState, asked: Asked): Decimal | null {
+  return sharesByRight(conversions, {
+    fromClassId: source.stockClassId,
+    toClassId: asked.stockClassId,
+    quantity: parseDecimal(asked.quantity),
+    date: asked.effectiveDate,
+  });
+}
+
+interface Numbers {
+  readonly resultingQuantity?: string | null | undefined;
+  readonly notByRight?: boolean | undefined;
+}
+
+/** What is wrong with the number of shares; `right` is null where none says it. */
+function numberFindings({ resultingQuantity = null, notByRight = false }: Numbers, right: Decimal | null): Finding[] {
+  if (right === null) {
+    return [
+      ...required(resultingQuantity, "is required: no right says how many shares result"),
+      ...(notByRight ? [["#/notByRight", "is for stock whose class has a right into this one"] as const] : []),
+    ];
+  }
+  if (notByRight) return right === ZERO ? required(resultingQuantity, "is required: by right nothing results") : [];
+  if (right === ZERO) return [["#/quantity", "becomes no share by right; `notByRight` records another number"]];
+  const shown = formatDecimal(right);
+  if (right > LARGEST) return [["#/quantity", `becomes more shares by right than ${DIGITS_MAX} digits can say`]];
+  if (resultingQuantity === null || parseDecimal(resultingQuantity) === right) return [];
+  return [["#/resultingQuantity", `must be ${shown}, the number by right; another one needs \`notByRight\``]];
+}
+
+function required(resultingQuantity: string | null, detail: string): Finding[] {
+  return resultingQuantity === null ? [["#/resultingQuantity", detail]] : [];
+}
+
+/** What is odd about the number of shares that stock became. */
+function rightWarnings(
+  source: SecurityState,
+  { right, resultingQuantity }: { readonly right: Decimal | null; readonly resultingQuantity: string },
+): readonly Warning[] {
+  if (source.type !== "STOCK") return [];
+  if (right === null) {
+    const detail = "The class has no right to convert into this one: nothing says how many shares result.";
+    return [{ code: "no-conversion-right", detail }];
+  }
+  if (parseDecimal(resultingQuantity) === right) return [];
+  const detail = `By right ${formatDecimal(right)} shares result; ${resultingQuantity} are recorded.`;
+  return [{ code: "not-by-right", detail }];
 }
 
 function convertibleEntry(conversion: Conversion, { newSecurityId }: DecisionContext): EntryDraft {

@@ -46,6 +46,14 @@ export const exercise = ledgerOperation({
         ...EXTENSION,
       }),
     ),
+    resultingQuantity: optional(
+      positiveDecimal({
+        description:
+          "With `NET_EXERCISE`: the stock that is issued of the gross `quantity`, as the paper has it; the rest is " +
+          "withheld. Beside `fairMarketValue` it must be what that gives.",
+        ...EXTENSION,
+      }),
+    ),
     boardApprovalDate: optional(date()),
     description: optional(freeText()),
     earlyExercise: defaulted(
@@ -78,11 +86,14 @@ export const exercise = ledgerOperation({
     const quantity = parseDecimal(command.quantity);
     const stockClassId = source.stockClassId ?? onlyClassOf(facts, source.equityPlanId) ?? command.stockClassId ?? null;
     const value = command.fairMarketValue ? parseDecimal(command.fairMarketValue) : null;
-    const net = value === null ? quantity : netOf(source, quantity, { strike: parseDecimal(exercisePrice), value });
+    const byValue = value === null ? null : netOf(source, quantity, { strike: parseDecimal(exercisePrice), value });
+    const told = command.resultingQuantity ? parseDecimal(command.resultingQuantity) : null;
+    const net = byValue ?? told ?? quantity;
     refuse([
       ...excess(source, quantity),
       ...findings(source, parseDecimal(exercisePrice), stockClassId !== null),
       ...(value === null ? [] : netFindings(command, net, { strike: parseDecimal(exercisePrice), value })),
+      ...(told === null ? [] : toldFindings(command, told, { quantity, byValue })),
     ]);
     const open = openShares(facts, source);
     const unvested = unvestedProblem(open, quantity, effectiveDate);
@@ -104,7 +115,7 @@ export const exercise = ledgerOperation({
             prices: { pricePerShare: exercisePrice, exercisePrice: source.exercisePrice },
             paymentMethod: command.paymentMethod ?? "CASH",
             fairMarketValue: command.fairMarketValue,
-            resultingQuantity: value === null ? null : formatDecimal(net),
+            resultingQuantity: value === null && told === null ? null : formatDecimal(net),
             withheld: net === quantity ? null : formatDecimal(quantity - net),
             earlyExercise: command.earlyExercise || null,
             parcels: unvested && toldEarly(facts, source, open, { quantity, date: effectiveDate }),
@@ -164,6 +175,26 @@ function netFindings({ paymentMethod, earlyExercise }: NetCommand, net: Decimal,
   if (earlyExercise === true) return at("cannot be given with `earlyExercise`: only vested shares pay the strike");
   if (value <= strike) return at("must be above the strike");
   return net < ONE ? at("leaves less than one share: the strike takes up all") : [];
+}
+
+interface Gross {
+  readonly quantity: Decimal;
+  /** The net number by a share's value; null where no value is given. */
+  readonly byValue: Decimal | null;
+}
+
+/** What is wrong with a net number that is said. */
+function toldFindings(
+  { paymentMethod, earlyExercise }: NetCommand,
+  told: Decimal,
+  { quantity, byValue }: Gross,
+): Finding[] {
+  const at = (detail: string): Finding[] => [["#/resultingQuantity", detail]];
+  if (paymentMethod !== "NET_EXERCISE") return at("is for `NET_EXERCISE` alone");
+  if (earlyExercise === true) return at("cannot be given with `earlyExercise`: only vested shares pay the strike");
+  if (told > quantity) return at("must not be above `quantity`, of which it is left");
+  if (byValue === null || byValue === told) return [];
+  return at(`must be ${formatDecimal(byValue)}, as \`fairMarketValue\` gives`);
 }
 
 /** The refusal of more than has vested by the date; null where that much has. */

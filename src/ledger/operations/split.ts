@@ -1,5 +1,14 @@
 // split: every share of a class becomes more, or fewer, shares.
-import { type Decimal, divideHalfEven, formatDecimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
+import {
+  type Decimal,
+  DIGITS_MAX,
+  divideHalfEven,
+  formatDecimal,
+  LARGEST,
+  parseDecimal,
+  scale,
+  ZERO,
+} from "../../kernel/decimal.ts";
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { splitTerms } from "../class-terms.ts";
@@ -92,9 +101,6 @@ function plansOf(facts: Facts, stockClassId: string): string[] {
   const isOnly = (ids: readonly string[]) => ids.length === 1 && ids[0] === stockClassId;
   return [...facts.state.plans.values()].filter((plan) => isOnly(plan.stockClassIds)).map((plan) => plan.id);
 }
-
-const DIGITS_MAX = 15;
-const LARGEST = parseDecimal(`${"9".repeat(DIGITS_MAX)}.9999999999`);
 
 /** Throws `422` where a figure would have more digits than a decimal of the API may. */
 function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): void {

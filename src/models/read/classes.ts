@@ -4,13 +4,13 @@ import type { Row } from "../../database/sql.ts";
 import { type Decimal, isDecimalText, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { countingPlace, countingRight, oldestCommon, rightsOf } from "../../ledger/class-terms.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import type { TermsEntry } from "../../ledger/terms-records.ts";
 import {
   type CountsThen,
   type EarlierTerms,
   earlierTerms,
   passedBySplits,
   priceThen,
-  type TermsEntry,
 } from "../../ledger/terms-then.ts";
 import type { ModelClass, ModelWarning } from "../company.ts";
 

@@ -8,7 +8,7 @@ import { toldFixedQuantities } from "../../ledger/class-terms.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { readSplit } from "../../ledger/split.ts";
-import type { TermsEntry } from "../../ledger/terms-then.ts";
+import type { TermsEntry } from "../../ledger/terms-records.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { PlacedEntry } from "../../ledger/vesting-book.ts";
 import { readTerms } from "../../records/terms-form.ts";

@@ -1,12 +1,12 @@
 // The ledger over HTTP: its list, and a route for each operation of the registry.
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { pageOf, scopeOf } from "../../database/paging.ts";
 import { getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import { RollBack } from "../../database/writer.ts";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-import { body, EXTENSION, id } from "../../kernel/fields.ts";
+import { body, decimal, EXTENSION, id } from "../../kernel/fields.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { warningsMember } from "../../kernel/warning.ts";
 import { executeOperation, recordOnly } from "../../ledger/execute.ts";
@@ -92,9 +92,15 @@ const record = writeRoute({
   },
 });
 
+/** What operations answer besides ids. */
+const ANSWERED: Readonly<Record<string, TSchema>> = {
+  securitiesAdjusted: Type.Integer(),
+  resultingQuantity: decimal({ description: "The shares that result.", ...EXTENSION }),
+};
+
 function operationRoute(operation: LedgerOperation): WriteRoute {
   const { data } = operation;
-  const ids = operation.answers.map((name) => [name, name.endsWith("Id") ? id() : Type.Integer()] as const);
+  const members = operation.answers.map((name) => [name, ANSWERED[name] ?? id()] as const);
   return writeRoute({
     method: "POST",
     path: `/api/v1/transactions/${operation.route}`,
@@ -112,7 +118,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     bodyExample: operation.example,
     response: Type.Object({
       data: Type.Object({
-        ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(ids) }),
+        ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(members) }),
         ...(operation.isOfVesting ? { vesting: WOULD_VEST } : {}),
         warnings: warningsMember(),
       }),

@@ -133,6 +133,7 @@ async function makeStock(tx: Transact, ids: Record<string, string>): Promise<voi
     stockClassId: ids.common,
     quantity: "400",
     resultingQuantity: "800",
+    notByRight: true,
     effectiveDate: "2026-03-10",
   });
 }

@@ -106,7 +106,7 @@ class Walk {
       () => this.#transact("transfer", { ...some, fromStakeholderId: stakeholderId, toStakeholderId }),
       () => this.#transact("exercise", exercise),
       () => this.#transact("cancel", { ...some, cancellationReason: "FORFEITURE", returnToPool: this.#random() < 0.5 }),
-      () => this.#transact("convert", { ...some, stockClassId, resultingQuantity: this.#quantity() }),
+      () => this.#transact("convert", { ...some, stockClassId, ...this.#converted() }),
       () => this.#transact("repurchase", { ...some, pricePerShare: "1" }),
       () => this.#transact("retract", { ...on, reason: "Never signed" }),
       () => this.#transact("split", { stockClassId, ...ratio, rounding, effectiveDate: this.#day() }),
@@ -118,6 +118,11 @@ class Walk {
       () => this.#call("DELETE", path),
     ];
     await this.#pick(acts)();
+  }
+
+  /** What is recorded of a conversion, by right or not: which of them a class has is not known here. */
+  #converted(): object {
+    return this.#random() < 0.4 ? {} : { resultingQuantity: this.#quantity(), notByRight: this.#random() < 0.5 };
   }
 
   async #transact(route: string, body: object): Promise<void> {

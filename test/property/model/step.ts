@@ -76,6 +76,8 @@ export type Moving =
         readonly quantity: string | null;
         readonly stockClass: number;
         readonly resulting: string;
+        /** Whether the class of the stock has a right that says how many result. */
+        readonly hasRight: boolean;
       });
 
 export type Taking =

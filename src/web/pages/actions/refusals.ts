@@ -39,7 +39,7 @@ export function wayOnFrom({ slug }: Pick<ApiProblem, "slug">, values: Values, fa
 }
 
 function wanted({ quantity, resultingQuantity }: Values): bigint {
-  const read = readDecimal(resultingQuantity ?? quantity ?? "");
+  const read = readDecimal(resultingQuantity || quantity || "");
   return read === null ? 0n : parseDecimal(read);
 }
 

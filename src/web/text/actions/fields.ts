@@ -25,6 +25,10 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   certificateId: { label: "Certificate number" },
   quantity: { label: "Number of shares", unit: "shares" },
   resultingQuantity: { label: "Shares that it becomes", unit: "shares" },
+  notByRight: {
+    label: "Another number than by right",
+    hint: "As the paper has it. The ledger then keeps both numbers.",
+  },
   vestedQuantity: { label: "Of them vested", unit: "shares", hint: "Left empty, as the vesting rules say." },
   pricePerShare: { label: "Price per share", suffix: "a share" },
   exercisePrice: { label: "Strike price", suffix: "a share" },

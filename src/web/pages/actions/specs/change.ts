@@ -77,6 +77,13 @@ export const exercise: ActionSpec = {
           isShown: ({ paymentMethod }) => paymentMethod === "NET_EXERCISE",
         },
         {
+          name: "resultingQuantity",
+          kind: "decimal",
+          isOptional: true,
+          isShown: ({ paymentMethod }) => paymentMethod === "NET_EXERCISE",
+          note: () => GIVEN.net,
+        },
+        {
           name: "stockClassId",
           kind: "class",
           isOptional: true,
@@ -156,7 +163,18 @@ export const convert: ActionSpec = {
         securityOf("CONVERTIBLE", "STOCK"),
         { ...ALL_OF_IT, isOptional: true },
         { name: "stockClassId", kind: "class" },
-        { name: "resultingQuantity", kind: "decimal", isBeside: true },
+        {
+          name: "resultingQuantity",
+          kind: "decimal",
+          isOptional: true,
+          isBeside: true,
+          note: (_, { security }) => (security?.type === "STOCK" ? GIVEN.byRight : undefined),
+        },
+        {
+          name: "notByRight",
+          kind: "check",
+          isShown: ({ resultingQuantity }, { security }) => security?.type === "STOCK" && Boolean(resultingQuantity),
+        },
         { name: "pricePerShare", kind: "decimal", isOptional: true },
         {
           name: "certificateId",

@@ -5,6 +5,8 @@ const STATEMENTS: readonly string[] = [
   // The day on which vesting of a security's shares stopped, and those of which it has.
   `ALTER TABLE securities ADD COLUMN vestingStoppedOn TEXT`,
   `CREATE INDEX securities_stopped ON securities (orgId) WHERE vestingStoppedOn IS NOT NULL`,
+  // What of a financing adjusts a class's conversion price; null where nobody said it.
+  `ALTER TABLE share_classes ADD COLUMN antiDilutionCounts TEXT`,
 ];
 
 /** Adds the columns; what was recorded before has their defaults. */

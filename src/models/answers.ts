@@ -282,7 +282,7 @@ export const Rule701Answer = data({
   tests: Type.Array(
     Type.Object({
       test: oneOf(["ONE_MILLION", "ASSETS_15_PERCENT", "CLASS_15_PERCENT"]),
-      stockClassId: Type.Optional(id()),
+      stockClassId: Type.Optional(nullable(id({ description: "Null where what was sold is of no class." }))),
       limit: figure(),
       used: figure(),
       isMet: Type.Boolean(),

@@ -8,6 +8,8 @@ import { type Decimal, ONE, ZERO } from "../kernel/decimal.ts";
 import { type Fraction, floor, fraction, ofDecimal, ofPercent, roundTo, times } from "./fraction.ts";
 
 export type Rounding = "FLOOR" | "CEILING" | "NORMAL";
+/** What of a round adjusts a conversion price: convertibles that convert as well as new money, or new money alone. */
+export type AntiDilutionCounts = "CONVERSIONS" | "NEW_MONEY_ONLY";
 export type AntiDilution = "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
 
 /** `numerator ÷ denominator` shares for one. */
@@ -160,6 +162,8 @@ export interface ModelClass {
   readonly participationCapMultiple: Decimal | null;
   readonly participationCapBasis: "BEYOND_PREFERENCE" | "TOTAL";
   readonly antiDilution: AntiDilution;
+  /** Null where nobody said it; counts as `CONVERSIONS`. */
+  readonly antiDilutionCounts: AntiDilutionCounts | null;
   readonly dividend: { readonly ratePercent: Decimal; readonly compounding: "SIMPLE" | "ANNUAL" } | null;
   /** Into common stock; 1:1 for common stock itself. */
   readonly ratio: Ratio;
@@ -198,6 +202,7 @@ export interface ModelWarning {
 }
 
 export const MODEL_WARNING_CODES = [
+  "anti-dilution-counts-assumed",
   "coarse-price",
   "custom-terms",
   "deductions-exceed",

@@ -61,6 +61,14 @@ const PREFERRED_FIELDS = {
     }),
     "NONE",
   ),
+  antiDilutionCounts: optional(
+    oneOf(["CONVERSIONS", "NEW_MONEY_ONLY"], {
+      description:
+        "What of a financing adjusts its conversion price: convertibles that convert as well as new money, or new money " +
+        "alone. Null counts as `CONVERSIONS`.",
+      ...EXTENSION,
+    }),
+  ),
   participationCapBasis: defaulted(
     oneOf(["BEYOND_PREFERENCE", "TOTAL"], {
       description: "Whether the cap is on top of the preference, or on all that a share gets.",

@@ -79,10 +79,13 @@ function capitalization({ units, unvested }: Stake, choice: Choice): Fraction | 
     if (pay.kind === "COMMON" || pay.kind === "CALL") base = add(base, count);
     if (pay.kind === "PREFERRED_CALL") {
       const isOwn = units.some((other, place) => choice.has(place) && isSharesOf(other, unit));
-      if (compare(pay.strike, pay.share.claim) >= 0 || isOwn) base = add(base, times(count, pay.share.ratio));
+      const isAnyhow = pay.share.isParticipating || compare(pay.strike, pay.share.claim) >= 0;
+      if (isAnyhow || isOwn) base = add(base, times(count, pay.share.ratio));
     }
+    const doesParticipate = pay.kind === "PREFERRED" && pay.share.isParticipating;
+    if (doesParticipate) base = add(base, times(count, pay.share.ratio));
     if (!choice.has(index)) continue;
-    if (pay.kind === "PREFERRED") base = add(base, times(count, pay.share.ratio));
+    if (pay.kind === "PREFERRED" && !doesParticipate) base = add(base, times(count, pay.share.ratio));
     if (pay.kind === "CONVERTIBLE" && pay.shares) base = add(base, pay.shares);
     parts = add(parts, partOf(unit));
   }

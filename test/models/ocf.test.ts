@@ -70,6 +70,7 @@ describe("a class of preferred stock", () => {
     const { orgId, common, seed, ask } = await company({
       conversionRights: [{ ratio: { numerator: "3", denominator: "2" }, conversionPrice: "2", rounding: "NORMAL" }],
       antiDilution: "BROAD_BASED_WITH_POOL",
+      antiDilutionCounts: "NEW_MONEY_ONLY",
       isParticipating: true,
       dividendType: "CUMULATIVE",
       dividendRatePercent: "8",
@@ -89,7 +90,8 @@ describe("a class of preferred stock", () => {
       { orgId },
     );
     const objects = await goesRound(orgId);
-    const own = { isParticipating: true, antiDilution: "BROAD_BASED_WITH_POOL", dividendType: "CUMULATIVE" };
+    const guarded = { antiDilution: "BROAD_BASED_WITH_POOL", antiDilutionCounts: "NEW_MONEY_ONLY" };
+    const own = { isParticipating: true, ...guarded, dividendType: "CUMULATIVE" };
     const members = { ...own, dividendRatePercent: "8", dividendCompounding: "ANNUAL" };
     expect(objects.get(`STOCK_CLASS ${seed}`)).toMatchObject({
       conversion_rights: [

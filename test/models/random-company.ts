@@ -38,24 +38,28 @@ export function rulesOf(counts: "POST" | "PRE"): CapitalizationRules {
   };
 }
 
+const COUNTS = [null, "CONVERSIONS", "NEW_MONEY_ONLY"] as const;
+
 function randomPreferred(random: Random, index: number): ModelClass {
   const price = BigInt(random.between(1, 40)) * (ONE / 4n);
   const isParticipating = random.chance(0.4);
   const ratio = random.chance(0.3)
     ? { numerator: BigInt(random.between(1, 4)) * ONE, denominator: BigInt(random.between(1, 3)) * ONE }
     : { numerator: ONE, denominator: ONE };
+  const seniority = random.between(1, 3);
   return {
     key: `preferred-${index}`,
     id: `preferred-${index}`,
     name: `Series ${index}`,
     classType: "PREFERRED",
-    seniority: random.between(1, 3),
+    seniority,
     price: random.chance(0.05) ? null : price,
     preferenceMultiple: random.pick([ONE, ONE, 2n * ONE, 0n, ONE + ONE / 2n]),
     isParticipating,
     participationCapMultiple: isParticipating && random.chance(0.7) ? whole(random, 0, 3) : null,
     participationCapBasis: random.pick(["BEYOND_PREFERENCE", "TOTAL"]),
     antiDilution: random.pick(["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"]),
+    antiDilutionCounts: COUNTS[(index + seniority) % COUNTS.length] ?? null,
     dividend: random.chance(0.2)
       ? { ratePercent: parseDecimal("8"), compounding: random.pick(["SIMPLE", "ANNUAL"]) }
       : null,
@@ -79,6 +83,7 @@ const COMMON: ModelClass = {
   participationCapMultiple: null,
   participationCapBasis: "BEYOND_PREFERENCE",
   antiDilution: "NONE",
+  antiDilutionCounts: null,
   dividend: null,
   ratio: { numerator: ONE, denominator: ONE },
   rounding: "FLOOR",

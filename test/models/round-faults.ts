@@ -13,7 +13,6 @@ import {
   subtract,
   times,
   total,
-  WHOLE,
 } from "../../src/models/fraction.ts";
 import type { tellRound } from "../../src/models/round/answer.ts";
 import type { Equations, Solution, Way } from "../../src/models/round/known.ts";
@@ -27,23 +26,52 @@ interface Point {
   readonly shares: readonly Fraction[];
 }
 
-function stockAt(
-  { stock, granted, available, money, protected: guarded }: Equations,
-  adjusted: readonly boolean[],
-  y: Fraction,
-) {
-  return guarded.reduce((sum, { method, price, conversionPrice, shares, countsNow }, index) => {
-    if (!adjusted[index]) return sum;
-    const a = total([stock, granted, ...(method === "BROAD_BASED_WITH_POOL" ? [available] : [])]);
-    const counts =
-      method === "FULL_RATCHET"
-        ? times(times(shares, price), y)
-        : over(
-            times(times(shares, over(price, conversionPrice)), add(a, times(money, y))),
-            add(a, over(money, conversionPrice)),
-          );
-    return add(sum, subtract(counts, countsNow));
-  }, stock);
+interface Issued {
+  readonly amount: Fraction;
+  readonly shares: Fraction;
+}
+
+/** What a round issues to adjust a class, of what is below its conversion price. */
+function issuesFor(
+  { countsConversions, conversionPrice }: Equations["protected"][number],
+  { money, convertibles }: Equations,
+  { y, shares }: Point,
+): readonly Issued[] {
+  const converted = convertibles.map(({ amount }, index) => ({ amount, shares: shares[index] ?? NOTHING }));
+  return [{ amount: money, shares: times(money, y) }, ...(countsConversions ? converted : [])].filter(
+    (issue) => compare(times(issue.shares, conversionPrice), issue.amount) > 0,
+  );
+}
+
+/** Every set of them, the empty one out. */
+function setsOf(issues: readonly Issued[]): readonly (readonly Issued[])[] {
+  const [first, ...others] = issues;
+  if (!first) return [];
+  const rest = setsOf(others);
+  return [[first], ...rest, ...rest.map((set) => [first, ...set])];
+}
+
+/** The most that a class counts by any set of issues, or what it counts now. */
+function countAt(known: Equations, guarded: Equations["protected"][number], point: Point): Fraction {
+  const { method, price, conversionPrice, shares, countsNow } = guarded;
+  const a = total([known.stock, known.granted, ...(method === "BROAD_BASED_WITH_POOL" ? [known.available] : [])]);
+  const issues = issuesFor(guarded, known, point);
+  const counts =
+    method === "FULL_RATCHET"
+      ? issues.map((issue) => times(times(shares, price), over(issue.shares, issue.amount)))
+      : setsOf(issues).map((set) => {
+          const sold = total([a, ...set.map((issue) => issue.shares)]);
+          const worth = total([times(conversionPrice, a), ...set.map(({ amount }) => amount)]);
+          return times(times(shares, price), over(sold, worth));
+        });
+  return counts.reduce(greatest, countsNow);
+}
+
+function stockAt(known: Equations, point: Point): Fraction {
+  return known.protected.reduce(
+    (sum, guarded) => add(sum, subtract(countAt(known, guarded, point), guarded.countsNow)),
+    known.stock,
+  );
 }
 
 function capitalizationAt(
@@ -90,7 +118,7 @@ const isSame = (a: Fraction, b: Fraction) => compare(a, b) === 0;
 export function equationFaults(known: Equations, solution: Solution): string[] {
   const shares = solution.convertibles.map((each) => each.shares);
   const point = { y: solution.y, increase: solution.increase, shares };
-  const stock = stockAt(known, solution.adjusted, point.y);
+  const stock = stockAt(known, point);
   const faults: string[] = [];
   for (const [index, { amount, ways }] of known.convertibles.entries()) {
     const own = shares[index] ?? NOTHING;
@@ -117,9 +145,9 @@ export function equationFaults(known: Equations, solution: Solution): string[] {
     if (!isSame(times(known.price.worth, point.y), subtract(whole, outside)))
       faults.push("price × priced count is not W");
   }
-  for (const [index, { conversionPrice }] of known.protected.entries()) {
-    const isLower = compare(times(point.y, conversionPrice), WHOLE) > 0;
-    if (solution.adjusted[index] && !isLower) faults.push(`class ${index} is adjusted for no lower price`);
+  for (const [index, guarded] of known.protected.entries()) {
+    const isMore = compare(countAt(known, guarded, point), guarded.countsNow) > 0;
+    if (solution.adjusted[index] !== isMore) faults.push(`class ${index} is adjusted for no lower price, or is not`);
   }
   return faults;
 }
@@ -194,7 +222,12 @@ function raised(known: Equations, most: number): { readonly y: number; readonly 
       Math.max(...ways.map((way) => by(way, near(amount), shares[index] ?? 0))),
     );
     d = nextIncrease(known, whole);
-    stock = n.stock + sumOf(known.protected.map((each) => adjustment(known, each, y)));
+    const converted = known.convertibles.map(({ amount }, index): [number, number] => [
+      near(amount),
+      shares[index] ?? 0,
+    ]);
+    const issues: [number, number][] = [[n.money, n.money * y], ...converted];
+    stock = n.stock + sumOf(known.protected.map((each) => adjustment(known, each, issues)));
     if (sumOf(shares) > 1e18) return { y: 1e18, isSettled: false };
     if (price.kind === "GIVEN") {
       y = 1 / near(price.price);
@@ -214,15 +247,22 @@ function nextIncrease({ pool, available, promised, options }: Equations, whole: 
 
 function adjustment(
   known: Equations,
-  { method, price, conversionPrice, shares, countsNow }: Equations["protected"][number],
-  y: number,
+  { method, price, conversionPrice, shares, countsNow, countsConversions }: Equations["protected"][number],
+  issues: readonly (readonly [number, number])[],
 ) {
   const [o, p, n, now] = [near(price), near(conversionPrice), near(shares), near(countsNow)];
-  if (y * p <= 1) return 0;
+  const below = issues.slice(0, countsConversions ? undefined : 1).filter(([amount, sold]) => sold * p > amount);
   const a = near(known.stock) + near(known.granted) + (method === "BROAD_BASED_WITH_POOL" ? near(known.available) : 0);
-  const counts =
-    method === "FULL_RATCHET" ? n * o * y : (n * (o / p) * (a + near(known.money) * y)) / (a + near(known.money) / p);
-  return Math.max(0, counts - now);
+  if (method === "FULL_RATCHET") {
+    return Math.max(0, ...below.map(([amount, sold]) => (n * o * sold) / amount - now));
+  }
+  below.sort(([i, s], [j, t]) => i / s - j / t);
+  let [worth, count, most] = [p * a, a, now];
+  for (const [amount, sold] of below) {
+    [worth, count] = [worth + amount, count + sold];
+    most = Math.max(most, (n * o * count) / worth);
+  }
+  return most - now;
 }
 
 const units = (text: string) => parseDecimal(text);

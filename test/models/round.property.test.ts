@@ -1,7 +1,7 @@
 // Rounds of random companies: what must hold of each does, and each of these properties catches a mutant of its own.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Problem } from "../../src/kernel/problem.ts";
-import { fraction, times } from "../../src/models/fraction.ts";
+import { compare, fraction, times } from "../../src/models/fraction.ts";
 import { tellRound } from "../../src/models/round/answer.ts";
 import { solve } from "../../src/models/round/equations.ts";
 import type { Equations, Solution } from "../../src/models/round/known.ts";
@@ -99,6 +99,17 @@ describe("a mutant is caught", () => {
     expect(leastFaults(equations, { ...solution, y: times(solution.y, fraction(2n)) })).not.toEqual([]);
     expect(leastFaults(equations, { ...solution, y: times(solution.y, fraction(1n, 2n)) })).not.toEqual([]);
     expect(leastFaults(equations, null)).not.toEqual([]);
+  });
+
+  test("conversions that are forgotten where they adjust a price", () => {
+    const forgotten = outcomes.flatMap(({ equations, solution }) => {
+      const guarded = equations.protected.map((each) => ({ ...each, countsConversions: false }));
+      const mutant = solutionOf({ ...equations, protected: guarded });
+      const isOther = mutant && solution.adjusted.includes(true) && compare(mutant.y, solution.y) !== 0;
+      return isOther ? [equationFaults(equations, mutant)] : [];
+    });
+    expect(forgotten.length).toBeGreaterThan(5);
+    for (const faults of forgotten) expect(faults).not.toEqual([]);
   });
 
   test("a percentage, a share and a pool that are a unit off", () => {

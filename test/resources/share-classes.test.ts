@@ -48,3 +48,17 @@ test("a conversion price is none or positive, as an adjustment of it is", async 
   const patched = await server.api("PATCH", `/share-classes/${id}`, { conversionRights });
   expect(refusal(patched)).toEqual([422, "validation-failed", at]);
 });
+
+test("what of a round adjusts a conversion price is said of preferred classes, null until then", async () => {
+  const refused = await server.api("POST", "/share-classes", { ...common, antiDilutionCounts: "CONVERSIONS" });
+  expect(refusal(refused)).toEqual([422, "validation-failed", "#/antiDilutionCounts"]);
+  const preferred = { ...common, name: "Seed", classType: "PREFERRED", antiDilution: "BROAD_BASED" };
+  const { id, antiDilutionCounts } = (await server.api("POST", "/share-classes", preferred)).json;
+  expect(antiDilutionCounts).toBeNull();
+  const path = `/share-classes/${id}`;
+  for (const said of ["NEW_MONEY_ONLY", "CONVERSIONS", null]) {
+    expect((await server.api("PATCH", path, { antiDilutionCounts: said })).json.antiDilutionCounts).toBe(said);
+  }
+  const wrong = await server.api("PATCH", path, { antiDilutionCounts: "ALL" });
+  expect(refusal(wrong)).toEqual([422, "validation-failed", "#/antiDilutionCounts"]);
+});

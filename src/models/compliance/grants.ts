@@ -5,6 +5,7 @@ import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { min, ZERO } from "../../kernel/decimal.ts";
 import { together } from "../../ledger/counting.ts";
+import { CountingClasses } from "../../ledger/needed.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
@@ -27,6 +28,7 @@ export interface Grant {
   readonly securityId: string;
   readonly type: "STOCK" | "STOCK_OPTION";
   readonly stakeholderId: string | null;
+  /** Its own, else its plan's first, else the oldest common one; null without one. */
   readonly stockClassId: string | null;
   readonly equityPlanId: string | null;
   readonly grantDate: CalendarDate;
@@ -71,6 +73,7 @@ export class Grants {
   readonly valuations: readonly Row<"valuations">[];
   readonly #splits: readonly SplitEntry[];
   readonly #besides: FollowedBesides;
+  readonly #counting: CountingClasses;
 
   constructor(
     db: Reader,
@@ -80,6 +83,11 @@ export class Grants {
   ) {
     const { asOf } = view.moment;
     this.#besides = besides;
+    const { classes, plans } = view.names;
+    this.#counting = new CountingClasses(
+      classes.filter(({ deletedAt }) => deletedAt === null),
+      plans,
+    );
     this.valuations = listValuations(db, { orgId });
     this.#splits = listSplitEntries(db, { orgId })
       .filter(({ effectiveDate }) => effectiveDate <= asOf)
@@ -123,7 +131,7 @@ export class Grants {
     const quantity = issues.quantityOf(securityId);
     if (!state || !row || row.deletedAt !== null || quantity === null || !isPositive(quantity)) return [];
     const isOption = type === "STOCK_OPTION_ISSUANCE";
-    const stockClassId = state.stockClassId ?? this.#classOfPlan(state.equityPlanId);
+    const stockClassId = this.#counting.ofOption(state);
     const splits = this.#splits
       .filter((split) => split.sequence > sequence && split.effectiveDate >= effectiveDate)
       .filter((split) => split.stockClassId === state.stockClassId || split.inferred.has(securityId))
@@ -144,11 +152,6 @@ export class Grants {
         growthUpTo: (day) => growthBy(splits.filter((split) => split.effectiveDate <= day)),
       },
     ];
-  }
-
-  #classOfPlan(equityPlanId: string | null): string | null {
-    const plan = this.view.names.plans.find(({ id }) => id === equityPlanId);
-    return plan ? ((JSON.parse(plan.stockClassIds) as string[])[0] ?? null) : null;
   }
 }
 

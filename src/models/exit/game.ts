@@ -4,7 +4,8 @@
 // part f of the liquidity capitalization L. It pays, at a price p of common,
 //
 //   P(p) = claims of all others + R(p) + p·Σ K of the set + what its warrants get + p·F_z·L,   F_z = f_1 + … + f_z,
-//   L = (common, options, warrants + Σ K of the set and warrants of its classes) ÷ (1 − F_z)
+//   L = (common, options, warrants + participating preferred and warrants on it, as converted
+//        + Σ K of others in the set and warrants of their classes) ÷ (1 − F_z)
 //
 // with R the ramps of all that takes part anyhow: common, options and warrants from their strikes, participating
 // preferred up to its cap. P never falls with p, so the price for a value V is where P meets V, and `p > q` says the
@@ -42,8 +43,8 @@ export interface Decider {
   readonly heldCalls: readonly { readonly unit: number; readonly amount: Fraction }[];
   /** What those warrants take part with when it has converted. */
   readonly convertedRamps: readonly Ramp[];
-  /** What of those warrants counts in L only then. */
-  readonly callsCounted: Fraction;
+  /** What of its shares and those warrants counts in L only then: nothing where it participates. */
+  readonly counted: Fraction;
   /** The units of those warrants, where they decide by themselves. */
   readonly calls: readonly number[];
 }
@@ -118,7 +119,7 @@ export class Game {
   with(set: Joined, index: number): Joined {
     const decider = this.deciders[index];
     if (!decider) throw new Error(`no decider ${index}`);
-    const counted = add(set.counted, add(decider.shares, decider.callsCounted));
+    const counted = add(set.counted, decider.counted);
     return {
       key: set.key | (1n << BigInt(index)),
       members: new Set(set.members).add(index),
@@ -330,8 +331,8 @@ function addConvertible(parties: Parties, unit: number, pay: Extract<Unit["pay"]
   } else if (pay.shares !== null && isPositive(pay.shares)) {
     const { shares } = pay;
     const threshold = reduced(over(claim, shares));
-    const none = { heldRamps: [], heldCalls: [], convertedRamps: [], callsCounted: NOTHING, calls: [] };
-    parties.deciders.push({ unit, claim, shares, threshold, ...none });
+    const none = { heldRamps: [], heldCalls: [], convertedRamps: [], calls: [] };
+    parties.deciders.push({ unit, claim, shares, threshold, counted: shares, ...none });
   } else {
     parties.claims.push({ unit, amount: claim });
   }
@@ -348,20 +349,23 @@ function addShares(
   const own = unit === null ? [] : heldRamp(unit, count, share, null);
   const heldRamps = [...own, ...calls.flatMap((call) => heldRamp(call.unit, call.count, share, call.strike))];
   const heldCalls = calls.map((call) => ({ unit: call.unit, amount: times(call.count, less(claim, call.strike)) }));
-  const total = times(count, claim);
-  const isCountedAnyhow = ({ strike }: Call) => compare(strike, claim) >= 0;
+  const preference = times(count, claim);
   const sharesOf = (list: readonly Call[]) => list.reduce((sum, call) => add(sum, times(call.count, ratio)), NOTHING);
-  parties.counted = add(parties.counted, sharesOf(calls.filter(isCountedAnyhow)));
+  // What participates is paid beside what it would be as converted, and not in place of that.
+  const isCountedAnyhow = ({ strike }: Call) => isParticipating || compare(strike, claim) >= 0;
+  const shares = times(count, ratio);
+  const anyhow = sharesOf(calls.filter(isCountedAnyhow));
+  parties.counted = total([parties.counted, anyhow, isParticipating ? shares : NOTHING]);
   if (!doesConvert) {
-    if (unit !== null) parties.claims.push({ unit, amount: total });
+    if (unit !== null) parties.claims.push({ unit, amount: preference });
     parties.claims.push(...heldCalls);
     parties.ramps.push(...heldRamps);
     return;
   }
   parties.deciders.push({
     unit,
-    claim: total,
-    shares: times(count, ratio),
+    claim: preference,
+    shares,
     threshold: reduced(over(cap ?? claim, ratio)),
     heldRamps,
     heldCalls,
@@ -371,7 +375,7 @@ function addShares(
       to: null,
       slope: times(call.count, ratio),
     })),
-    callsCounted: sharesOf(calls.filter((call) => !isCountedAnyhow(call))),
+    counted: add(sharesOf(calls.filter((call) => !isCountedAnyhow(call))), isParticipating ? NOTHING : shares),
     calls: unit === null ? calls.map((call) => call.unit) : [],
   });
 }

@@ -58,6 +58,7 @@ function modelClass(
     participationCapMultiple: decimalOrNull(cap),
     participationCapBasis: row.participationCapBasis,
     antiDilution: row.antiDilution,
+    antiDilutionCounts: row.antiDilutionCounts,
     dividend:
       row.dividendType === "CUMULATIVE" && row.dividendRatePercent !== null
         ? { ratePercent: parseDecimal(row.dividendRatePercent), compounding: row.dividendCompounding ?? "SIMPLE" }

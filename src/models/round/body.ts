@@ -18,6 +18,7 @@ export interface NewClassBody {
   readonly participationCapMultiple?: string | null | undefined;
   readonly participationCapBasis?: "BEYOND_PREFERENCE" | "TOTAL" | undefined;
   readonly antiDilution?: "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET" | undefined;
+  readonly antiDilutionCounts?: "CONVERSIONS" | "NEW_MONEY_ONLY" | null | undefined;
   readonly dividendType?: "NONE" | "NON_CUMULATIVE" | "CUMULATIVE" | undefined;
   readonly dividendRatePercent?: string | null | undefined;
   readonly dividendCompounding?: "SIMPLE" | "ANNUAL" | null | undefined;

@@ -81,6 +81,7 @@ function modelClass(body: NewClassBody, name: string, price: Decimal, intoKey: s
     participationCapMultiple: cap === undefined || cap === null ? null : parseDecimal(cap),
     participationCapBasis: body.participationCapBasis ?? "BEYOND_PREFERENCE",
     antiDilution: body.antiDilution ?? "NONE",
+    antiDilutionCounts: body.antiDilutionCounts ?? null,
     dividend:
       body.dividendType === "CUMULATIVE"
         ? {

@@ -1,19 +1,20 @@
 // The equations of a round (MODELLING section 5.1), solved exactly.
 //
-// Known: O stock as converted, G options and warrants, E the available reserve, R shares promised, U = max(0, R − E),
-// N new money, I the amount of each convertible. Unknown: y, shares for one unit of money (the price is 1/y); D, the
-// pool's increase; S of each convertible, X = ΣS. With T = O + G + E + D + X + N·y:
+// Known: B stock as converted before, G options and warrants, E the available reserve, R shares promised,
+// U = max(0, R − E), N new money, I the amount of each convertible. Unknown: y, shares for one unit of money (the price
+// is 1/y); D, the pool's increase; S of each convertible, X = ΣS; O, stock as converted when what is protected has been
+// adjusted. With T = O + G + E + D + X + N·y:
 //
 //   price        W·y = T − (D, a pool made after the money) − (X, convertibles outside the price); or y = 1 ÷ price
 //   pool         D = increase; or D = max(0, t·T + R − E); or D = max(0, t·T − E − options)
 //   convertible  S = max( I·y ÷ (1 − discount), (I ÷ cap)·C ), percent·C, or a quantity
 //                C = O + G + E + U + (D − U) + S + (X − S) + N·y, each part where its own rules count it
-//   protected    its n shares count max( what they do now, n·(o/p)·(A + N·y) ÷ (A + N/p) ) in O while 1/y < p;
-//                or max( now, n·o·y )
+//   stock        O = B + Σ of each protected class max( 0, what the round's issues make of it − what it counts now ),
+//                which are lines in N·y and the S of those issues (protection.ts)
 //
-// C holds S itself: S = f·(C' + k·S) is S = f·C' ÷ (1 − f·k), so that each S is a line in y, D and X with slopes not
+// C holds S itself: S = f·(C' + k·S) is S = f·C' ÷ (1 − f·k), so that each S is a line in y, D, X and O with slopes not
 // below zero. A system of maxima of such lines has a smallest solution, and this finds it: it begins with the lowest
-// line of each, solves the three linear equations, takes for each unknown the line that is highest at the solution
+// line of each, solves the four linear equations, takes for each unknown the line that is highest at the solution
 // where that is strictly higher, and repeats. Each step only raises lines, so every solution on the way lies at or
 // below the smallest one of the whole; where no line is higher any more it is that one. Seen as a matrix, I − A has
 // nothing above zero beside its diagonal, and has a solution that is nowhere negative just where its pivots are
@@ -33,8 +34,9 @@ import {
   total,
   WHOLE,
 } from "../fraction.ts";
-import type { Equations, ProtectedClass, Solution, Way } from "./known.ts";
-import { at, eliminated, FLAT, type Line, type Point, scaled, substituted, tooMuch } from "./line.ts";
+import type { Equations, Solution, Way } from "./known.ts";
+import { at, eliminated, FLAT, type Line, type Point, scaled, substituted, sumOf, tooMuch } from "./line.ts";
+import { type Beginning, companyFor, gainLine, Issues } from "./protection.ts";
 
 /** Solves the equations. Throws `409 unsolvable-model` where nothing does. */
 export function solve(equations: Equations, budget = new Budget()): Solution {
@@ -43,17 +45,14 @@ export function solve(equations: Equations, budget = new Budget()): Solution {
 
 class Solver {
   readonly #known: Equations;
-  /**
-   * Which line of each convertible counts, as way and line; which protected classes are adjusted; whether the target
-   * binds.
-   */
+  /** Which line of each convertible counts; which issues adjust each protected class; whether the target binds. */
   readonly #lines: Line[];
-  readonly #isAdjusted: boolean[];
+  readonly #adjusting: Beginning[];
   #bindsTarget = false;
 
   constructor(known: Equations) {
     this.#known = known;
-    this.#isAdjusted = known.protected.map(() => false);
+    this.#adjusting = known.protected.map(() => []);
     this.#lines = known.convertibles.map(({ amount, ways }) => this.#firstLine(ways[0], amount));
   }
 
@@ -62,7 +61,7 @@ class Solver {
       for (const _each of this.#known.convertibles) budget.step();
       const point = this.#point();
       if (this.#raise(point)) continue;
-      if (!isPositive(point.y) || point.d.n < 0n || point.x.n < 0n) throw tooMuch();
+      if (!isPositive(point.y) || point.d.n < 0n || point.x.n < 0n || point.o.n < 0n) throw tooMuch();
       return this.#told(point);
     }
   }
@@ -73,25 +72,14 @@ class Solver {
     return this.#capLine(way.percent, way.rules) ?? FLAT;
   }
 
-  /** O as a line in y. */
-  #stock(): Line {
-    let line: Line = { ...FLAT, constant: this.#known.stock };
-    for (const [index, each] of this.#known.protected.entries()) {
-      if (!this.#isAdjusted[index]) continue;
-      const { constant, y } = this.#adjustedLine(each);
-      line = { ...line, constant: add(line.constant, subtract(constant, each.countsNow)), y: add(line.y, y) };
-    }
-    return line;
-  }
-
-  #adjustedLine({ method, price, conversionPrice, shares }: ProtectedClass): Line {
-    if (method === "FULL_RATCHET") return { ...FLAT, y: times(shares, price) };
-    const { stock, granted, available, money } = this.#known;
-    const before = add(stock, granted);
-    const a = method === "BROAD_BASED_WITH_POOL" ? add(before, available) : before;
-    const count = times(shares, over(price, conversionPrice));
-    const share = over(count, add(a, over(money, conversionPrice)));
-    return { ...FLAT, constant: times(share, a), y: times(share, money) };
+  /** O by what adjusts each class. */
+  #stockLine(): Line {
+    const { stock, protected: classes } = this.#known;
+    const gains = classes.flatMap((each, index) => {
+      const chosen = this.#adjusting[index] ?? [];
+      return chosen.length === 0 ? [] : [gainLine(each, chosen, this.#known, this.#lines)];
+    });
+    return sumOf([{ ...FLAT, constant: stock }, ...gains]);
   }
 
   /** C by some rules without the part of S itself: C = C' + k·S. */
@@ -99,17 +87,17 @@ class Solver {
     const { granted, available, promised, money } = this.#known;
     const top = subtract(promised, available);
     const u = isPositive(top) ? top : NOTHING;
-    const stock = rules.includeOutstandingShares ? this.#stock() : FLAT;
-    const constants = [stock.constant];
+    const constants: Fraction[] = [];
     if (rules.includeOutstandingOptions) constants.push(granted);
     if (rules.includeOutstandingUnissuedOptions) constants.push(available);
     if (rules.includeOptionPoolTopupForPromisedOptions) constants.push(u);
     if (rules.includeAdditionalOptionPoolTopup) constants.push({ n: -u.n, d: u.d });
     return {
       constant: total(constants),
-      y: rules.includeNewMoney ? add(stock.y, money) : stock.y,
+      y: rules.includeNewMoney ? money : NOTHING,
       d: rules.includeAdditionalOptionPoolTopup ? WHOLE : NOTHING,
       x: rules.includeOtherConvertingSecurities ? WHOLE : NOTHING,
+      o: rules.includeOutstandingShares ? WHOLE : NOTHING,
     };
   }
 
@@ -121,11 +109,10 @@ class Solver {
     return isPositive(rest) ? scaled(this.#capitalization(rules), over(part, rest)) : null;
   }
 
-  /** T as a line in y, D and X. */
+  /** T. */
   #whole(): Line {
     const { granted, available, money } = this.#known;
-    const stock = this.#stock();
-    return { constant: total([stock.constant, granted, available]), y: add(stock.y, money), d: WHOLE, x: WHOLE };
+    return { constant: add(granted, available), y: money, d: WHOLE, x: WHOLE, o: WHOLE };
   }
 
   #increaseLine(): Line {
@@ -141,32 +128,27 @@ class Solver {
     return { ...line, constant: add(line.constant, less) };
   }
 
-  /** Solves the three linear equations by elimination, X first, then D, then y. */
+  /** Solves the four linear equations by elimination, O first, then X, D and y. */
   #point(): Point {
-    const sum = {
-      constant: total(this.#lines.map(({ constant }) => constant)),
-      y: total(this.#lines.map(({ y }) => y)),
-      d: total(this.#lines.map(({ d }) => d)),
-      x: total(this.#lines.map(({ x }) => x)),
-    };
-    const lineOfX = eliminated(sum, "x");
-    const lineOfD = eliminated(substituted(this.#increaseLine(), "x", lineOfX), "d");
-    const y = this.#y(lineOfX, lineOfD);
-    const d = reduced(at(lineOfD, { y, d: NOTHING, x: NOTHING }));
-    const x = reduced(at(lineOfX, { y, d, x: NOTHING }));
-    return { y, d, x };
+    const lineOfO = eliminated(this.#stockLine(), "o");
+    const lineOfX = eliminated(substituted(sumOf(this.#lines), "o", lineOfO), "x");
+    const withoutX = (line: Line) => substituted(substituted(line, "o", lineOfO), "x", lineOfX);
+    const lineOfD = eliminated(withoutX(this.#increaseLine()), "d");
+    const y = this.#y((line) => substituted(withoutX(line), "d", lineOfD));
+    const d = reduced(at(lineOfD, { y, d: NOTHING, x: NOTHING, o: NOTHING }));
+    const x = reduced(at(lineOfX, { y, d, x: NOTHING, o: NOTHING }));
+    const o = reduced(at(lineOfO, { y, d, x, o: NOTHING }));
+    return { y, d, x, o };
   }
 
-  #y(lineOfX: Line, lineOfD: Line): Fraction {
+  #y(inY: (line: Line) => Line): Fraction {
     const { price } = this.#known;
     if (price.kind === "GIVEN") return over(WHOLE, price.price);
-    const whole = this.#whole();
-    const counted = {
-      ...whole,
+    const { constant, y } = inY({
+      ...this.#whole(),
       d: price.countsIncrease ? WHOLE : NOTHING,
       x: price.countsConvertibles ? WHOLE : NOTHING,
-    };
-    const { constant, y } = substituted(substituted(counted, "x", lineOfX), "d", lineOfD);
+    });
     const slope = subtract(price.worth, y);
     if (!isPositive(slope)) throw tooMuch();
     return over(constant, slope);
@@ -176,14 +158,10 @@ class Solver {
   #raise(point: Point): boolean {
     let isRaised = false;
     const { convertibles, pool } = this.#known;
-    // Lines that hold O change with it, so that what is adjusted comes first, and alone in its step.
-    for (const [index, each] of this.#known.protected.entries()) {
-      if (this.#isAdjusted[index] || compare(times(point.y, each.conversionPrice), WHOLE) <= 0) continue;
-      if (compare(at(this.#adjustedLine(each), point), each.countsNow) <= 0) continue;
-      this.#isAdjusted[index] = true;
+    for (const [index, chosen] of this.#adjustments(point)) {
+      this.#adjusting[index] = chosen;
       isRaised = true;
     }
-    if (isRaised) this.#refresh();
     if (
       pool.kind === "TARGET" &&
       !this.#bindsTarget &&
@@ -198,14 +176,18 @@ class Solver {
     return isRaised;
   }
 
-  #chosen = new Map<number, { readonly part: Fraction; readonly rules: CapitalizationRules }>();
-
-  /** Writes the lines that look at a capitalization anew, after O has changed. */
-  #refresh(): void {
-    for (const [index, { ways }] of this.#known.convertibles.entries()) {
-      const chosen = this.#chosen.get(index) ?? percentOf(ways[0]);
-      if (chosen) this.#lines[index] = this.#capLine(chosen.part, chosen.rules) ?? FLAT;
-    }
+  /** The protected classes of which other issues make more than those that adjust them, with those. */
+  #adjustments(point: Point): readonly (readonly [number, Beginning])[] {
+    const known = this.#known;
+    if (known.protected.length === 0) return [];
+    const [money, all] = [new Issues(known, [], point), new Issues(known, this.#lines, point)];
+    return known.protected.flatMap((each, index) => {
+      const best = (each.countsConversions ? all : money).bestFor(each, companyFor(each, known));
+      if (best.length === 0) return [];
+      const gain = (chosen: Beginning) => at(gainLine(each, chosen, known, this.#lines), point);
+      const now = this.#adjusting[index] ?? [];
+      return compare(gain(best), now.length === 0 ? NOTHING : gain(now)) > 0 ? [[index, best] as const] : [];
+    });
   }
 
   #raiseOne(index: number, lines: readonly Choice[], point: Point): boolean {
@@ -220,8 +202,6 @@ class Solver {
     }
     if (best === null) return false;
     this.#lines[index] = this.#lineOf(best) ?? FLAT;
-    if (best.kind === "PART") this.#chosen.set(index, best);
-    else this.#chosen.delete(index);
     return true;
   }
 
@@ -262,17 +242,13 @@ class Solver {
         : null;
       return { shares, way, capitalization };
     });
-    return { y: point.y, increase: point.d, convertibles, adjusted: this.#isAdjusted };
+    return { y: point.y, increase: point.d, convertibles, adjusted: this.#adjusting.map(({ length }) => length > 0) };
   }
 }
 
 type Choice =
   | { readonly kind: "LINE"; readonly line: Line }
   | { readonly kind: "PART"; readonly part: Fraction; readonly rules: CapitalizationRules };
-
-function percentOf(way: Way): { part: Fraction; rules: CapitalizationRules } | null {
-  return way.kind === "PERCENT" ? { part: way.percent, rules: way.rules } : null;
-}
 
 function linesOf(ways: readonly Way[], amount: Fraction): readonly Choice[] {
   return ways.flatMap((way): readonly Choice[] => {

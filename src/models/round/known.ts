@@ -28,6 +28,8 @@ export interface ProtectedClass {
   readonly conversionPrice: Fraction;
   readonly shares: Fraction;
   readonly countsNow: Fraction;
+  /** Whether what converts in the round adjusts it, as new money does. */
+  readonly countsConversions: boolean;
 }
 
 /** What is known of a round. */

@@ -1,27 +1,41 @@
-// Lines in a round's three unknowns, of which its equations are made (equations.ts). Pure.
+// Lines in a round's four unknowns, of which its equations are made (equations.ts). Pure.
 import { problem } from "../../kernel/problem.ts";
-import { add, type Fraction, isPositive, isZero, NOTHING, over, subtract, times, WHOLE } from "../fraction.ts";
+import { add, type Fraction, isPositive, isZero, NOTHING, over, subtract, times, total, WHOLE } from "../fraction.ts";
 
-/** constant + y·Y + d·D + x·X */
+/** constant + y·Y + d·D + x·X + o·O */
 export interface Line {
   readonly constant: Fraction;
   readonly y: Fraction;
   readonly d: Fraction;
   readonly x: Fraction;
+  readonly o: Fraction;
 }
 
 export interface Point {
   readonly y: Fraction;
   readonly d: Fraction;
   readonly x: Fraction;
+  readonly o: Fraction;
 }
 
-export const FLAT: Line = { constant: NOTHING, y: NOTHING, d: NOTHING, x: NOTHING };
+const MEMBERS = ["constant", "y", "d", "x", "o"] as const;
+
+export const FLAT: Line = { constant: NOTHING, y: NOTHING, d: NOTHING, x: NOTHING, o: NOTHING };
+
+/** A line whose members are made one by one. */
+function lineOf(make: (name: (typeof MEMBERS)[number]) => Fraction): Line {
+  return { constant: make("constant"), y: make("y"), d: make("d"), x: make("x"), o: make("o") };
+}
+
+/** The sum of lines. */
+export function sumOf(lines: readonly Line[]): Line {
+  return lineOf((name) => total(lines.map((line) => line[name])));
+}
 
 /** The line at a point. Nothing is reduced: what comes of it is compared and rounded, and not computed with. */
 export function at(line: Line, point: Point): Fraction {
   let { n, d } = line.constant;
-  for (const name of ["y", "d", "x"] as const) {
+  for (const name of ["y", "d", "x", "o"] as const) {
     const [factor, value] = [line[name], point[name]];
     if (isZero(factor) || isZero(value)) continue;
     const below = factor.d * value.d;
@@ -32,7 +46,7 @@ export function at(line: Line, point: Point): Fraction {
 }
 
 export function scaled(line: Line, by: Fraction): Line {
-  return { constant: times(line.constant, by), y: times(line.y, by), d: times(line.d, by), x: times(line.x, by) };
+  return lineOf((name) => (isZero(line[name]) ? NOTHING : times(line[name], by)));
 }
 
 export function unsolvable(detail: string): Error {
@@ -40,7 +54,7 @@ export function unsolvable(detail: string): Error {
 }
 
 /** v = a + v·own + …, solved for v. */
-export function eliminated(line: Line, name: "x" | "d"): Line {
+export function eliminated(line: Line, name: "o" | "x" | "d"): Line {
   const rest = subtract(WHOLE, line[name]);
   if (!isPositive(rest)) throw tooMuch();
   const without = { ...line, [name]: NOTHING };
@@ -48,17 +62,12 @@ export function eliminated(line: Line, name: "x" | "d"): Line {
 }
 
 /** A line with another put in for one of its unknowns. */
-export function substituted(line: Line, name: "x" | "d", by: Line): Line {
+export function substituted(line: Line, name: "o" | "x" | "d", by: Line): Line {
   const factor = line[name];
   if (isZero(factor)) return line;
-  const without = { ...line, [name]: NOTHING };
+  const without: Line = { ...line, [name]: NOTHING };
   const more = scaled(by, factor);
-  return {
-    constant: add(without.constant, more.constant),
-    y: add(without.y, more.y),
-    d: add(without.d, more.d),
-    x: add(without.x, more.x),
-  };
+  return lineOf((each) => add(without[each], more[each]));
 }
 
 export function tooMuch(): Error {

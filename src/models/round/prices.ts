@@ -131,21 +131,34 @@ export function invest(
   price: Decimal,
   partOf: (holder: Holder) => Fraction,
 ): readonly Investment[] {
-  const taken = participants.map(({ holder, percent }) => {
-    const part = percent ?? partOf(holder);
-    return { holder, amount: (floor(times(part, ofDecimal(money * 100n))) * ONE) / 100n };
-  });
-  const rest = taken.reduce((sum, { amount }) => sum - amount, money);
-  if (isWithin && rest < ZERO) refuse([[`${at}/proRata/participants`, "take more than the whole round"]]);
-  const weights = investors.map(({ amount }) => amount);
-  const divided = isWithin ? apportion(centsOf(rest), weights) : weights.map(centsOf);
-  const buy = (holder: Holder, amount: Decimal, kind: Investment["kind"]): Investment => {
+  const given = investors.map(({ amount }) => centsOf(amount));
+  const all = centsOf(money);
+  const exact = participants.map(({ holder, percent }) => times(percent ?? partOf(holder), fraction(all)));
+  // Who comes on top of the investors shares all that they leave; who takes part of a round takes no more than its part.
+  const taken = isWithin ? exact.map(floor) : toTheCent(exact, all - sumOf(given));
+  const rest = all - sumOf(taken);
+  if (isWithin && rest < 0n) refuse([[`${at}/proRata/participants`, "take more than the whole round"]]);
+  const divided = isWithin ? apportion(rest, given) : given;
+  const buy = (holder: Holder, cents: bigint, kind: Investment["kind"]): Investment => {
+    const amount = cents * (ONE / 100n);
     const count = amount / price;
     const cost = count * price;
     return { holder, kind, amount, shares: shares(count), cost, unused: amount - cost };
   };
   return [
-    ...investors.map(({ holder }, index) => buy(holder, (divided[index] ?? 0n) * (ONE / 100n), "NEW_MONEY")),
-    ...taken.map(({ holder, amount }) => buy(holder, amount, "PRO_RATA")),
+    ...investors.map(({ holder }, index) => buy(holder, divided[index] ?? 0n, "NEW_MONEY")),
+    ...participants.map(({ holder }, index) => buy(holder, taken[index] ?? 0n, "PRO_RATA")),
   ];
+}
+
+const sumOf = (values: readonly bigint[]) => values.reduce((sum, each) => sum + each, 0n);
+
+/** Amounts cut off at the cent, of which those with the largest remainders get the cents that are missing of a sum. */
+function toTheCent(exact: readonly Fraction[], sum: bigint): readonly bigint[] {
+  const cut = exact.map(floor);
+  const missing = Number(sum - sumOf(cut));
+  const rests = exact.map((each, place) => ({ place, rest: subtract(each, fraction(cut[place] ?? 0n)) }));
+  rests.sort((a, b) => compare(b.rest, a.rest) || a.place - b.place);
+  for (const { place } of rests.slice(0, Math.max(0, missing))) cut[place] = (cut[place] ?? 0n) + 1n;
+  return cut;
 }

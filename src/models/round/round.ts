@@ -3,46 +3,28 @@
 // shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import {
-  availableOf,
-  type Company,
-  conversionPrice,
-  type Holder,
-  type ModelClass,
-  type ModelWarning,
-  type StockHeld,
-} from "../company.ts";
+import { availableOf, type Company, type Holder, type ModelWarning, type StockHeld } from "../company.ts";
 import {
   add,
   ceiling,
-  compare,
   type Fraction,
   fraction,
   NOTHING,
   ofDecimal,
   over,
-  roundTo,
   subtract,
   times,
   WHOLE,
 } from "../fraction.ts";
 import { type Figures, figuresOf, fullyDilutedOf, withReserve } from "../table.ts";
+import { type Adjustment, adjust, assumed, type Guarded, protectedClasses, saleOf } from "./adjusting.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
 import { type NotConverting, whoConverts } from "./converting.ts";
 import { solve } from "./equations.ts";
-import type { Equations, ProtectedClass, Solution } from "./known.ts";
+import type { Equations, Solution } from "./known.ts";
 import { type PoolPlan, planRound, type RoundPlan } from "./plan.ts";
 import { type Conversion, coarse, convertAll, type Investment, invest, roundPrice } from "./prices.ts";
-
-/** A class whose conversion price falls. */
-export interface Adjustment {
-  readonly before: ModelClass;
-  readonly after: ModelClass;
-  readonly priceBefore: Fraction;
-  readonly price: Decimal;
-  readonly additionalShares: Decimal;
-}
 
 /** What a round comes to. */
 export interface RoundOutcome {
@@ -85,12 +67,9 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
   const converted = conversions.filter((each) => each.shares > ZERO);
   const tooSmall = conversions.filter((each) => each.shares === ZERO);
   const investments = invest(plan, price, (holder) => partAfter(holder, figures, converted));
-  const sold = investments.reduce((sum, { shares }) => sum + shares, ZERO);
-  const cost = investments.reduce((sum, each) => sum + each.cost, ZERO);
+  const sale = saleOf(price, investments, converted, plan.pricePlaces);
   const adjustments = guarded.flatMap((each, index) =>
-    solution.adjusted[index]
-      ? adjust(company, each, { price, sold, cost, pricePlaces: plan.pricePlaces }, equations)
-      : [],
+    solution.adjusted[index] ? adjust(company, each, sale, equations) : [],
   );
   const made = makeClasses(company, body.newClass, {
     price,
@@ -125,6 +104,7 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
       ...who.warnings,
       ...coarse(price, over(WHOLE, solution.y), null),
       ...warnings,
+      ...assumed(guarded, converted),
       ...investments.filter(isForNothing).map(noShares),
       ...overdrawn(company),
       ...expired(company, plan.closingDate),
@@ -165,30 +145,6 @@ function expired({ held }: Company, closingDate: CalendarDate): readonly ModelWa
     if (each.expirationDate === null || each.expirationDate >= closingDate) return [];
     const detail = `${each.name} expired on ${each.expirationDate}; it counts until it is cancelled.`;
     return [{ code: "expired" as const, detail, securityId: each.key }];
-  });
-}
-
-/** A protected class with what the equations and its adjustment need. */
-interface Guarded extends ProtectedClass {
-  readonly class: ModelClass;
-}
-
-function protectedClasses(company: Company, figures: Figures): readonly Guarded[] {
-  return company.classes.flatMap((each) => {
-    const [price, own] = [each.price, conversionPrice(each)];
-    const sum = figures.byClass.get(each.key);
-    if (each.antiDilution === "NONE" || price === null || price === ZERO || own === null || own.n === 0n || !sum)
-      return [];
-    return [
-      {
-        class: each,
-        method: each.antiDilution,
-        price: ofDecimal(price),
-        conversionPrice: own,
-        shares: ofDecimal(sum.quantity),
-        countsNow: ofDecimal(sum.asConverted),
-      },
-    ];
   });
 }
 
@@ -240,49 +196,6 @@ function partAfter(holder: Holder, figures: Figures, conversions: readonly Conve
   const count = (list: readonly Conversion[]) => list.reduce((sum, { shares }) => sum + shares, ZERO);
   const whole = figures.fullyDiluted + count(conversions);
   return whole === ZERO ? NOTHING : fraction((own ? fullyDilutedOf(own) : ZERO) + count(ofHolder), whole);
-}
-
-/** What a round sells, at which price, and what is paid for it. */
-interface Sale extends Pick<RoundPlan, "pricePlaces"> {
-  readonly price: Decimal;
-  readonly sold: Decimal;
-  readonly cost: Decimal;
-}
-
-/** The new conversion price of a class by what was sold; nothing where its ratio would not rise. */
-function adjust(
-  company: Company,
-  { class: before, method, price, conversionPrice: own }: Guarded,
-  sale: Sale,
-  { stock, granted, available }: Equations,
-): readonly Adjustment[] {
-  const base = add(stock, granted);
-  const a = method === "BROAD_BASED_WITH_POOL" ? add(base, available) : base;
-  const whole = add(a, ofDecimal(sale.sold));
-  if (method !== "FULL_RATCHET" && whole.n === 0n) return [];
-  const next =
-    method === "FULL_RATCHET"
-      ? sale.price
-      : roundPrice(times(own, over(add(a, over(ofDecimal(sale.cost), own)), whole)), sale.pricePlaces);
-  const ratio = over(price, ofDecimal(next));
-  const now = fraction(before.ratio.numerator, before.ratio.denominator);
-  if (compare(ratio, now) <= 0) return [];
-  const after: ModelClass = {
-    ...before,
-    ratio: { numerator: roundTo(price, 10), denominator: next },
-    rightPrice: next,
-  };
-  const additionalShares = stockOf(company, after) - stockOf(company, before);
-  return [{ before, after, priceBefore: own, price: next, additionalShares }];
-}
-
-function stockOf(company: Company, stockClass: ModelClass): Decimal {
-  return figuresOf({
-    ...company,
-    classes: [stockClass],
-    held: company.held.filter((held) => held.type === "STOCK" && held.classKey === stockClass.key),
-    plans: [],
-  }).outstanding;
 }
 
 function adjusted(company: Company, adjustments: readonly Adjustment[]): Company {

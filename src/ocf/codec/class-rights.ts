@@ -96,6 +96,7 @@ export function rightsToOcf(row: Row<"share_classes">, currency: string): readon
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   antiDilution: ["BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  antiDilutionCounts: ["CONVERSIONS", "NEW_MONEY_ONLY"],
   participationCapBasis: ["TOTAL"],
   dividendType: ["NON_CUMULATIVE", "CUMULATIVE"],
   dividendCompounding: ["SIMPLE", "ANNUAL"],
@@ -127,6 +128,7 @@ export function toldOfClass(value: JsonObject): {
     columns: {
       isParticipating: (members.isParticipating ?? hasCap) === true ? 1 : 0,
       antiDilution: textOf(members, "antiDilution") ?? "NONE",
+      antiDilutionCounts: textOf(members, "antiDilutionCounts"),
       participationCapBasis: textOf(members, "participationCapBasis") ?? "BEYOND_PREFERENCE",
       dividendType: textOf(members, "dividendType") ?? "NONE",
       dividendRatePercent: textOf(members, "dividendRatePercent"),
@@ -146,6 +148,7 @@ export function classComment(row: Row<"share_classes">): string | null {
     compact({
       isParticipating: isParticipating === hasCap ? null : isParticipating,
       antiDilution: row.antiDilution === "NONE" ? null : row.antiDilution,
+      antiDilutionCounts: row.antiDilutionCounts,
       participationCapBasis: row.participationCapBasis === "BEYOND_PREFERENCE" ? null : row.participationCapBasis,
       dividendType: hasDividend ? row.dividendType : null,
       dividendRatePercent: hasDividend ? row.dividendRatePercent : null,

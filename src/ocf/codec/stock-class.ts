@@ -37,6 +37,7 @@ export const STOCK_CLASS: RecordCodec<"share_classes"> = {
     "isParticipating",
     "conversionRights",
     "antiDilution",
+    "antiDilutionCounts",
     "participationCapBasis",
     "dividendType",
     "dividendRatePercent",

@@ -8,6 +8,7 @@ export const PREFERRED_ONLY = [
   "isParticipating",
   "conversionRights",
   "antiDilution",
+  "antiDilutionCounts",
   "participationCapBasis",
   "dividendType",
   "dividendRatePercent",
@@ -25,6 +26,7 @@ export interface PreferredFields {
   readonly isParticipating?: boolean | 0 | 1;
   readonly conversionRights?: string | readonly unknown[];
   readonly antiDilution?: string;
+  readonly antiDilutionCounts?: string | null;
   readonly participationCapBasis?: string;
   readonly dividendType?: string;
   readonly dividendRatePercent?: string | null;

@@ -101,9 +101,18 @@ function Figures({ shareClass: { id, currentSharesAuthorized } }: { readonly sha
   );
 }
 
+/** How a lower price adjusts its conversion price; and by what, where it does. */
+function antiDilutionOf({
+  antiDilution,
+  antiDilutionCounts: counts,
+}: ShareClass): readonly (readonly [string, string])[] {
+  const method = [CLASSES.antiDilution, CLASSES.antiDilutions[antiDilution]] as const;
+  if (antiDilution === "NONE") return [method];
+  return [method, [CLASSES.antiDilutionCounts, counts ? CLASSES.antiDilutionCountings[counts] : CLASSES.notSaid]];
+}
+
 function Terms({ shareClass }: { readonly shareClass: ShareClass }) {
-  const { defaultIdPrefix, votesPerShare, parValue, pricePerShare, currency, seniority, comments, antiDilution } =
-    shareClass;
+  const { defaultIdPrefix, votesPerShare, parValue, pricePerShare, currency, seniority, comments } = shareClass;
   const isPreferred = shareClass.classType === "PREFERRED";
   return (
     <>
@@ -118,7 +127,7 @@ function Terms({ shareClass }: { readonly shareClass: ShareClass }) {
           ...(isPreferred
             ? ([
                 [CLASSES.conversion, <Converts key="conversion" shareClass={shareClass} />],
-                [CLASSES.antiDilution, CLASSES.antiDilutions[antiDilution]],
+                ...antiDilutionOf(shareClass),
                 [CLASSES.dividends, dividendOf(shareClass)],
               ] as const)
             : []),

@@ -1,6 +1,6 @@
 // Words of share classes and equity plans, their list and their pages.
 import { plural, quantityText } from "../locale.ts";
-import { ANTI_DILUTIONS, CLASS_TYPES, DIVIDEND_TYPES } from "./terms.ts";
+import { ANTI_DILUTION_COUNTS, ANTI_DILUTIONS, CLASS_TYPES, DIVIDEND_TYPES } from "./terms.ts";
 
 export const CLASSES = {
   title: "Classes & plans",
@@ -22,6 +22,9 @@ export const CLASSES = {
       .join(", "),
   antiDilution: "Anti-dilution",
   antiDilutions: ANTI_DILUTIONS,
+  antiDilutionCounts: "Anti-dilution counts",
+  antiDilutionCountings: ANTI_DILUTION_COUNTS,
+  notSaid: "Not said",
   dividends: "Dividends",
   dividendTypes: DIVIDEND_TYPES,
   dividend: (type: string, rate: string) => `${type}, ${quantityText(rate)}% a year`,

@@ -61,6 +61,11 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
       participationCapMultiple: { label: "Participation ends at", suffix: "times" },
       participationCapBasis: { label: "That limit counts" },
       antiDilution: { label: "Anti-dilution" },
+      antiDilutionCounts: {
+        label: "Anti-dilution counts",
+        hint: "Whether convertibles that convert in a round lower the conversion price, as the charter says.",
+        empty: "Not said",
+      },
       dividendType: { label: "Dividends" },
       dividendRatePercent: { label: "Dividend a year", suffix: "%" },
       dividendCompounding: { label: "Dividends on dividends", empty: "None" },

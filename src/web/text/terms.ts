@@ -9,6 +9,12 @@ export const ANTI_DILUTIONS = {
   FULL_RATCHET: "Full ratchet",
 } as const;
 
+/** What of a round adjusts a conversion price. */
+export const ANTI_DILUTION_COUNTS = {
+  CONVERSIONS: "New money and what converts",
+  NEW_MONEY_ONLY: "New money only",
+} as const;
+
 export const DIVIDEND_TYPES = { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" } as const;
 
 export const CAP_BASES = {

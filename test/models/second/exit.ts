@@ -67,7 +67,11 @@ export class SecondExit {
   readonly #deciders: readonly Decider[];
   readonly #sharers: readonly { readonly key: string; readonly kappa: Q; readonly part: Q }[];
 
-  constructor(readonly company: Company) {
+  /** `countsParticipating` is to be false for one who forgets participating preferred in the liquidity capitalization. */
+  constructor(
+    readonly company: Company,
+    readonly countsParticipating = true,
+  ) {
     const classes = new Map(company.classes.map((row) => [row.key, row]));
     const stock = ofType(company, "STOCK");
     const warrants = ofType(company, "WARRANT");
@@ -211,7 +215,7 @@ export class SecondExit {
     const left = ONE.minus(sum(this.#sharers.slice(0, z).map(({ part }) => part)));
     if (!left.above(ZERO)) return null;
     const preferred = this.#preferred.map(({ row, count, l, r, calls }) => {
-      const isIn = set.has(row.key);
+      const isIn = (row.isParticipating && this.countsParticipating) || set.has(row.key);
       const held = calls.filter(({ strike }) => isIn || !l.above(strike)).map((call) => call.count.times(r));
       return sum([isIn ? count.times(r) : ZERO, ...held]);
     });

@@ -1,6 +1,7 @@
 // A round once more, from the rules alone (MODELLING section 5.1): every choice of lines is put in turn, its linear system
-// solved whole, and of the choices of which every maximum holds the one with the smallest solution is the answer. Of
-// src/models it knows the shapes of a company and a body.
+// solved whole, and of the choices of which every maximum holds the one with the smallest solution is the answer. Where
+// there are too many choices it is looked for from below. What protected classes count is tried with every set of a
+// round's issues. Of src/models it knows the shapes of a company and a body.
 import type { CapitalizationRules, Company, ConvertibleHeld, ModelClass } from "../../../src/models/company.ts";
 import type { RoundBody } from "../../../src/models/round/body.ts";
 import { most, ONE, Q, q, read, sum, ZERO } from "./rational.ts";
@@ -23,7 +24,7 @@ export interface SecondRound {
 }
 
 const PERCENT = new Q(100n);
-/** More choices than these are left out: the rules are the same for few. */
+/** More choices than these are not all tried. */
 const CHOICES_MAX = 600;
 
 export function countOf(quantity: bigint, row: ModelClass | undefined): Q {
@@ -175,16 +176,34 @@ class Equations {
     return [this.line(), this.plus(target, this.line({ constant: held.minus(this.#e) }))];
   }
 
-  /** What a protected class counts more than now. */
-  guardLine(place: number): Line {
+  /**
+   * What a protected class counts more than now: by no issue, and by each set of the new money (−1) and of what converts.
+   * Each with what must be: that every issue of the set is sold below the conversion price.
+   */
+  guardLines(place: number): readonly { readonly line: Line; readonly below: readonly Line[] }[] {
     const each = this.guarded[place];
-    if (!each) return this.line();
+    const none = { line: this.line(), below: [] };
+    if (!each) return [none];
     const { row, p, count, now } = each;
-    const price = q(row.price ?? 0n);
-    if (row.antiDilution === "FULL_RATCHET") return this.line({ constant: ZERO.minus(now), y: count.times(price) });
-    const a = sum([this.#o, this.#g, row.antiDilution === "BROAD_BASED_WITH_POOL" ? this.#e : ZERO]);
-    const factor = count.times(price.over(p)).over(a.plus(this.money.over(p)));
-    return this.line({ constant: factor.times(a).minus(now), y: factor.times(this.money) });
+    const converts = row.antiDilutionCounts === "NEW_MONEY_ONLY" ? [] : this.#everybody();
+    const sets = subsets([-1, ...converts]).filter((set) => set.length > 0);
+    const isRatchet = row.antiDilution === "FULL_RATCHET";
+    const a = isRatchet ? ZERO : sum([this.#o, this.#g, row.antiDilution === "BROAD_BASED_WITH_POOL" ? this.#e : ZERO]);
+    const issued = (index: number) => (index < 0 ? this.line({ y: this.money }) : this.line({ s: [index] }));
+    const paid = (index: number) => (index < 0 ? this.money : q(this.converting[index]?.quantity ?? 0n));
+    return [
+      none,
+      ...sets
+        .filter((set) => !isRatchet || set.length === 1)
+        .map((set) => {
+          const shares = set.map(issued).reduce((line, other) => this.plus(line, other), this.line({ constant: a }));
+          const factor = count.times(q(row.price ?? 0n)).over(sum([p.times(a), ...set.map(paid)]));
+          const below = set.map((index) =>
+            this.plus(this.scaled(issued(index), p), this.line({ constant: ZERO.minus(paid(index)) })),
+          );
+          return { line: this.plus(this.scaled(shares, factor), this.line({ constant: ZERO.minus(now) })), below };
+        }),
+    ];
   }
 
   /** 0 = this: the price. */
@@ -204,31 +223,80 @@ class Equations {
   }
 }
 
-/** The answer; null where no choice has one, undefined where there are too many choices. */
-export function secondRound(company: Company, body: RoundBody): SecondRound | null | undefined {
+/** One of the lines that an unknown is the largest of; it counts where each of `below` is above 0. */
+interface Choice {
+  readonly line: Line;
+  readonly below: readonly Line[];
+}
+
+/** The answer; null where no choice has one. Few choices are all tried; of many the largest lines are sought in turn. */
+export function secondRound(company: Company, body: RoundBody): SecondRound | null {
   const equations = new Equations(company, body);
-  const choices: readonly (readonly Line[])[] = [
-    equations.poolLines(),
-    ...equations.converting.map((_each, index) => equations.linesOf(index)),
-    ...equations.guarded.map((_each, index) => [equations.line(), equations.guardLine(index)]),
+  const plain = (lines: readonly Line[]): readonly Choice[] => lines.map((line) => ({ line, below: [] }));
+  const choices: readonly (readonly Choice[])[] = [
+    plain(equations.poolLines()),
+    ...equations.converting.map((_each, index) => plain(equations.linesOf(index))),
+    ...equations.guarded.map((_each, index) => equations.guardLines(index)),
   ];
-  if (choices.reduce((count, lines) => count * lines.length, 1) > CHOICES_MAX) return undefined;
+  const count = choices.reduce((all, lines) => all * lines.length, 1);
+  const solution = count > CHOICES_MAX ? bySteps(equations, choices) : byTrying(equations, choices);
+  if (solution === null) return null;
+  const [y = ZERO, increase = ZERO, ...rest] = solution;
+  return { y, increase, shares: rest.slice(0, equations.converting.length) };
+}
+
+const isPossible = (solution: readonly Q[] | null): solution is readonly Q[] =>
+  solution !== null && (solution[0] ?? ZERO).above(ZERO) && !solution.some((value) => ZERO.above(value));
+const counts = ({ below }: Choice, point: readonly Q[]) => below.every((line) => at(line, point).above(ZERO));
+const pointOf = (equations: Equations, chosen: readonly Choice[]) =>
+  solved(
+    equations.price(),
+    chosen.map(({ line }) => line),
+  );
+
+/** Of all choices whose maxima hold the one with the smallest solution. */
+function byTrying(equations: Equations, choices: readonly (readonly Choice[])[]): readonly Q[] | null {
   let best: readonly Q[] | null = null;
   for (const chosen of product(choices)) {
-    const solution = solved(equations.price(), chosen);
-    if (!solution?.[0]?.above(ZERO) || solution.some((value) => ZERO.above(value))) continue;
+    const solution = pointOf(equations, chosen);
+    if (!isPossible(solution)) continue;
     const holds = choices.every((lines, index) => {
       const value = solution[index + 1] ?? ZERO;
-      const guard = equations.guarded[index - 1 - equations.converting.length];
-      const isLower = !guard || (solution[0] ?? ZERO).times(guard.p).above(ONE);
-      return (isLower ? lines : lines.slice(0, 1)).every((line) => !at(line, solution).above(value));
+      const own = chosen[index];
+      const highest = lines.filter((line) => counts(line, solution)).map(({ line }) => at(line, solution));
+      return own !== undefined && counts(own, solution) && highest.every((line) => !line.above(value));
     });
-    const isLess = best === null || (best[0] ?? ZERO).above(solution[0]);
+    const isLess = best === null || (best[0] ?? ZERO).above(solution[0] ?? ZERO);
     if (holds && isLess) best = solution;
   }
-  if (best === null) return null;
-  const [y = ZERO, increase = ZERO, ...rest] = best;
-  return { y, increase, shares: rest.slice(0, equations.converting.length) };
+  return best;
+}
+
+/** From the first line of each, whatever is higher at a solution is put in its place, until nothing is. */
+function bySteps(equations: Equations, choices: readonly (readonly Choice[])[]): readonly Q[] | null {
+  let chosen = choices.map(([first]) => first as Choice);
+  for (;;) {
+    const solution = pointOf(equations, chosen);
+    if (!isPossible(solution)) return null;
+    let isRaised = false;
+    chosen = chosen.map((own, index) => {
+      let [best, highest] = [own, solution[index + 1] ?? ZERO];
+      for (const choice of choices[index] ?? []) {
+        const value = at(choice.line, solution);
+        if (!counts(choice, solution) || !value.above(highest)) continue;
+        [best, highest, isRaised] = [choice, value, true];
+      }
+      return best;
+    });
+    if (!isRaised) return solution;
+  }
+}
+
+function subsets(all: readonly number[]): readonly (readonly number[])[] {
+  const [first, ...others] = all;
+  if (first === undefined) return [[]];
+  const rest = subsets(others);
+  return [...rest, ...rest.map((set) => [first, ...set])];
 }
 
 const coefficients = ({ y, d, s, stock }: Line): readonly Q[] => [y, d, ...s, ...stock];

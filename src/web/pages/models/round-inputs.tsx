@@ -226,6 +226,14 @@ function Rights({ form }: { readonly form: ModelForm }) {
           label={ROUND.antiDilution}
           choices={ROUND.antiDilutions}
         />
+        {values["newClass.antiDilution"] !== "NONE" && (
+          <ChoiceField
+            form={form}
+            name="newClass.antiDilutionCounts"
+            label={ROUND.antiDilutionCounts}
+            choices={ROUND.antiDilutionCountings}
+          />
+        )}
         <ChoiceField form={form} name="newClass.dividendType" label={ROUND.dividends} choices={ROUND.dividendTypes} />
         {hasDividend && (
           <DecimalField label={ROUND.dividendRate} {...form.field("newClass.dividendRatePercent")} suffix="%" />

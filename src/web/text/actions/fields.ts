@@ -1,6 +1,14 @@
 // What the fields of guided actions are called, what is said below them, and the words of their choices.
 import { quantityText } from "../../locale.ts";
-import { ANTI_DILUTIONS, CAP_BASES, CLASS_TYPES, CONVERTIBLE_TYPES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
+import {
+  ANTI_DILUTION_COUNTS,
+  ANTI_DILUTIONS,
+  CAP_BASES,
+  CLASS_TYPES,
+  CONVERTIBLE_TYPES,
+  DIVIDEND_TYPES,
+  INTEREST,
+} from "../terms.ts";
 
 /** A field's words. */
 export interface FieldWords {
@@ -100,6 +108,7 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   NSO: "Non-qualified (NSO)",
   ...CLASS_TYPES,
   ...ANTI_DILUTIONS,
+  ...ANTI_DILUTION_COUNTS,
   ...DIVIDEND_TYPES,
   ...CAP_BASES,
   ...CONVERTIBLE_TYPES,

@@ -1,6 +1,6 @@
 // Words of the page on which a round is modelled.
 import { moneyText, percentText, quantityText } from "../../locale.ts";
-import { ANTI_DILUTIONS, CAP_BASES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
+import { ANTI_DILUTION_COUNTS, ANTI_DILUTIONS, CAP_BASES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
 
 export const ROUND = {
   title: "Model a round",
@@ -57,6 +57,8 @@ export const ROUND = {
   capBases: CAP_BASES,
   antiDilution: "Anti-dilution",
   antiDilutions: ANTI_DILUTIONS,
+  antiDilutionCounts: "Anti-dilution counts",
+  antiDilutionCountings: { "": "Not said", ...ANTI_DILUTION_COUNTS },
   dividends: "Dividends",
   dividendTypes: DIVIDEND_TYPES,
   dividendRate: "Dividend a year",

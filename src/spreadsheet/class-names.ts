@@ -1,6 +1,7 @@
 // One name for each class that a workbook calls differently in several places: in a summary `Common (CS)`, on a sheet of
 // its own `CS Ledger`. Names meet where one of them says the other's prefix, or what is recorded does. Pure.
-import { type Directory, sameName } from "./directory.ts";
+import { foldName } from "../kernel/names.ts";
+import type { Directory } from "./directory.ts";
 import type { MappedRow } from "./map-tables.ts";
 import { listed, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
@@ -21,7 +22,7 @@ function bare(prefix: string): string {
 /** How a text compares where the sign behind a prefix does not matter. */
 function loose(text: string): string {
   const { name, prefix } = parsed(text);
-  return sameName(prefix === null ? bare(text) : `${name} (${bare(prefix)})`);
+  return foldName(prefix === null ? bare(text) : `${name} (${bare(prefix)})`);
 }
 
 /** All that a class with this name and prefix may be called. */
@@ -74,14 +75,14 @@ function nameOf(text: string, { directory, recorded, own, numbers }: Names): str
   if (directory.stockClass(text) !== "unknown") return text;
   const known = only(recorded, text);
   if (known !== null) return known;
-  const same = own.find(({ name }) => sameName(name) === sameName(text));
+  const same = own.find(({ name }) => foldName(name) === foldName(text));
   if (same) return same.name;
   const described = only(own, text);
   if (described !== null) return described;
   // Common (CS) is Common where the numbers say so: CS-1.
   const { name, prefix } = parsed(text);
-  if (prefix === null || !numbers().has(sameName(bare(prefix)))) return text;
-  return own.find((each) => sameName(each.name) === sameName(name))?.name ?? text;
+  if (prefix === null || !numbers().has(foldName(bare(prefix)))) return text;
+  return own.find((each) => foldName(each.name) === foldName(name))?.name ?? text;
 }
 
 /** The one class that may be called so; null where there is none, or several. */
@@ -96,7 +97,7 @@ function numbersOf(rows: readonly SheetRow[]): ReadonlySet<string> {
     rows
       .flatMap((row) => /^(.*?)\d+$/.exec(said(row, "certificate") ?? "")?.[1] ?? [])
       .map(bare)
-      .map(sameName),
+      .map(foldName),
   );
 }
 

@@ -1,29 +1,18 @@
 // Makes the rows of somebody else's workbook into those of the template: what is outstanding is issued on its own day,
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { foldName } from "../kernel/names.ts";
+import { assumed, type Completing } from "./assumed.ts";
 import { withClassNames } from "./class-names.ts";
-import type { Directory } from "./directory.ts";
-import type { Field } from "./fields.ts";
+import { completeHolders } from "./complete-holders.ts";
 import type { MappedRow } from "./map-tables.ts";
-import type { Mapping } from "./mapping.ts";
 import { numberRows } from "./numbers.ts";
-import type { SheetProblems } from "./problem.ts";
 import { withRequired } from "./required.ts";
+import { soughtIn } from "./row.ts";
 import { said } from "./said.ts";
 import { TARGETS } from "./template.ts";
-import { compareTotals, type Total } from "./totals.ts";
+import { compareTotals } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
-import { folded } from "./values.ts";
-
-/** What completing rows needs. */
-export interface Completing {
-  readonly mapping: Mapping;
-  readonly directory: Directory;
-  readonly found: SheetProblems;
-  readonly skipUnsupported: boolean;
-  act(row: SheetRow, what: "leftOut"): void;
-  readonly totals: Total[];
-}
 
 const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
 
@@ -35,12 +24,15 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   compareTotals(kept, completing);
   const classes = completeClasses(kept, completing);
   const plans = completePlans(kept, completing);
-  const holders = completeHolders(kept, completing);
-  const made: SheetRow[] = [...holders, ...classes, ...plans];
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
   const given = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
   const numbered = numberRows(other, { ...completing, given });
+  const described = kept.filter(({ to }) => to === "stakeholders");
+  // Whose row is found again is who has it by now, whatever name the row has.
+  const holding = numbered.filter((row) => SECURITIES.has(row.to) && row.recorded === undefined);
+  const holders = completeHolders(described, holding, completing);
+  const made: SheetRow[] = [...holders, ...classes, ...plans];
   return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
     (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
   );
@@ -50,7 +42,7 @@ const DESCRIBED: ReadonlySet<string> = new Set(["stakeholders", "share-classes",
 
 /** Whether a row describes a holder, class or plan that is recorded already: it is compared with that. */
 function isDescribedAndThere(row: SheetRow, { directory }: Completing): boolean {
-  if (row.to === "stakeholders") return directory.holder(said(row, "holder") ?? "", undefined) !== "unknown";
+  if (row.to === "stakeholders") return directory.holders.find(soughtIn(row)) !== "unknown";
   if (row.to === "share-classes") return directory.stockClass(said(row, "class") ?? "") !== "unknown";
   return row.to === "equity-plans" && directory.plan(said(row, "plan") ?? "") !== "unknown";
 }
@@ -78,26 +70,6 @@ function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Comp
   return [{ ...row, fields: new Map([...row.fields, ["quantity", outstanding]]) }];
 }
 
-/** A row that nobody wrote, at the place that made it needed. */
-function assumed(
-  { found }: Completing,
-  to: SheetRow["to"],
-  of: SheetRow,
-  values: Readonly<Record<string, string | undefined>>,
-): SheetRow {
-  const fields = new Map<string, Field>();
-  for (const [field, value] of Object.entries(values))
-    if (value !== undefined) fields.set(field, { value, place: of.place });
-  const figures = [...fields].map(([field, { value }]) => `${field} ${value}`).join(", ");
-  found.warning(
-    "assumed",
-    of.place,
-    `the file does not describe it: ${figures}`,
-    "Correct it afterwards, or record it first.",
-  );
-  return { to, place: of.place, fields, isWrong: false };
-}
-
 /** What a group of securities has outstanding, with what the plan that they are of says is available besides. */
 function sumOf(rows: readonly SheetRow[], plan?: SheetRow): string {
   const available = parseDecimal((plan && said(plan, "available")) ?? "0");
@@ -123,8 +95,8 @@ function namesIn(rows: readonly SheetRow[], field: string, isKnown: (name: strin
   for (const row of rows) {
     const name = said(row, field);
     if (name === undefined || isKnown(name)) continue;
-    const group = names.get(folded(name)) ?? { name, rows: [] };
-    names.set(folded(name), group);
+    const group = names.get(foldName(name)) ?? { name, rows: [] };
+    names.set(foldName(name), group);
     group.rows.push(row);
   }
   return names;
@@ -178,25 +150,6 @@ function completePlans(rows: readonly MappedRow[], completing: Completing): Shee
             own,
           ),
         classes: [...classes].filter((each) => each !== "").join(";") || common,
-      }),
-    ];
-  });
-}
-
-function completeHolders(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
-  const { directory } = completing;
-  const isKnown = (name: string) => directory.holder(name, undefined) !== "unknown";
-  const holders = rows.filter(({ to }) => to === "stakeholders" || SECURITIES.has(to));
-  return [...namesIn(holders, "holder", isKnown).values()].flatMap(({ name, rows: named }) => {
-    const [first] = named;
-    if (!first) return [];
-    const of = (field: string) => named.map((row) => said(row, field)).find((value) => value !== undefined);
-    return [
-      assumed(completing, "stakeholders", first, {
-        holder: name,
-        type: of("type") ?? of("holderType") ?? "INDIVIDUAL",
-        email: of("holderEmail") ?? of("email"),
-        holderNumber: of("holderNumber"),
       }),
     ];
   });

@@ -2,7 +2,7 @@
 import { findAny } from "../database/records.ts";
 import type { Row } from "../database/sql.ts";
 import { isSameFigure } from "../kernel/decimal.ts";
-import { sameName } from "./directory.ts";
+import { foldName } from "../kernel/names.ts";
 import type { Importing } from "./importing.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -112,5 +112,5 @@ export function tellDiffering(
 }
 
 function isSame(recorded: string, value: string): boolean {
-  return isSameFigure(recorded, value) || sameName(recorded) === sameName(value);
+  return isSameFigure(recorded, value) || foldName(recorded) === foldName(value);
 }

@@ -1,6 +1,8 @@
 // Who and what a file means: holders, classes, plans and terms, those that are there and those that the file makes.
 import type { Reader } from "../database/sql.ts";
 import { isSameFigure } from "../kernel/decimal.ts";
+import { foldName } from "../kernel/names.ts";
+import { Holders, type Meant, onlyOf } from "./holders.ts";
 import {
   type EventThere,
   listClasses,
@@ -15,38 +17,6 @@ import {
   type SecurityThere,
 } from "./store.ts";
 
-/** Names compare without case, with single spaces, and without what nobody sees, such as a space of no width. */
-export function sameName(name: string): string {
-  return name
-    .normalize("NFC")
-    .replace(/\p{Cf}+/gu, "")
-    .trim()
-    .replace(/\s+/gu, " ")
-    .toLowerCase();
-}
-
-interface Holder {
-  readonly id: string;
-  readonly shown: string;
-  readonly email: string | null;
-  readonly number: string | null;
-}
-
-function append<T>(lists: Map<string, T[]>, name: string, item: T): void {
-  const list = lists.get(name);
-  if (list) list.push(item);
-  else lists.set(name, [item]);
-}
-
-/** What a name stands for: one id, none, or several. */
-export type Meant = { readonly id: string } | "unknown" | "ambiguous";
-
-function only(ids: readonly string[]): Meant {
-  const [first, ...others] = new Set(ids);
-  if (first === undefined) return "unknown";
-  return others.length > 0 ? "ambiguous" : { id: first };
-}
-
 /** A security that an import brought before without a number of its own, and what its row is known by. */
 export interface NumberedThere {
   readonly key: string;
@@ -55,9 +25,7 @@ export interface NumberedThere {
 
 /** What there is of an organization, kept up while the import makes more. */
 export class Directory {
-  /** By name as it compares, and by number: a file may have tens of thousands. */
-  readonly #named = new Map<string, Holder[]>();
-  readonly #numbered = new Map<string, Holder[]>();
+  readonly holders = new Holders();
   readonly #classes: { readonly id: string; readonly name: string; readonly prefix: string }[];
   readonly #plans: { readonly id: string; readonly name: string }[];
   readonly #terms: { readonly id: string; readonly name: string }[];
@@ -71,13 +39,14 @@ export class Directory {
   readonly #events: ReadonlyMap<string | null, readonly EventThere[]>;
 
   constructor(db: Reader, orgId: string) {
-    for (const { id, name, email, issuerAssignedId } of listHolders(db, { orgId })) {
-      this.addHolder(id, (JSON.parse(name) as { legalName: string }).legalName, issuerAssignedId, email);
+    for (const { id, name, displayName, email, issuerAssignedId: number } of listHolders(db, { orgId })) {
+      const { legalName } = JSON.parse(name) as { legalName: string };
+      this.holders.add({ ...{ id, name: legalName, displayName, number, email }, place: null });
     }
     this.#classes = listClasses(db, { orgId }).map(({ id, name, defaultIdPrefix: prefix }) => ({ id, name, prefix }));
     this.#plans = listPlans(db, { orgId }).map(({ id, planName: name }) => ({ id, name }));
     this.#terms = listTerms(db, { orgId }).map(({ id, name }) => ({ id, name }));
-    this.#legends = new Map(listLegendNames(db, { orgId }).map(({ id, name }) => [sameName(name), id]));
+    this.#legends = new Map(listLegendNames(db, { orgId }).map(({ id, name }) => [foldName(name), id]));
     this.#valuations = listValuationsThere(db, { orgId });
     const events = listEventsThere(db, { orgId });
     this.#eventKeys = new Set(events.map(({ key }) => key));
@@ -88,31 +57,12 @@ export class Directory {
     this.#listNumbered = () => listNumberedThere(db, { orgId });
   }
 
-  /** By number, else by legal name, with the email where both have one. */
-  holder(name: string, number: string | undefined, email?: string): Meant {
-    const byNumber = number === undefined ? [] : (this.#numbered.get(number) ?? []);
-    if (byNumber.length > 0) return only(byNumber.map(({ id }) => id));
-    const folded = email?.toLowerCase();
-    const named = (this.#named.get(sameName(name)) ?? []).filter(
-      (each) =>
-        (number === undefined || each.number === null) &&
-        (folded === undefined || each.email === null || each.email === folded),
-    );
-    return only(named.map(({ id }) => id));
-  }
-
-  addHolder(id: string, name: string, number: string | null | undefined, email: string | null | undefined): void {
-    const holder = { id, shown: name, email: email?.toLowerCase() ?? null, number: number ?? null };
-    append(this.#named, sameName(name), holder);
-    if (holder.number !== null) append(this.#numbered, holder.number, holder);
-  }
-
   /** By name, prefix, or the name with its prefix in parentheses. */
   stockClass(text: string): Meant {
-    const wanted = sameName(text);
-    return only(
+    const wanted = foldName(text);
+    return onlyOf(
       this.#classes
-        .filter(({ name, prefix }) => [name, prefix, `${name} (${prefix})`].some((each) => sameName(each) === wanted))
+        .filter(({ name, prefix }) => [name, prefix, `${name} (${prefix})`].some((each) => foldName(each) === wanted))
         .map(({ id }) => id),
     );
   }
@@ -133,7 +83,7 @@ export class Directory {
   }
 
   plan(text: string): Meant {
-    return only(this.#plans.filter(({ name }) => sameName(name) === sameName(text)).map(({ id }) => id));
+    return onlyOf(this.#plans.filter(({ name }) => foldName(name) === foldName(text)).map(({ id }) => id));
   }
 
   addPlan(id: string, name: string): void {
@@ -141,7 +91,7 @@ export class Directory {
   }
 
   terms(text: string): Meant {
-    return only(this.#terms.filter(({ name }) => sameName(name) === sameName(text)).map(({ id }) => id));
+    return onlyOf(this.#terms.filter(({ name }) => foldName(name) === foldName(text)).map(({ id }) => id));
   }
 
   addTerms(id: string, name: string): void {
@@ -149,7 +99,7 @@ export class Directory {
   }
 
   legend(name: string): string | null {
-    return this.#legends.get(sameName(name)) ?? null;
+    return this.#legends.get(foldName(name)) ?? null;
   }
 
   /** Whether an import brought the event before. */
@@ -182,8 +132,8 @@ export class Directory {
 
   /** What people call the holder, class or plan with this id; another text is itself. */
   nameOf(text: string): string {
-    const holders = [...this.#named.values()].flat().map(({ id, shown }) => ({ id, name: shown }));
-    return [...holders, ...this.#classes, ...this.#plans].find(({ id }) => id === text)?.name ?? text;
+    const others = [...this.#classes, ...this.#plans];
+    return this.holders.nameOf(text) ?? others.find(({ id }) => id === text)?.name ?? text;
   }
 
   /** The id of a valuation that is there. */

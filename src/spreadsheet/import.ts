@@ -13,6 +13,7 @@ import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
 import { lateClasses } from "./late-classes.ts";
 import { tellLimits } from "./limits.ts";
+import { listedTwice, tellSimilar } from "./listed-twice.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade, numberedTwice } from "./row.ts";
@@ -50,6 +51,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     found,
     directory,
     twice: numberedTwice(rows),
+    holdersTwice: listedTwice(rows),
     unmade: new Set(),
     eventKeys: new EventKeys(),
     splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
@@ -61,6 +63,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   };
   importing.eventKeys.take(rows);
   applyRows(importing, rows, acts);
+  tellSimilar(importing);
   tellSameDay(importing, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
   // Whoever is strict is not content with what is only warned of.

@@ -77,6 +77,8 @@ export interface Importing {
   act(row: SheetRow, what: keyof Counts, id?: string): void;
   /** The rows whose number another row before them has, and where that one stands. */
   readonly twice: ReadonlyMap<SheetRow, string>;
+  /** The rows of holders whom another row before them lists, by that one. */
+  readonly holdersTwice: ReadonlyMap<SheetRow, SheetRow>;
   /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
   readonly unmade: Set<string>;
   /** The splits that were recorded before. */

@@ -1,6 +1,6 @@
 // Classes that a file makes after a split that it tells of. The template's classes have no day: were all of them made
 // first, a preferred class of after the split would convert by what the split made of the ratio. Pure.
-import { sameName } from "./directory.ts";
+import { foldName } from "../kernel/names.ts";
 import { dayOf, listed, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -26,11 +26,11 @@ export function lateClasses(rows: readonly SheetRow[]): {
   const usesOf = rowsByClass(rows);
   // A plan does not say since when it has its classes.
   const ofPlans = new Set(
-    rows.flatMap((row) => (row.to === "equity-plans" ? listed(row, "classes").map(sameName) : [])),
+    rows.flatMap((row) => (row.to === "equity-plans" ? listed(row, "classes").map(foldName) : [])),
   );
   for (const row of classes) {
     const names = namesOf(row);
-    const others = splits.filter((split) => !names.includes(sameName(said(split, "class") ?? "")));
+    const others = splits.filter((split) => !names.includes(foldName(said(split, "class") ?? "")));
     if (others.length === 0 || names.some((name) => ofPlans.has(name))) continue;
     const uses = [...new Set(names)].flatMap((name) => usesOf.get(name) ?? []);
     const told = [said(row, "boardApproval"), said(row, "stockholderApproval"), ...uses.map(dayOf)];
@@ -46,7 +46,7 @@ export function lateClasses(rows: readonly SheetRow[]): {
 /** What other rows may call a class. */
 function namesOf(row: SheetRow): readonly string[] {
   const [name, prefix] = [said(row, "class") ?? "", said(row, "prefix") ?? ""];
-  return [name, prefix, `${name} (${prefix})`].map(sameName);
+  return [name, prefix, `${name} (${prefix})`].map(foldName);
 }
 
 /** The rows that name a class, but for its own. */
@@ -57,7 +57,7 @@ function rowsByClass(rows: readonly SheetRow[]): ReadonlyMap<string, readonly Sh
   );
   const found = new Map<string, SheetRow[]>();
   for (const [text, named] of byText) {
-    if (text !== undefined) found.set(sameName(text), [...(found.get(sameName(text)) ?? []), ...named]);
+    if (text !== undefined) found.set(foldName(text), [...(found.get(foldName(text)) ?? []), ...named]);
   }
   return found;
 }

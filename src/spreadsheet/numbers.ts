@@ -7,6 +7,7 @@ import type { Directory, NumberedThere } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import { NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import { soughtIn } from "./row.ts";
 import { placeIn, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -77,7 +78,7 @@ function namedBy(row: SheetRow, directory: Directory): Named | null {
     const meant = field === "class" ? directory.stockClass(text) : directory.plan(text);
     return typeof meant === "object" ? meant.id : null;
   };
-  const holder = directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
+  const holder = directory.holders.find(soughtIn(row));
   const [classId, planId] = [idOf("class"), idOf("plan")];
   if (typeof holder !== "object" || classId === null || planId === null) return null;
   return { holderId: holder.id, classId, planId };

@@ -2,8 +2,9 @@
 import { callRoute } from "./call-route.ts";
 import { type ComparedTable, tellDiffering } from "./differing.ts";
 import type { Importing } from "./importing.ts";
-import { legendsOf, meant, named } from "./row.ts";
-import { isSaid, listed, numbered, said } from "./said.ts";
+import { isListedTwice } from "./listed-twice.ts";
+import { holderOf, legendsOf, meant, named, soughtIn } from "./row.ts";
+import { isSaid, listed, numbered, placeIn, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 const DISPLAY_NAME_MAX = 100;
@@ -54,15 +55,17 @@ function withoutGaps(members: Readonly<Record<string, string | undefined>>) {
 
 function importHolder(importing: Importing, row: SheetRow): void {
   const legalName = said(row, "holder") ?? "";
-  const [number, email] = [said(row, "holderNumber"), said(row, "email")];
-  const there = importing.directory.holder(legalName, number, email);
-  if (there !== "unknown") {
-    const id = meant(importing, row, { kind: "holder", field: "holder", found: there });
-    if (id !== null) unchanged(importing, row, "stakeholders", id);
+  const sought = soughtIn(row);
+  const { number, email } = sought;
+  if (isListedTwice(importing, row)) return;
+  if (importing.directory.holders.find(sought) !== "unknown") {
+    const there = holderOf(importing, row);
+    if (there !== null) unchanged(importing, row, "stakeholders", there);
     return;
   }
+  const displayName = said(row, "displayName") ?? [...legalName].slice(0, DISPLAY_NAME_MAX).join("");
   const body = {
-    displayName: said(row, "displayName") ?? [...legalName].slice(0, DISPLAY_NAME_MAX).join(""),
+    displayName,
     name: withoutGaps({ legalName, firstName: said(row, "firstName"), lastName: said(row, "lastName") }),
     type: said(row, "type"),
     status: said(row, "status"),
@@ -76,7 +79,9 @@ function importHolder(importing: Importing, row: SheetRow): void {
     body,
     members: { holder: "name", holderNumber: "issuerAssignedId" },
   });
-  if (id !== null) importing.directory.addHolder(id, legalName, number, email);
+  if (id === null) return;
+  const kept = { number: number ?? null, email: email ?? null };
+  importing.directory.holders.add({ ...{ id, name: legalName, displayName, ...kept }, place: placeIn(row, "holder") });
 }
 
 function importClass(importing: Importing, row: SheetRow): void {

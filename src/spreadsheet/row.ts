@@ -1,6 +1,7 @@
 // What a row names, and what would be made by it. Pure, but for what is told.
 import { findAny } from "../database/records.ts";
-import { type Meant, sameName } from "./directory.ts";
+import { foldName } from "../kernel/names.ts";
+import type { Meant, Sought } from "./holders.ts";
 import type { Importing } from "./importing.ts";
 import { listed, placeIn, placeOf, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
@@ -18,6 +19,7 @@ const FIXES: Readonly<Record<string, string>> = {
   "unknown-terms": "Add the terms to Vesting terms, or write their name.",
   "unknown-legend": "Record the legend first, or write its name.",
   "unknown-certificate": "Write a number of another row, or of what is recorded.",
+  "duplicate-holder": "Leave one of them, or give each a holder number or an e-mail.",
   "duplicate-certificate-id": "Give each its own number.",
   "before-split":
     "Import the whole history at once into a new organization, or record it by hand in shares of after the split.",
@@ -43,13 +45,13 @@ const MAKES: Readonly<Record<string, readonly (readonly [kind: string, field: st
 export function noteUnmade({ unmade }: Importing, row: SheetRow): void {
   for (const [kind, field] of MAKES[row.to] ?? []) {
     const name = said(row, field);
-    if (name !== undefined) unmade.add(`${kind} ${sameName(name)}`);
+    if (name !== undefined) unmade.add(`${kind} ${foldName(name)}`);
   }
 }
 
 /** Whether a row that is wrong would have made it. */
 export function isUnmade({ unmade }: Importing, kind: string, name: string): boolean {
-  return unmade.has(`${kind} ${sameName(name)}`);
+  return unmade.has(`${kind} ${foldName(name)}`);
 }
 
 /** The rows whose number a row before them has, whatever else is wrong with either, and where that one stands. */
@@ -99,10 +101,22 @@ export function meant(importing: Importing, row: SheetRow, { kind, field, found 
   return null;
 }
 
-/** The holder of a row. */
+/** What a row says of its holder. */
+export function soughtIn(row: SheetRow): Sought {
+  const email = said(row, "holderEmail") ?? (row.to === "stakeholders" ? said(row, "email") : undefined);
+  return { name: said(row, "holder") ?? "", number: said(row, "holderNumber"), email };
+}
+
+/** The holder of a row; null after telling of one who is nobody, or can be several. */
 export function holderOf(importing: Importing, row: SheetRow): string | null {
-  const found = importing.directory.holder(said(row, "holder") ?? "", said(row, "holderNumber"));
-  return meant(importing, row, { kind: "holder", field: "holder", found });
+  const { holders } = importing.directory;
+  const sought = soughtIn(row);
+  const found = holders.find(sought);
+  if (typeof found === "object") return found.id;
+  if (found === "unknown" && isUnmade(importing, "holder", sought.name)) return null;
+  const detail = found === "unknown" ? holders.explainUnknown(sought) : holders.explainAmbiguous(sought);
+  tell(importing, row, `${found}-holder`, "holder", detail);
+  return null;
 }
 
 /** What a share of a security costs to exercise by now: splits change it. */

@@ -1,5 +1,6 @@
 // Sums that a file states itself, held against its own rows: where they differ, rows are missing or closed.
 import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { foldName } from "../kernel/names.ts";
 import type { Directory } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import { fits, type Mapping } from "./mapping.ts";
@@ -47,7 +48,7 @@ function keysBy(directory: Directory): KeyOf {
     const before = known.get(name);
     if (before !== undefined) return before;
     const meant = field === "class" ? directory.stockClass(text) : field === "plan" ? directory.plan(text) : "unknown";
-    const key = typeof meant === "object" ? `id ${meant.id}` : folded(text);
+    const key = typeof meant === "object" ? `id ${meant.id}` : foldName(text);
     known.set(name, key);
     return key;
   };

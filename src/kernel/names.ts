@@ -1,4 +1,4 @@
-// How names compare, everywhere: what is one name, written in two ways; and what are two names that one may take for the
+// How names compare, everywhere: what is one name, written in two ways; and which two names are easily taken for each
 // other. Pure.
 import { distance } from "./distance.ts";
 
@@ -15,16 +15,21 @@ const FORMAT_CHARACTERS = /\p{Cf}+/gu;
  * case, white space, and the printers' apostrophes, quotes and hyphens do not matter; marks and full stops do.
  */
 export function foldName(name: string): string {
+  // Letters that become several by their case may be of another form then.
+  return foldedOnce(foldedOnce(name)).replace(/\s+/gu, " ").trim();
+}
+
+function foldedOnce(name: string): string {
   let text = name.replace(FORMAT_CHARACTERS, "");
   for (const [typographic, plain] of PLAIN) text = text.replace(typographic, plain);
-  return text.normalize("NFKC").replace(FORMAT_CHARACTERS, "").toUpperCase().toLowerCase().replace(/\s+/gu, " ").trim();
+  return text.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 /** Words of legal form, which end the names of companies. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
-    "inc incorporated corp corporation co company llc llp lp ltd limited plc gmbh ug ag kg se sa sas sarl srl spa bv nv " +
-    "ab oy aps pty pte kk"
+    "inc incorporated corp corporation co company llc llp lp ltd limited plc gmbh ug ag kg se sa sas sarl srl spa " +
+    "bv nv ab oy aps pty pte kk"
   ).split(" "),
 );
 const ROMAN: ReadonlySet<string> = new Set(
@@ -68,7 +73,7 @@ export function areAlike(one: Likeness, other: Likeness): boolean {
   return Math.min(a.length, b.length) >= SHORTEST_MISSPELT && distance(one.bare, other.bare, 1) <= 1;
 }
 
-/** All that a bare name becomes without one letter, and itself: two that are one letter apart have one of them in common. */
+/** A bare name, and what it becomes without a letter: two that are one letter apart have one of these in common. */
 function neighbours({ bare }: Likeness): readonly string[] {
   const letters = [...bare];
   if (letters.length < SHORTEST_MISSPELT) return [bare];
@@ -87,9 +92,9 @@ const PAIRS_MAX = 2000;
 const INDEX_BITS = 2 ** 20;
 
 /**
- * The pairs of names that are one, or alike, by their places in the list, each once with the earlier one first, and only
- * those whose later one stands at `from` or behind it; at most 2,000. Takes time by the letters of all of them: names are
- * found by what they become without a letter, and not held against each other.
+ * The pairs of names that are one, or alike, by their places in the list, each once with the earlier one first, and
+ * only those whose later one stands at `from` or behind it; at most 2,000. Takes time by the letters of all of them:
+ * names are found by what they become without a letter, and not held against each other.
  */
 export function similarPairs(names: readonly Likeness[], from = 0): (readonly [earlier: number, later: number])[] {
   const keys = names.flatMap((name, at) =>

@@ -7,8 +7,8 @@ import { said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
 /**
- * The rows that make holders. `described` are those of the file's table of holders, `holding` those of securities. A name
- * that nobody bears, on record or in that table, makes a holder, one for each e-mail or number.
+ * The rows that make holders. `described` are those of the file's table of holders, `holding` those of securities. A
+ * name that nobody bears, on record or in that table, makes a holder, one for each e-mail or number.
  */
 export function completeHolders(
   described: readonly SheetRow[],

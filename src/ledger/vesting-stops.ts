@@ -25,15 +25,42 @@ export function stoppedOn(vesting: SecurityVesting, asOf?: CalendarDate): Calend
 
 /** The open shares of a security when its vesting stops on a day: what had not vested by then has stopped. */
 export function stoppedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
-  const { resumedOn = null } = vesting;
-  // An end of service before a return that was recorded for a later day: the days up to that one were counted by it.
-  const on = resumedOn !== null && resumedOn > date ? resumedOn : date;
-  return lists.stop(schedule.openOf(sharesIn(vesting)), { date, on });
+  return afterStops(schedule.openOf(sharesIn(vesting)), [{ date, isStop: true }], vesting);
 }
 
 /** The open shares of a security of somebody who is back on a day. */
 export function resumedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
-  return lists.resume(schedule.openOf(sharesIn(vesting)), date, eventsOf(vesting.rules));
+  return afterStops(schedule.openOf(sharesIn(vesting)), [{ date, isStop: false }], vesting);
+}
+
+/** An end of service or a return, as an entry tells it. */
+export interface ToldStop {
+  readonly date: CalendarDate;
+  readonly isStop: boolean;
+}
+
+/** What an entry says of an end of service or a return; null for all else. */
+export function stopOf(entry: EntryDraft): ToldStop | null {
+  const { vestingStopped } = membersOf(entry);
+  return vestingStopped === null ? null : { date: entry.effectiveDate, isStop: vestingStopped };
+}
+
+/**
+ * What ends of service and returns make of open shares, one after the other. Where service ends before a return that was
+ * recorded for a later day, the days up to that one are counted by it.
+ */
+export function afterStops(
+  parcels: Parcels,
+  stops: readonly ToldStop[],
+  { rules, resumedOn: before = null }: Pick<SecurityVesting, "rules" | "resumedOn">,
+): Parcels {
+  let [open, resumedOn] = [parcels, before];
+  for (const { date, isStop } of stops) {
+    const on = resumedOn !== null && resumedOn > date ? resumedOn : date;
+    open = isStop ? lists.stop(open, { date, on }) : lists.resume(open, date, eventsOf(rules));
+    if (!isStop) resumedOn = date;
+  }
+  return open;
 }
 
 function eventsOf(rules: VestingRules | null): ReadonlySet<string | null> {

@@ -274,6 +274,11 @@ export function dateWaiting(parcels: Parcels, dayOf: (parcel: Parcel) => Calenda
   );
 }
 
+/** Whether shares have no day, and not because they stopped. */
+export function isUndated({ date, stopped }: Parcel): boolean {
+  return date === null && stopped === undefined;
+}
+
 /** Whether shares wait for something that has no day yet, stopped or not. */
 export function isWaiting({ date, stopped }: Parcel): boolean {
   return date === null && (stopped?.day ?? null) === null;

@@ -5,7 +5,7 @@ import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import type { NewSecurity } from "../../ledger/operation.ts";
-import type { Parcels } from "../../vesting/parcels.ts";
+import { isUndated, type Parcels } from "../../vesting/parcels.ts";
 import { isObject, type JsonObject, listOf, textOf, textsOf } from "../json.ts";
 import type { SecurityFamily } from "../schemas/registry.ts";
 import {
@@ -317,7 +317,7 @@ function convertibleMembers(issued: Issued, note: Note) {
 
 /** The terms, where they say anything: exact days win over them, but for what still waits. */
 function termsIdOf({ row, parcels }: Issued): string | null {
-  return parcels === null || parcels.some(({ date }) => date === null) ? row.vestingTermsId : null;
+  return parcels === null || parcels.some(isUndated) ? row.vestingTermsId : null;
 }
 
 /** The quantity as it was sent where that is still the number, else computed. */

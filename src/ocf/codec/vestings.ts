@@ -5,7 +5,7 @@ import { inOrderOfDate, type Parcel, type Parcels, parcelOn } from "../../vestin
 import { tellParcels } from "../../vesting/told.ts";
 import { dateOf, decimalOf, isObject, type JsonObject, objectsOf, textOf, textsOf } from "../json.ts";
 
-/** What a comment of ours begins with that names the shares which wait; JSON follows. */
+/** What a comment of ours begins with that names the shares which wait, or vest no more; JSON follows. */
 const WAITING = "Waiting to vest: ";
 
 /** The members of an issuance that say how its shares vest. */
@@ -27,10 +27,11 @@ export function vestingsToOcf(parcels: Parcels): VestingMembers {
   };
 }
 
-function waitingToJson({ conditionId, occurrence, milestoneId, quantity }: Parcel): JsonObject {
+function waitingToJson({ conditionId, occurrence, milestoneId, quantity, stopped }: Parcel): JsonObject {
   const amount = formatDecimal(quantity);
-  if (conditionId !== null) return { amount, condition: conditionId, occurrence };
-  return milestoneId === null ? { amount } : { amount, milestone: milestoneId };
+  const ended = stopped ? { stopped: stopped.on, ...(stopped.day === null ? {} : { date: stopped.day }) } : {};
+  if (conditionId !== null) return { amount, condition: conditionId, occurrence, ...ended };
+  return { amount, ...(milestoneId === null ? {} : { milestone: milestoneId }), ...ended };
 }
 
 /** The parcels that an issuance names, by date, then what our own comment says is waiting; null where it names none. */
@@ -39,7 +40,7 @@ export function vestingsFromOcf(value: JsonObject): Parcels | null {
     const [date, amount] = [dateOf(vesting, "date"), decimalOf(vesting, "amount")];
     return date === null || amount === null || amount <= ZERO ? [] : [parcelOn(date, amount)];
   });
-  const parcels = [...inOrderOfDate(dated), ...textsOf(value, "comments").flatMap(waitingFromComment)];
+  const parcels = inOrderOfDate([...dated, ...textsOf(value, "comments").flatMap(waitingFromComment)]);
   return parcels.length === 0 ? null : parcels;
 }
 
@@ -56,7 +57,11 @@ function waitingFromComment(comment: string): Parcel[] {
     if (amount === null || !isDecimalText(amount)) return [];
     const conditionId = textOf(each, "condition");
     const occurrence = typeof each.occurrence === "number" ? each.occurrence : 0;
-    const waiting = { ...parcelOn(null, parseDecimal(amount)), milestoneId: textOf(each, "milestone") };
+    const on = dateOf(each, "stopped");
+    const waiting = {
+      ...{ ...parcelOn(null, parseDecimal(amount)), milestoneId: textOf(each, "milestone") },
+      ...(on === null ? {} : { stopped: { on, day: dateOf(each, "date") } }),
+    };
     return [conditionId === null ? waiting : { ...waiting, conditionId, occurrence }];
   });
 }

@@ -16,6 +16,8 @@ export interface Copy {
   readonly vestings: Parcels | null;
   readonly entries: VestingEntry[];
   readonly changes: ParcelChange[];
+  /** Whether its days say later ends of service and returns already. */
+  readonly isForeseen: boolean;
 }
 
 /** What a reader makes of it: the shares that are outstanding, with their days. */

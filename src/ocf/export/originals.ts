@@ -2,7 +2,7 @@
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { type CorrectedPrice, priced } from "../../ledger/state.ts";
-import type { Parcels } from "../../vesting/parcels.ts";
+import { isUndated, type Parcels } from "../../vesting/parcels.ts";
 import { quantityMembers } from "../codec/ending.ts";
 import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
 import { patchOriginal } from "../codec/values-to-ocf.ts";
@@ -134,7 +134,7 @@ export function balanceOf(
   const { share_numbers_issued: _, cost_basis: __, vesting_terms_id: terms, ...rest } = original;
   const { investment_amount: invested } = rest;
   const amount = quantityMembers(quantity, typeof invested === "object" ? (invested as JsonObject) : null);
-  const isByTerms = terms !== undefined && (parcels === null || parcels.some(({ date }) => date === null));
+  const isByTerms = terms !== undefined && (parcels === null || parcels.some(isUndated));
   const balance = { ...rest, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
   return withParcels(isByTerms ? { ...balance, vesting_terms_id: terms } : balance, parcels ?? []);
 }

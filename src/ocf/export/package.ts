@@ -7,6 +7,7 @@ import { membersOf } from "../../ledger/members.ts";
 import { applyEntry } from "../../ledger/registry.ts";
 import { initialState, toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { stopOf } from "../../ledger/vesting-stops.ts";
 import { FAMILY } from "../codec/issuance.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
@@ -156,13 +157,19 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   let facts = 0;
   for (const type of ["VESTING_START", "VESTING_EVENT", "STOCK_OPTION_EXERCISE"] as const) {
     for (const entry of store.walkOfType(db, orgId, type)) {
-      if (type === "VESTING_START") corrections.learnStart(entry);
+      if (type === "VESTING_START" && !isReturn(entry)) corrections.learnStart(entry);
       vesting.learn(entry);
       if (++facts % TURN_EVERY === 0) yield "";
     }
   }
   const source = { ...sourceOf({ ...from, vesting, corrections, corrected }), deletedClasses, deletedPlans };
   yield* new LedgerExport(source, notes).objects();
+}
+
+/** Whether the entry starts nothing anew: somebody is back in service. */
+function isReturn(entry: Row<"transactions">): boolean {
+  const draft = toDraft(entry);
+  return draft !== null && stopOf(draft) !== null;
 }
 
 /** Originals of issuances with what direct edits corrected. */
@@ -229,6 +236,7 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     factsOf: (id) => vesting.factsOf(id),
     isMovedByImport: (id, sequence) =>
       store.hasImportedMove(db, orgId, id, sequence) || corrections.isSplitByImport(id, sequence),
+    stopsOf: (id) => vesting.stopsOf(id),
     hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
     rulesInCopy: (id) => vesting.rulesInCopy(id),

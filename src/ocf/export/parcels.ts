@@ -9,6 +9,7 @@ import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels, type SecurityVesting, sharesIn, type VestingSubject } from "../../ledger/vesting-account.ts";
 import { factOf, type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
+import { afterStops, type ToldStop } from "../../ledger/vesting-stops.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
@@ -24,12 +25,19 @@ export interface PlacedFact {
   readonly fact: VestingEntry;
 }
 
+/** An end of service or a return, likewise. */
+export interface PlacedStop extends ToldStop {
+  readonly sequence: number;
+}
+
 /** What is known of vesting besides the entries. */
 export interface VestingReads {
   /** What the ledger does not say of a security that vests, or may have got parcels; null for all others. */
   findSubject(id: string): VestingSubject | null;
   /** Starts and events of a security. */
   factsOf(id: string): readonly PlacedFact[];
+  /** Ends of service and returns that bear on it. */
+  stopsOf(id: string): readonly PlacedStop[];
   /** Whether shares of the security vest otherwise by an entry made here that OCF has no words for. */
   hasWordless(id: string): boolean;
   /** The place of the next entry that ends the security in OCF and issues what is left anew; null for none. */
@@ -85,13 +93,21 @@ export class VestingExport {
     const facts = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const corrections = this.#source.corrections.listAfter(id, sequence);
     if (isPlain(vesting, facts, corrections) && !this.#source.hasWordless(id)) return null;
-    const parcels = lists.arrivedOn(corrected(withFacts(vesting, facts), corrections, date), date);
+    const open = corrected(withFacts(vesting, facts), corrections, date);
+    const parcels = lists.arrivedOn(afterStops(open, this.#stopsAfter(id, sequence), vesting), date);
     const isByTerms = isSame(lists.arrivedOn(this.#byTerms(issuing, facts), date), parcels);
-    const hasTerms = isByTerms || parcels.some((parcel) => parcel.date === null);
+    const hasTerms = isByTerms || parcels.some(lists.isUndated);
     const entries: VestingEntry[] = [{ kind: "ISSUED", date, quantity }];
     if (start !== null && hasTerms) entries.push({ kind: "STARTED", date: start, conditionId: null });
     const vestings = isByTerms ? null : parcels;
-    this.#copies.set(id, { date, rules: hasTerms ? this.#rulesOf(id) : null, vestings, entries, changes: [] });
+    this.#copies.set(id, {
+      date,
+      rules: hasTerms ? this.#rulesOf(id) : null,
+      vestings,
+      entries,
+      changes: [],
+      isForeseen: true,
+    });
     return vestings;
   }
 
@@ -108,7 +124,14 @@ export class VestingExport {
       if (original === null) return;
       const vestings = vestingsFromOcf(original);
       const issued = { kind: "ISSUED", date, quantity: quantity + sum(corrections) } as const;
-      this.#copies.set(id, { date, rules: this.#rulesOf(id), vestings, entries: [issued], changes: [] });
+      this.#copies.set(id, {
+        date,
+        rules: this.#rulesOf(id),
+        vestings,
+        entries: [issued],
+        changes: [],
+        isForeseen: false,
+      });
     } else if (type === "VESTING_ACCELERATION") this.note(id, { kind: "ACCELERATED", date, quantity });
     else {
       const fact = factOf(entry);
@@ -145,10 +168,18 @@ export class VestingExport {
     const corrections = this.#source.corrections.listAfter(id, sequence);
     const later = this.#source.factsOf(id).filter((each) => each.sequence > sequence);
     const vesting = hasOwnParcels(now) ? now : withFacts(now, later);
-    const { date } = copy;
-    const held = lists.arrivedOn(corrected(vesting, corrections, date), date);
+    const { date, isForeseen } = copy;
+    const stops = isForeseen ? this.#stopsAfter(id, sequence) : [];
+    const held = lists.arrivedOn(afterStops(corrected(vesting, corrections, date), stops, now), date);
     const isRead = isSame(held, lists.arrivedOn(readOf(copy), date));
     return !isRead && !this.#source.isMovedByImport(id, sequence);
+  }
+
+  /** Ends of service and returns that an issuance foretells: those before the security is issued anew. */
+  #stopsAfter(id: string, sequence: number): readonly PlacedStop[] {
+    const stops = this.#source.stopsOf(id).filter((each) => each.sequence > sequence);
+    const end = stops.length === 0 ? null : this.#source.nextReissue(id, sequence);
+    return stops.filter((each) => end === null || each.sequence < end);
   }
 
   #rulesOf(id: string): VestingRules | null {
@@ -223,8 +254,9 @@ function isSame(a: Parcels, b: Parcels): boolean {
 
 function byDay(parcels: Parcels): Map<string, Decimal> {
   const sums = new Map<string, Decimal>();
-  for (const { date, conditionId, occurrence, milestoneId, quantity } of parcels) {
-    const key = date ?? `${conditionId} ${occurrence} ${milestoneId}`;
+  for (const { date, conditionId, occurrence, milestoneId, quantity, stopped } of parcels) {
+    const waits = `${conditionId} ${occurrence} ${milestoneId}`;
+    const key = date ?? (stopped ? `${stopped.on} ${stopped.day ?? waits}` : waits);
     sums.set(key, (sums.get(key) ?? ZERO) + quantity);
   }
   return sums;

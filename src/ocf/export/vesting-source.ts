@@ -6,10 +6,11 @@ import { toDraft } from "../../ledger/replay.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { factOf } from "../../ledger/vesting-book.ts";
+import { stopOf } from "../../ledger/vesting-stops.ts";
 import { findVestingSubject } from "../../ledger/vesting-store.ts";
 import type { AllocationMethod, VestingCondition, VestingRules } from "../../vesting/types.ts";
 import { vestingTermsFromOcf } from "../codec/vesting-terms.ts";
-import type { PlacedFact, VestingReads } from "./parcels.ts";
+import type { PlacedFact, PlacedStop, VestingReads } from "./parcels.ts";
 import type { Records } from "./records.ts";
 import * as store from "./store.ts";
 
@@ -19,6 +20,7 @@ export class ReadVesting implements VestingReads {
   readonly #orgId: string;
   readonly #records: Records;
   readonly #facts = new Map<string, PlacedFact[]>();
+  readonly #stops = new Map<string, PlacedStop[]>();
   readonly #wordless = new Set<string>();
   readonly #rules = new Map<string, VestingRules | null>();
   /** Whether anything vests otherwise than by terms: then what was made of another security may, too. */
@@ -38,6 +40,15 @@ export class ReadVesting implements VestingReads {
     const { securityId } = draft;
     const fact = factOf(draft);
     if (isWordless(draft)) this.#wordless.add(securityId);
+    const stop = stopOf(draft);
+    if (stop !== null) {
+      const stops = this.#stops.get(securityId) ?? [];
+      stops.push({ sequence: entry.sequence, ...stop });
+      this.#stops.set(
+        securityId,
+        stops.sort((a, b) => a.sequence - b.sequence),
+      );
+    }
     if (fact === null) return;
     const known = this.#facts.get(securityId);
     if (known) known.push({ sequence: entry.sequence, fact });
@@ -57,6 +68,10 @@ export class ReadVesting implements VestingReads {
 
   factsOf(id: string): readonly PlacedFact[] {
     return this.#facts.get(id) ?? [];
+  }
+
+  stopsOf(id: string): readonly PlacedStop[] {
+    return this.#stops.get(id) ?? [];
   }
 
   hasWordless(id: string): boolean {
@@ -90,7 +105,8 @@ export class ReadVesting implements VestingReads {
  */
 function isWordless(entry: EntryDraft): boolean {
   const { type, metadata } = entry;
-  const { conditionId, milestoneId, imported } = membersOf(entry);
+  const { conditionId, milestoneId, imported, vestingStopped } = membersOf(entry);
+  if (vestingStopped !== null) return true;
   if (type === "STOCK_OPTION_EXERCISE") return metadata.parcels !== undefined;
   if (type === "VESTING_START") return conditionId !== null && imported.objectType === null;
   return type === "VESTING_EVENT" && (conditionId ?? milestoneId ?? imported.objectType) === null;

@@ -16,6 +16,8 @@ import type { OcfWriter } from "./writer.ts";
 export function* vestingObjects(writer: OcfWriter, { entry, draft }: Step): Generator<JsonObject> {
   const row = draft.securityId === null ? null : writer.source.findSecurity(draft.securityId);
   if (row === null) return;
+  // The days of the issuance say it, or those of what it is issued anew as.
+  if (membersOf(draft).vestingStopped !== null) return;
   const holding = writer.holdings.of(row.id, row.grantDate);
   const isStart = draft.type === "VESTING_START";
   const date = isStart ? draft.effectiveDate : later(draft.effectiveDate, holding.since);

@@ -6,6 +6,7 @@ import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
 import type { ClassTerms } from "../../ledger/class-terms.ts";
 import { membersOf, type ToldCapitalization } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
+import { isUndated } from "../../vesting/parcels.ts";
 import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
 import * as tx from "../codec/ending.ts";
@@ -85,7 +86,7 @@ export class OcfWriter {
           },
           this.notes.add,
         );
-    const hasTerms = parcels === null || parcels.some((parcel) => parcel.date === null);
+    const hasTerms = parcels === null || parcels.some(isUndated);
     this.holdings.put(id, { openId, since: date, vestingStart: start, hasTerms });
     if (hasTerms) yield* this.#vestingStarts(row, as);
   }

@@ -60,8 +60,10 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
   const { stockClass, rounding, date } = step;
   const ofClass = model.securities.flatMap((security, index) => (security?.stockClass === stockClass ? [index] : []));
   refuseIf(isTooEarly(date, latestOn(model, new Set(ofClass))), "invalid-state");
-  const last = latest(model.log.filter(({ effect }) => effect.does === "split" && setsRight(model, effect.stockClass)));
-  refuseIf(last !== null && date < last && setsRight(model, stockClass), "invalid-state");
+  const isFollowed = (other: number) =>
+    other === stockClass || (setsRight(model, other) && setsRight(model, stockClass));
+  const last = latest(model.log.filter(({ effect }) => effect.does === "split" && isFollowed(effect.stockClass)));
+  refuseIf(last !== null && date < last, "invalid-state");
   const before = model.securities.map((security) => security?.quantity ?? 0n);
   const ratio = { numerator: BigInt(step.numerator), denominator: BigInt(step.denominator) };
   const plans = plansOf(model, stockClass);

@@ -72,7 +72,10 @@ function describe({ totals, securities, convertibles }: Position, shown: Shown):
     return `Convertible ${certificateId}: ${grouped(String(quantity))}, not counted until converted.`;
   });
   const table = securities.length === 0 ? [] : [...fitted(securities, layoutsFor(shown), terminalWidth()), "", ...sums];
-  return [...table, ...principal];
+  const stops = securities.flatMap(({ id, certificateId, vestingStoppedOn }) => {
+    return vestingStoppedOn ? [`${certificateId ?? id}: Vesting stopped on ${vestingStoppedOn}.`] : [];
+  });
+  return [...table, ...stops, ...principal];
 }
 
 function layoutsFor(shown: Shown): readonly (readonly Column<Held>[])[] {

@@ -1,6 +1,7 @@
 // Everything that the checks look at: one organization's rows and states at one moment. Types only.
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { Decimal } from "../kernel/decimal.ts";
 import type { DatedSplit } from "../ledger/dated-splits.ts";
 import type { PastLimits } from "../ledger/past/limits.ts";
 import type { Register } from "./register.ts";
@@ -31,12 +32,21 @@ export interface BackupState {
   readonly isMade: boolean;
 }
 
+/** Shares of an open security whose vesting stopped, and have not been dealt with since. */
+export interface StoppedVesting {
+  readonly securityId: string;
+  readonly on: CalendarDate;
+  readonly quantity: Decimal;
+}
+
 /** What is known of vesting. */
 export interface VestingState {
   /** Holders who are FORMER and hold shares that have not vested. */
   readonly formerWithUnvested: ReadonlySet<string>;
   /** Securities whose shares wait for a start of vesting that nobody recorded. */
   readonly waitingForStart: ReadonlySet<string>;
+  /** In the order of the register. */
+  readonly stopped: readonly StoppedVesting[];
 }
 
 /** One organization. No row is a deleted one but in `register`; lists are oldest first. */

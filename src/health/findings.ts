@@ -15,6 +15,7 @@ import {
   formerWithUnvested,
   holdersWithoutEmail,
   organizationUnnamed,
+  stoppedUnvested,
   vestingStartsMissing,
 } from "./checks/records.ts";
 import {
@@ -60,6 +61,7 @@ const CHECKS = {
   "approval-missing": { severity: "warning", action: "approvals", look: approvalsMissing },
   "option-past-expiration": { severity: "warning", action: "securities", look: optionsPastExpiration },
   "former-with-unvested": { severity: "warning", action: "stakeholders", look: formerWithUnvested },
+  "stopped-unvested": { severity: "warning", action: "securities", look: stoppedUnvested },
   "strike-below-valuation": { severity: "warning", action: "valuations", look: strikesBelowValuation },
   "vesting-start-missing": { severity: "warning", action: "securities", look: vestingStartsMissing },
   "document-without-content": { severity: "warning", action: "documents", look: documentsWithoutContent },

@@ -98,6 +98,16 @@ export const listVestingOfFormer = all((param: Params<OfOrganization>) => ({
       order by holder.seq, securities.seq`.compile(build),
 }));
 
+/** The open securities of which vesting of some shares stopped. */
+export const listStopped = all((param: Params<OfOrganization>) =>
+  ofOrganization("securities", param)
+    .selectAll()
+    .where("vestingStoppedOn", "is not", null)
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
 /** The open securities that have terms and of which no start of vesting is recorded. */
 export const listWithoutStart = all((param: Params<OfOrganization>) => ({
   compile: () =>

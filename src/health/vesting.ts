@@ -5,9 +5,10 @@ import { ZERO } from "../kernel/decimal.ts";
 import { type SecurityVesting, sharesIn } from "../ledger/vesting-account.ts";
 import { loadVesting } from "../ledger/vesting-store.ts";
 import { predecessors } from "../vesting/graph.ts";
+import { countOf, isUndated, stoppedOn } from "../vesting/parcels.ts";
 import { openOf, statusOf } from "../vesting/schedule.ts";
-import type { VestingState } from "./company.ts";
-import { listVestingOfFormer, listWithoutStart } from "./store.ts";
+import type { StoppedVesting, VestingState } from "./company.ts";
+import { listStopped, listVestingOfFormer, listWithoutStart } from "./store.ts";
 
 /** Loads it; what costs is the securities of FORMER holders, each with its entries, up to the first unvested one. */
 export function readVesting(db: Reader, orgId: string, today: CalendarDate): VestingState {
@@ -20,7 +21,12 @@ export function readVesting(db: Reader, orgId: string, today: CalendarDate): Ves
   const waiting = listWithoutStart(db, { orgId }).filter((row) =>
     waitsForStart(loadVesting(db, orgId, row, { asOf: today })),
   );
-  return { formerWithUnvested, waitingForStart: new Set(waiting.map(({ id }) => id)) };
+  const stopped = listStopped(db, { orgId }).flatMap((row): StoppedVesting[] => {
+    const shares = openOf(sharesIn(loadVesting(db, orgId, row, { asOf: today }), today));
+    const [on, quantity] = [stoppedOn(shares), countOf(shares.filter((parcel) => parcel.stopped))];
+    return on === null ? [] : [{ securityId: row.id, on, quantity }];
+  });
+  return { formerWithUnvested, waitingForStart: new Set(waiting.map(({ id }) => id)), stopped };
 }
 
 function isUnvested(db: Reader, security: Row<"securities">, today: CalendarDate): boolean {
@@ -36,5 +42,5 @@ function waitsForStart(vesting: SecurityVesting): boolean {
     return condition.trigger.type === "TIME_BASED" && before[index]?.size === 0;
   });
   const ids = new Set(first.map(({ id }) => id));
-  return openOf(sharesIn(vesting)).some(({ date, conditionId }) => date === null && ids.has(conditionId ?? ""));
+  return openOf(sharesIn(vesting)).some((each) => isUndated(each) && ids.has(each.conditionId ?? ""));
 }

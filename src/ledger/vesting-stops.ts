@@ -46,8 +46,8 @@ export function stopOf(entry: EntryDraft): ToldStop | null {
 }
 
 /**
- * What ends of service and returns make of open shares, one after the other. Where service ends before a return that was
- * recorded for a later day, the days up to that one are counted by it.
+ * What ends of service and returns make of open shares, one after the other. Where service ends before a return that
+ * was recorded for a later day, the days up to that one are counted by it.
  */
 export function afterStops(
   parcels: Parcels,

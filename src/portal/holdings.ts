@@ -13,7 +13,7 @@ import { organizationCurrency } from "../ledger/store.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { getOrganization } from "../resources/organization/store.ts";
-import { countOf, type Parcels } from "../vesting/parcels.ts";
+import { countOf, type Parcels, stoppedOn } from "../vesting/parcels.ts";
 import { openOf } from "../vesting/schedule.ts";
 import { foundingEntries } from "./entries.ts";
 import type { Own } from "./own.ts";
@@ -108,6 +108,7 @@ class Shown {
       vested: formatDecimal(quantity - unvested),
       unvested: formatDecimal(unvested),
       unscheduled: formatDecimal(min(unvested, countOf(parcels.filter(({ date }) => date === null)))),
+      vestingStoppedOn: stoppedOn(parcels),
       nextVesting: nextOf(parcels, this.#view.moment.asOf),
       exercisable: formatDecimal(exercisable),
       legends: this.#legends(record),

@@ -43,6 +43,7 @@ const Holding = Type.Object({
   vested: total({ description: "`quantity` less `unvested`." }),
   unvested: total(),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
+  vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
   nextVesting: nullable(
     Type.Object({ date: date(), quantity: total() }, { description: "The next day on which something vests." }),
   ),
@@ -107,6 +108,7 @@ export const OwnVesting = Type.Object({
   vested: total({ description: "Up to and including `asOf`; what was exercised counts." }),
   unvested: total(),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
+  vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
   exercised: total(),
   events: Type.Array(Type.Object({ date: date(), quantity: total() }), {
     description: "What vests on each day, past and to come.",

@@ -7,6 +7,7 @@ import { notFound } from "../kernel/problem.ts";
 import { listEntriesOn } from "../ledger/replay-store.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { loadVesting } from "../ledger/vesting-store.ts";
+import { isUndated, stoppedOn } from "../vesting/parcels.ts";
 import { openOf, type Shares, statusOf } from "../vesting/schedule.ts";
 import type { Own } from "./own.ts";
 import { listMilestoneNames } from "./store.ts";
@@ -25,14 +26,13 @@ export function readOwnVesting(db: Reader, own: Own, id: string, today: Calendar
     vested: formatDecimal(totals.vested),
     unvested: formatDecimal(totals.unvested),
     unscheduled: formatDecimal(totals.unscheduled),
+    vestingStoppedOn: stoppedOn(parcels),
     exercised: formatDecimal(totals.exercised),
     events: byDay(events),
-    waiting: parcels
-      .filter(({ date }) => date === null)
-      .map(({ milestoneId, quantity }) => ({
-        milestone: names.get(milestoneId ?? "") ?? null,
-        quantity: formatDecimal(quantity),
-      })),
+    waiting: parcels.filter(isUndated).map(({ milestoneId, quantity }) => ({
+      milestone: names.get(milestoneId ?? "") ?? null,
+      quantity: formatDecimal(quantity),
+    })),
   };
 }
 

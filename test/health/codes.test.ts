@@ -112,6 +112,17 @@ async function former(org: Org, given: { status: string; effectiveDate: string }
   return { names: ["Leaver"], ids: [holder] };
 }
 
+/** Stock of which half had vested when the holder left nine days ago. */
+async function stoppedStock(org: Org): Promise<{ id: string; certificate: string }> {
+  const { holder, stockClassId } = await withPlan(org);
+  const { id: vestingTermsId } = await org.made("/vesting-terms", MONTHLY);
+  const id = await org.shares(holder, stockClassId, {
+    ...{ vestingTermsId, quantity: "96", certificateId: "CS-STOP", effectiveDate: "2024-05-23" },
+  });
+  await org.made("/transactions/terminate-service", { stakeholderId: holder, effectiveDate: "2026-05-23" });
+  return { id, certificate: "CS-STOP" };
+}
+
 /** An approval of one step, moved as far as is asked. */
 async function approval(org: Org, as: "draft" | "submitted" | "locked"): Promise<string> {
   const { id = "" } = await org.made("/approvals", { title: "Founders", entityType: "Other" });
@@ -404,6 +415,27 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
     hasNot: {
       "all vested": (org) => former(org, { status: "FORMER", effectiveDate: "2022-06-01" }),
       "still there": (org) => former(org, { status: "CURRENT", effectiveDate: "2024-06-01" }),
+    },
+  },
+  "stopped-unvested": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "since service ended, with the days": async (org) => {
+        const { id, certificate } = await stoppedStock(org);
+        return { ids: [id], says: [`${certificate}, 48 unvested for 9 days`] };
+      },
+    },
+    hasNot: {
+      "all of it repurchased": async (org) => {
+        const { id: securityId } = await stoppedStock(org);
+        const body = { securityId, quantity: "48", pricePerShare: "0.01", effectiveDate: TODAY };
+        await org.made("/transactions/repurchase", body);
+      },
+      "taken up again": async (org) => {
+        const { id: securityId } = await stoppedStock(org);
+        await org.made("/transactions/start-vesting", { securityId, effectiveDate: TODAY });
+      },
     },
   },
   "strike-below-valuation": {

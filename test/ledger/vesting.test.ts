@@ -68,6 +68,7 @@ describe("GET /securities/{id}/vesting", () => {
       unscheduled: "500",
       exercised: "0",
       earlyExercised: "0",
+      vestingStoppedOn: null,
       grantSecurityId: id,
       events: [{ date: "2025-01-01", quantity: "500", conditionId: "year" }],
       parcels: [

@@ -240,6 +240,27 @@ describe("cost of what vested is not taken back", () => {
     expect(await both(made, id)).toEqual(left);
   });
 
+  test("where vesting of stock stops as where it is bought back that day, and again from the day of a return on", async () => {
+    const made = await company();
+    const { stock, act, holder, other, vestingTermsId } = made;
+    const given = { vestingTermsId };
+    const bought = await stock("2023-01-01", "4800", { ...given, stakeholderId: other });
+    const [stopped, back] = [await stock("2023-01-01", "4800", given), await stock("2023-01-01", "4800", given)];
+    await act("repurchase", "2025-06-15", { securityId: bought, quantity: "2400", pricePerShare: "1" });
+    const before = await both(made, stopped);
+    await act("terminate-service", "2025-06-15", { stakeholderId: holder });
+    expect(await both(made, stopped)).toEqual(await both(made, bought));
+    await act("start-vesting", "2025-07-15", { securityId: back });
+    const after = await both(made, back);
+    expect(after.map(([total]) => total)).toEqual(before.map(([total]) => total));
+    const years = (told: typeof after) => told.map((each) => each?.slice(1, 3));
+    expect(years(after)).toEqual(years(before));
+    // What stopped is bought back later: nothing of it was recognized meanwhile.
+    const until = await both(made, stopped);
+    await act("repurchase", "2026-03-15", { securityId: stopped, quantity: "2400", pricePerShare: "1" });
+    expect(await both(made, stopped)).toEqual(until);
+  });
+
   test("and the unvested part that was exercised early is forfeited when it is bought back", async () => {
     const made = await company();
     const { grant, act } = made;

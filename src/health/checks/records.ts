@@ -1,7 +1,9 @@
 // Checks of holders, vesting, approvals and documents. Pure.
+import { dayNumber } from "../../kernel/date.ts";
+import { formatDecimal } from "../../kernel/decimal.ts";
 import { counted } from "../../kernel/text.ts";
 import type { Company } from "../company.ts";
-import { type Found, foundOf, type Subject, securitySubject } from "../finding.ts";
+import { type Found, foundOf, SUBJECTS_MAX, type Subject, securitySubject } from "../finding.ts";
 
 function holderSubject({ id, displayName }: { readonly id: string; readonly displayName: string }): Subject {
   return { resourceType: "stakeholder", id, name: displayName };
@@ -13,6 +15,24 @@ export function formerWithUnvested({ holders, vesting }: Company): Found | null 
   return foundOf(found.map(holderSubject), (count) => {
     const hold = counted(count, "former stakeholder holds", "former stakeholders hold");
     return `${hold} shares or options that have not vested: cancel or repurchase what is not theirs.`;
+  });
+}
+
+/** Stock of which vesting stopped, and that nobody has repurchased, let vest or taken up again since. */
+export function stoppedUnvested({ register, vesting, today }: Company): Found | null {
+  const stops = new Map(vesting.stopped.map((each) => [each.securityId, each]));
+  const found = register.open.filter(({ id }) => stops.has(id));
+  const subjects = found.map(securitySubject);
+  return foundOf(subjects, (count) => {
+    const told = subjects.slice(0, SUBJECTS_MAX).flatMap(({ id, name }) => {
+      const stop = stops.get(id);
+      if (!stop) return [];
+      const days = counted(dayNumber(today) - dayNumber(stop.on), "day", "days");
+      return [`${name}, ${formatDecimal(stop.quantity)} unvested for ${days}`];
+    });
+    const have = counted(count, "certificate has", "certificates have");
+    const more = count > told.length ? `; and ${count - told.length} more` : "";
+    return `${have} shares whose vesting stopped, which can be repurchased or made to vest: ${told.join("; ")}${more}.`;
   });
 }
 

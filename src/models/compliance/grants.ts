@@ -12,7 +12,18 @@ import { sharesIn } from "../../ledger/vesting-account.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import { LAST_DAY, statusOf } from "../../vesting/schedule.ts";
 import { Budget } from "../budget.ts";
-import { type Fraction, fraction, isPositive, ofDecimal, reduced, times, WHOLE } from "../fraction.ts";
+import {
+  add,
+  type Fraction,
+  fraction,
+  isPositive,
+  NOTHING,
+  ofDecimal,
+  reduced,
+  subtract,
+  times,
+  WHOLE,
+} from "../fraction.ts";
 import {
   listIssuances,
   listSecurityFacts,
@@ -197,20 +208,35 @@ export function vestingOf(
     const whole = [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
     return () => whole;
   }
-  const { lapsed } = service;
+  const { lapsed, resumed } = service;
   const kept = eventsIn(service);
-  const known = new Map<number, readonly Vesting[]>();
+  const known = new Map<string, readonly Vesting[]>();
   return (day) => {
     const count = lapsed.findLastIndex(({ date }) => date <= day) + 1;
-    const found = known.get(count) ?? [...kept, ...lapsed.slice(count).flatMap(({ parcels }) => datedIn(parcels))];
-    if (!known.has(count)) budget.hold(found.length);
-    known.set(count, found);
+    const toCome = resumed.filter(({ date }) => date > day);
+    const key = `${count} ${toCome.length}`;
+    const found = known.get(key) ?? without([...kept, ...lapsed.slice(count).flatMap(datedIn)], toCome.flatMap(datedIn));
+    if (!known.has(key)) budget.hold(found.length);
+    known.set(key, found);
     return found;
   };
 }
 
+/** What vests without as many shares of the same days: what goes on after a return does not vest before it. */
+function without(all: readonly Vesting[], taken: readonly Vesting[]): readonly Vesting[] {
+  const left = new Map<CalendarDate, Fraction>();
+  for (const { date, quantity } of taken) left.set(date, add(left.get(date) ?? NOTHING, quantity));
+  return all.flatMap((each) => {
+    const wanted = left.get(each.date);
+    if (wanted === undefined || !isPositive(wanted) || each.isAccelerated) return [each];
+    const isAll = !isPositive(subtract(each.quantity, wanted));
+    left.set(each.date, isAll ? subtract(wanted, each.quantity) : NOTHING);
+    return isAll ? [] : [{ ...each, quantity: subtract(each.quantity, wanted) }];
+  });
+}
+
 /** Parcels that have a day. */
-function datedIn(parcels: Parcels): readonly Vesting[] {
+function datedIn({ parcels }: { readonly parcels: Parcels }): readonly Vesting[] {
   return parcels.flatMap(({ date, quantity }) =>
     date === null ? [] : [{ date, quantity: ofDecimal(quantity), isAccelerated: false }],
   );

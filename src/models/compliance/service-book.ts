@@ -5,6 +5,7 @@
 //   exercise, cancellation, repurchase of what had vested
 //                                   nothing: it was earned, and stays earned on the days on which it vested
 //   cancellation of the unvested    forfeited from its day on
+//   end of service                  forfeited from its day on; in the grant again from the day of a return on
 //   transfer, conversion, early exercise
 //                                   the unvested part goes on vesting in what was made; the vested part stays
 //   correction, retraction          holds from the grant on
@@ -48,6 +49,7 @@ interface Followed {
   /** Whether the ledger counts it in other shares than were granted. */
   isOtherwiseCounted: boolean;
   readonly lapsed: Lapsed[];
+  readonly resumed: Lapsed[];
   readonly accelerated: Accelerated[];
 }
 
@@ -55,6 +57,8 @@ interface Followed {
 export interface Service {
   readonly vestings: readonly SecurityVesting[];
   readonly lapsed: readonly Lapsed[];
+  /** Shares whose vesting went on after it had stopped, from a day on, by the days on which they vest since. */
+  readonly resumed: readonly Lapsed[];
   readonly accelerated: readonly Accelerated[];
 }
 
@@ -94,7 +98,8 @@ export class ServiceBook implements Companion {
     if (vestings.length === 0) return null;
     const own = ids.flatMap((id) => this.#followed.get(id) ?? []);
     const lapsed = own.flatMap((each) => each.lapsed).sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-    return { vestings, lapsed, accelerated: own.flatMap((each) => each.accelerated) };
+    const resumed = own.flatMap((each) => each.resumed);
+    return { vestings, lapsed, resumed, accelerated: own.flatMap((each) => each.accelerated) };
   }
 
   follow(placed: PlacedEntry, state: LedgerState): void {
@@ -125,6 +130,7 @@ export class ServiceBook implements Companion {
       grantDate: effectiveDate,
       isOtherwiseCounted: false,
       lapsed: [],
+      resumed: [],
       accelerated: [],
     });
     this.#book.follow(placed, this.#state);
@@ -169,14 +175,18 @@ export class ServiceBook implements Companion {
     const made = newSecurityId === null ? undefined : state.securities.get(newSecurityId);
     if (made) {
       this.#put(made, quantity);
-      this.#followNew(made.id, { ...source, lapsed: [], accelerated: [] });
+      this.#followNew(made.id, { ...source, lapsed: [], resumed: [], accelerated: [] });
     }
     this.#book.follow({ entry: { ...entry, quantity: formatDecimal(quantity) }, sequence }, this.#state);
   }
 
   #followFact(source: Followed, { entry, sequence }: PlacedEntry): void {
-    const { conditionId, milestoneId } = membersOf(entry);
+    const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
     const { type, quantity, effectiveDate: date } = entry;
+    if (vestingStopped !== null) {
+      this.#followStop(source, { entry, sequence }, vestingStopped);
+      return;
+    }
     const isAcceleration = quantity !== null && milestoneId === null && conditionId === null;
     if (type === "VESTING_START" || !isAcceleration) {
       this.#book.follow({ entry, sequence }, this.#state);
@@ -185,6 +195,16 @@ export class ServiceBook implements Companion {
     const count = this.#asGranted(source, entry, parseDecimal(quantity));
     source.accelerated.push({ date, quantity: count });
     this.#book.follow({ entry: { ...entry, quantity: formatDecimal(count) }, sequence }, this.#state);
+  }
+
+  /** What stops is forfeited, by the rule: the parcels that the entry tells are in the ledger's shares. */
+  #followStop(source: Followed, { entry, sequence }: PlacedEntry, isStop: boolean): void {
+    const { securityId, effectiveDate: date, metadata } = entry;
+    const told = { ...entry, metadata: { ...metadata, parcels: {} } };
+    const before = this.#unvested(securityId ?? "", date).filter(({ stopped }) => stopped === undefined);
+    if (isStop) source.lapsed.push({ date, parcels: before });
+    this.#book.follow({ entry: told, sequence }, this.#state);
+    if (!isStop) source.resumed.push({ date, parcels: this.#unvested(securityId ?? "", date) });
   }
 
   /** The unvested shares that a security has as granted, on a day. */
@@ -224,6 +244,7 @@ export class ServiceBook implements Companion {
       ...source,
       isOtherwiseCounted: source.isOtherwiseCounted || type.endsWith("_CANCELLATION"),
       lapsed: [],
+      resumed: [],
       accelerated: [],
     });
     const told = { rules: RULES, newSecurityId, parcels: { moved: tellParcels(parcels) } };

@@ -16,6 +16,7 @@ import {
   planOf,
   type Registered,
   statusOf,
+  stoppedOnOf,
   unvestedOf,
 } from "../sheets/register.ts";
 import type { Block, Line, PaperDocument } from "./model.ts";
@@ -191,9 +192,16 @@ function vestingLines(security: Registered): MaybeLine[] {
   const lines: MaybeLine[] = [
     [vestedHeader(state.type), grouped(formatDecimal(vestedOpenOf(security)))],
     ["Unvested", grouped(formatDecimal(unvestedOf(security)))],
+    ["Vesting", stopInWords(security)],
   ];
   if (state.type !== "STOCK_OPTION") return lines;
   return [...lines, ["Exercisable", grouped(formatDecimal(exercisableOf(security)))]];
+}
+
+/** That vesting stopped, and when; null where it goes on. */
+export function stopInWords(security: Registered): string | null {
+  const day = stoppedOnOf(security);
+  return day === null ? null : `Vesting stopped on ${day}`;
 }
 
 /** What has vested of what is outstanding: with what has not, the outstanding figure of the same paper. */

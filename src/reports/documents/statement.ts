@@ -6,7 +6,7 @@ import { priceNow } from "../flows.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
-import { beginningLine, COPY, entryInWords, formedIn, vestedHeader, vestedOpenOf } from "./certificate.ts";
+import { beginningLine, COPY, entryInWords, formedIn, stopInWords, vestedHeader, vestedOpenOf } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
@@ -50,7 +50,7 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
         lines: [...(isCopy ? [COPY] : []), ["Holder", nameOf(holder).legalName], ...beginningLine(company), asOf],
       },
       ...tables,
-      { kind: "pairs", lines: totalsOf(company, holder.id, isCopy) },
+      { kind: "pairs", lines: [...stopsOf(company, holder.id), ...totalsOf(company, holder.id, isCopy)] },
     ],
     entry: entryInWords(latest),
     stamp: null,
@@ -79,6 +79,15 @@ function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
     ? ["Total", "", "", principalOf(held, quantity), "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
   return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape)), totals }];
+}
+
+/** The certificates of which vesting stopped. */
+function stopsOf(company: Company, holderId: string): Line[] {
+  const held = registered(company, "STOCK", ({ stakeholderId }) => stakeholderId === holderId);
+  return [...held].flatMap((each): Line[] => {
+    const stop = outstandingOf(each) > ZERO ? stopInWords(each) : null;
+    return stop === null ? [] : [["Vesting", `${each.row?.certificateId ?? each.state.id}: ${stop}`]];
+  });
 }
 
 /** What is owed in all: nothing where it is in several currencies. */

@@ -4,6 +4,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import type { SecurityState } from "../../ledger/types.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
+import { stoppedOn } from "../../ledger/vesting-stops.ts";
 import { date, integer, summed, text } from "../columns.ts";
 import type { Company } from "../company.ts";
 import type { Flow, Taking } from "../flows.ts";
@@ -72,6 +73,12 @@ export function statusOf({ flow, state }: Registered): string {
 /** What of it has not vested by the day. */
 export function unvestedOf({ company, state }: Registered): Decimal {
   return state.status === "ACTIVE" ? company.view.unvested(state) : ZERO;
+}
+
+/** The day on which vesting of what is open stopped; null where it goes on. */
+export function stoppedOnOf({ company, state }: Registered): CalendarDate | null {
+  const vesting = state.status === "ACTIVE" ? company.view.vestingOf(state.id) : null;
+  return vesting && stoppedOn(vesting, company.asked.asOf);
 }
 
 /** What has vested, what was exercised of that included: as the row's Exercised does, with what a net exercise withheld. */

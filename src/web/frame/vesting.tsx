@@ -39,12 +39,12 @@ export function VestingView({
   vesting,
   start,
 }: {
-  readonly vesting: Pick<Vesting, "quantity" | "vested" | "unvested" | "unscheduled"> & {
+  readonly vesting: Pick<Vesting, "quantity" | "vested" | "unvested" | "unscheduled" | "vestingStoppedOn"> & {
     readonly events: readonly VestingEvent[];
   };
   readonly start: string;
 }) {
-  const { quantity, vested, unvested, unscheduled, events } = vesting;
+  const { quantity, vested, unvested, unscheduled, vestingStoppedOn, events } = vesting;
   const steps = stepsOfVesting(events);
   const next = nextStep(steps, today());
   const last = steps.at(-1)?.date ?? start;
@@ -52,7 +52,7 @@ export function VestingView({
   const waiting = {
     name: VESTING.unscheduled,
     figure: <Quantity value={unscheduled} />,
-    note: VESTING.unscheduledNote,
+    note: vestingStoppedOn === null ? VESTING.unscheduledNote : VESTING.stoppedOn(vestingStoppedOn),
   };
   return (
     <>

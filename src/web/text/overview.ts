@@ -94,6 +94,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "approval-missing": "No board approval on record",
   "option-past-expiration": "Options past their expiry",
   "former-with-unvested": "Former holders with unvested shares",
+  "stopped-unvested": "Unvested stock of holders who left",
   "strike-below-valuation": "Strike below the 409A valuation",
   "vesting-start-missing": "No vesting start on record",
   "document-without-content": "Documents without content",

@@ -10,6 +10,7 @@ export const VESTING = {
   nothingNext: "no date to come",
   unscheduled: "Without a date",
   unscheduledNote: "waits for a milestone or an event",
+  stoppedOn: (day: string) => `Vesting stopped on ${dayText(day)}`,
   ofGrant: (percent: string, whole: string) => `${percent} of ${quantityText(whole)} granted`,
   today: "Today",
   chart: (vested: string, whole: string, first: string, last: string) =>

@@ -82,6 +82,7 @@ function Together({ grants }: { readonly grants: readonly Grant[] }) {
           vested: sumOf("vested"),
           unvested: sumOf("unvested"),
           unscheduled: sumOf("unscheduled"),
+          vestingStoppedOn: grants.find(({ vesting }) => vesting.vestingStoppedOn)?.vesting.vestingStoppedOn ?? null,
           events: grants.flatMap(({ vesting }) => vesting.events),
         }}
         start={starts[0] ?? ""}

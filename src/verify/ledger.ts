@@ -124,9 +124,14 @@ function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subje
 /** What is wrong with the parcels that an entry tells, or null: they add up to what it moves, and to what it leaves. */
 function parcelsUnlike(state: LedgerState, entry: EntryDraft): string | null {
   const { securityId, quantity } = entry;
-  const { moved, left } = membersOf(entry).parcels;
+  const { parcels, vestingStopped } = membersOf(entry);
+  const { moved, left } = parcels;
+  const all = state.securities.get(securityId ?? "")?.quantity ?? ZERO;
+  if (vestingStopped !== null && left !== null && countOf(left) !== all) {
+    return "the parcels that it tells do not add up to what the security holds";
+  }
   if (moved === null || left === null || quantity === null) return null;
-  const [all, taken] = [state.securities.get(securityId ?? "")?.quantity ?? ZERO, parseDecimal(quantity)];
+  const taken = parseDecimal(quantity);
   if (countOf(moved) === taken && countOf(left) === all - taken) return null;
   return "the parcels that it tells do not add up to what it moves and what it leaves";
 }

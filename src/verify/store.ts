@@ -7,6 +7,7 @@ import {
   ofOrganization,
   type Params,
   type Reader,
+  type Row,
   type SqlValue,
   statement,
   variants,
@@ -136,3 +137,18 @@ export function findOwner(db: Reader, table: string, rowid: number): { orgId: st
 function textOrNull(value: SqlValue | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
+
+/** The securities that say that vesting stopped, that an entry stopped or took up again, or that came of one of these. */
+export const listStoppable = all((param: Params<{ orgId: string }>) => ({
+  compile: () =>
+    sql<Row<"securities">>`with recursive stopped (id) as (
+        select "securityId" from transactions where "orgId" = ${param("orgId")}
+          and type in ('VESTING_EVENT', 'VESTING_START') and "recordOnly" = 0
+          and case when json_valid(metadata) then json_extract(metadata, '$.vestingStopped') end is not null
+        union select id from securities where "orgId" = ${param("orgId")}
+          and ("vestingStoppedOn" is not null or vestings like '%"stopped"%')
+        union select securities.id from securities join stopped on securities."originSecurityId" = stopped.id
+          where securities."orgId" = ${param("orgId")}
+      ) select securities.* from securities join stopped on securities.id = stopped.id
+        where securities."orgId" = ${param("orgId")} and securities."deletedAt" is null`.compile(build),
+}));

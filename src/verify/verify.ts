@@ -26,6 +26,7 @@ import {
   type VerifyReport,
 } from "./report.ts";
 import { compareClasses, compareContents, comparePlans, compareSecurities } from "./rows.ts";
+import { compareStops } from "./stops.ts";
 import {
   iterateContents,
   iterateSecurityRows,
@@ -149,6 +150,7 @@ function verifyLedger(
   // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
   const repriced = listRepriced(db, orgId);
   const outstanding = compareSecurities(iterateSecurityRows(db, { orgId }), state, repriced, tell);
+  compareStops(db, orgId, tell);
   compareClasses(classes, state, outstanding, tell);
   comparePlans(plans, state, tell);
   comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));

@@ -1,6 +1,7 @@
 // Where service ends, vesting ends: what stops, in whose hands, what goes on, what a waiver and a return do, and that each
 // day shows what was so on it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import {
   type Company,
@@ -323,4 +324,41 @@ test("a dry run tells what stops, and stops nothing", async () => {
     ...{ resourceType: "security", id: securityId, field: "vestingStoppedOn", before: null, after: LEFT },
   });
   expect(await figures(securityId, "2026-06-23")).toBe("1900 2900 0 null");
+});
+
+describe("a cancellation or repurchase", () => {
+  test("that takes vested shares while some are unvested, unasked, says how many", async () => {
+    const stakeholderId = await leaver();
+    const securityId = await shares(stakeholderId);
+    await leave(stakeholderId);
+    const codes = async (route: string, given: Given) => {
+      const own = route === "cancel" ? { cancellationReason: "FORFEITURE" } : { pricePerShare: "0.01" };
+      const body = { securityId, effectiveDate: "2026-06-01", dryRun: true, ...own, ...given };
+      const { warnings } = (await done(company, route, body)) as unknown as { warnings: readonly Given[] };
+      return warnings.map(({ code, detail }) => `${code} ${String(detail).match(/[\d.]+/)?.[0]}`);
+    };
+    for (const route of ["cancel", "repurchase"]) {
+      expect(await codes(route, { quantity: "3000" })).toEqual([]);
+      expect(await codes(route, { quantity: "3500" })).toEqual(["takes-vested 500"]);
+      expect(await codes(route, { quantity: "3500", vestedQuantity: "500" })).toEqual([]);
+    }
+  });
+});
+
+describe("verify", () => {
+  test("finds a day that a row says and the ledger does not", async () => {
+    const stakeholderId = await leaver();
+    const securityId = await shares(stakeholderId);
+    await leave(stakeholderId);
+    let told: unknown[] = [];
+    const undo = new Error("undone");
+    await company.server.app.writer
+      .submit((tx) => {
+        tx.sqlite.prepare("UPDATE securities SET vestingStoppedOn = '2026-05-24' WHERE id = ?").run(securityId);
+        told = verifyDatabase(tx).differences.map(({ code, subject }) => [code, subject]);
+        throw undo;
+      })
+      .catch((error) => expect(error).toBe(undo));
+    expect(told).toContainEqual(["security-differs", `security ${securityId}`]);
+  });
 });

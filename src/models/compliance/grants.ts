@@ -215,7 +215,8 @@ export function vestingOf(
     const count = lapsed.findLastIndex(({ date }) => date <= day) + 1;
     const toCome = resumed.filter(({ date }) => date > day);
     const key = `${count} ${toCome.length}`;
-    const found = known.get(key) ?? without([...kept, ...lapsed.slice(count).flatMap(datedIn)], toCome.flatMap(datedIn));
+    const found =
+      known.get(key) ?? without([...kept, ...lapsed.slice(count).flatMap(datedIn)], toCome.flatMap(datedIn));
     if (!known.has(key)) budget.hold(found.length);
     known.set(key, found);
     return found;

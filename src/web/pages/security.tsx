@@ -77,11 +77,17 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
   );
 }
 
-function Actions({ security: { id, type, status, vestingTermsId } }: { readonly security: Security }) {
+/** Whether something of it vests, or did until service ended. */
+function mayVest({ vestingTermsId, vestingStoppedOn }: Security): boolean {
+  return vestingTermsId !== null || vestingStoppedOn !== null;
+}
+
+function Actions({ security }: { readonly security: Security }) {
+  const { id, type, status } = security;
   const { may, path } = useOrganization();
   if (status !== "ACTIVE" || !may("EDITOR") || !isPage("/record/:operation")) return null;
   const fits = (operation: string) =>
-    ACTIONS[type].includes(operation) && (vestingTermsId !== null || !VESTS.some((each) => each === operation));
+    ACTIONS[type].includes(operation) && (mayVest(security) || !VESTS.some((each) => each === operation));
   const groups = ACTION_GROUPS.map(({ title, actions }) => ({
     title,
     items: actions
@@ -93,8 +99,8 @@ function Actions({ security: { id, type, status, vestingTermsId } }: { readonly 
 
 function Content({ security }: { readonly security: Security }) {
   const { path, may } = useOrganization();
-  const { id, type, vestingTermsId, stakeholderId, vestingStartDate, grantDate } = security;
-  const isVesting = vestingTermsId !== null;
+  const { id, type, stakeholderId, vestingStartDate, grantDate } = security;
+  const isVesting = mayVest(security);
   const all = choicesOf(SECURITIES.tabs);
   const tabs = all.filter(({ value }) => (value !== "vesting" || isVesting) && (value !== "details" || may("EDITOR")));
   const tab = useTab(tabs);

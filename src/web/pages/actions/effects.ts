@@ -212,6 +212,7 @@ const TOLD = [
   "status",
   "expirationDate",
   "vestingStartDate",
+  "vestingStoppedOn",
   "relationships",
   "exercisePrice",
   "pricePerShare",

@@ -100,7 +100,9 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     title: "Record a leaver",
     submit: "Record the end of service",
     entry: "End of service",
-    about: "What has not vested is cancelled, and vested options may be exercised for some days more.",
+    about:
+      "Options that have not vested are cancelled, vested ones may be exercised for some days more, and unvested stock " +
+      "vests no more. This reaches all that was first granted to the leaver, in other hands too.",
     fields: { stakeholderId: { label: "Who leaves" }, effectiveDate: { label: "Last day" } },
   },
   split: {

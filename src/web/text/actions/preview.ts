@@ -11,6 +11,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   status: "status",
   expirationDate: "expires",
   vestingStartDate: "vesting starts",
+  vestingStoppedOn: "vesting stopped on",
   relationships: "relationships",
   exercisePrice: "strike price",
   pricePerShare: "price",

@@ -80,12 +80,14 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   refuseNoDatabase(configOf(options).dataDir);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CommandError(`there is no file ${file}`, 2);
-  const [{ readSpreadsheet }, { UnreadableFile }] = await Promise.all([
+  const [{ readSpreadsheet }, { UnreadableFile }, { NotAsWritten }] = await Promise.all([
     import("../src/spreadsheet/read.ts"),
     import("../src/spreadsheet/grid.ts"),
+    import("../src/spreadsheet/read-back.ts"),
   ]);
   const refused = (error: unknown) => {
-    throw error instanceof UnreadableFile ? new CommandError(`${file}: ${error.message}`, 1) : error;
+    const isTold = error instanceof UnreadableFile || error instanceof NotAsWritten;
+    throw isTold ? new CommandError(`${file}: ${error.message}`, 1) : error;
   };
   const bytes = readFileSync(file);
   const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
@@ -100,7 +102,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     const isWrong = preview.problems.length > 0;
     const isCommitted = options.commit === true && !isWrong;
     const whole = { name: basename(file), bytes, grids, options: given, given: ways };
-    const report = isCommitted ? await committed(writer, call, whole, preview.planHash) : preview;
+    const report = isCommitted ? await committed(writer, call, whole, preview.planHash).catch(refused) : preview;
     const { actions: _actions, ...shown } = report;
     const importId = isCommitted ? given.importId : null;
     print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));

@@ -18,7 +18,9 @@ import type { ImportOptions, ImportReport } from "../spreadsheet/importing.ts";
 import { changeImport, findImport, putPieces } from "../spreadsheet/imports-store.ts";
 import type { Mapping } from "../spreadsheet/mapping.ts";
 import { completeOptions } from "../spreadsheet/options.ts";
+
 import { readSpreadsheet } from "../spreadsheet/read.ts";
+import { NotAsWritten } from "../spreadsheet/read-back.ts";
 import { previewSheets } from "./preview.ts";
 
 /** Where an import is carried out. */
@@ -57,7 +59,7 @@ export function columnsOf(report: ImportReport) {
   };
 }
 
-/** Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` where its file cannot be read. */
+/** Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` where its file cannot be read, or recorded as it reads. */
 export async function readImport({ writer, runtime, pulse }: Bench, key: ImportKey): Promise<void> {
   const row = findImport(writer.db, key);
   if (row?.state !== "READING") return;
@@ -73,11 +75,11 @@ export async function readImport({ writer, runtime, pulse }: Bench, key: ImportK
 }
 
 function refusal(error: unknown): { readonly failure: string } {
-  if (error instanceof UnreadableFile) return { failure: error.message };
+  if (error instanceof UnreadableFile || error instanceof NotAsWritten) return { failure: error.message };
   throw error;
 }
 
-/** Says why a file cannot be read. */
+/** Says why a file cannot be read, or recorded as it reads. */
 export function fail(tx: Tx, key: ImportKey, updatedAt: string, failure: string): void {
   changeImport(tx, key, { state: "FAILED", updatedAt, failure });
 }
@@ -127,6 +129,11 @@ export async function commitImport({ writer, runtime, pulse }: Bench, key: Impor
     const grids = await gridsOf(writer.db, row, pulse);
     await submitHopefully(writer, (tx, usesSavepoints) => commitIn(tx, row, grids, { runtime, pulse, usesSavepoints }));
   } catch (error) {
+    if (error instanceof NotAsWritten) {
+      const { message } = error;
+      await writer.submit((tx) => fail(tx, key, toTimestamp(runtime.nowMs()), message));
+      return;
+    }
     if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;
     const report = error instanceof PlanChanged ? error.report : null;
     await takeBack({ writer, runtime }, key, { failure: error.message, report });

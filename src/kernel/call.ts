@@ -42,6 +42,7 @@ export interface SecurityDescription {
   readonly comments?: string;
   readonly stockLegendIds?: string;
   readonly purchasePrice?: string;
+  readonly stockholderApprovalDate?: string;
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

@@ -42,7 +42,8 @@ export function executeOperation(
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
   const currency = organizationCurrency(tx, call.orgId);
-  const context = { orgId: call.orgId, today: call.today, currency, newSecurityId: call.newId() };
+  const isImport = call.importing !== undefined;
+  const context = { orgId: call.orgId, today: call.today, currency, isImport, newSecurityId: call.newId() };
   const decision = operation.decide(facts, command, context);
   // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
   const followed = [operation.follows?.(command, facts) ?? []].flat();

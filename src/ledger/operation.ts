@@ -73,6 +73,8 @@ export interface DecisionContext {
   readonly today: CalendarDate;
   /** The organization's currency. */
   readonly currency: string;
+  /** Whether it is a row of a file, which says what is on paper. */
+  readonly isImport: boolean;
   /** The id that a security made by this operation gets. */
   readonly newSecurityId: string;
 }

@@ -63,10 +63,9 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
   const call = importing.callOf(placeOf(row), asking.noted);
   const route = present(ROUTES.get(asking.route), asking.route);
   const [body, described] = [given(asking.body), given(asking.described ?? {})];
-  const [faults, ofDescription] = [
-    route.body ? findFaults(route.body, body) : [],
-    findFaults(SecurityPatch, described),
-  ];
+  // A day that no change takes; it was understood as one.
+  const { stockholderApprovalDate: _day, ...patched } = described;
+  const [faults, ofDescription] = [route.body ? findFaults(route.body, body) : [], findFaults(SecurityPatch, patched)];
   for (const { path, detail } of [...faults, ...ofDescription]) {
     tellAt(told, asking, { code: "validation-failed", member: path.split("/")[1] ?? "", detail });
   }
@@ -118,6 +117,8 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
     "stockClassId",
     "Correct the par value of the class after the import, if the charter changes it.",
   ],
+  "not-by-right": ["resultingQuantity", "Correct the number, unless the paper has it."],
+  "no-conversion-right": ["resultingQuantity", "Correct the class, or record its right to convert first."],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

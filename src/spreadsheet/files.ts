@@ -4,6 +4,7 @@ import { Relief } from "../kernel/relief.ts";
 import { csvPieces, type Field } from "../reports/csv.ts";
 import type { Action, ImportReport } from "./importing.ts";
 import type { SheetProblem } from "./problem.ts";
+import { fieldsIn, valueIn, writtenIn } from "./shown.ts";
 
 const PIECE_CHARACTERS = 256 * 1024;
 
@@ -55,18 +56,22 @@ const ACTIONS: Readonly<Record<Action["what"], string>> = {
   problem: "problem",
 };
 
-/** Every field that a row has gets a column: a spreadsheet of its own, as it was understood. */
+/**
+ * Every field that a row has gets a column: a spreadsheet of its own, with what was made of each row, and at the end
+ * the cells that read otherwise.
+ */
 function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]> {
   const relief = new Relief();
   const names = new Set<string>();
-  for (const { row } of actions) {
+  for (const action of actions) {
     relief.row();
-    for (const name of row.fields.keys()) names.add(name);
+    for (const name of fieldsIn(action)) names.add(name);
   }
   const fields = [...names];
-  yield ["sheet", "row", "action", "record", "id", ...fields].map(text);
-  for (const { row, what, id } of actions) {
+  yield ["sheet", "row", "action", "record", "id", ...fields, "written"].map(text);
+  for (const action of actions) {
     relief.row();
+    const { row, what, id } = action;
     const { sheet, row: number = null } = row.place;
     // What is made gets its id only when it is: a preview's are of nothing.
     const head = [
@@ -76,6 +81,6 @@ function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]
       text(row.to),
       text(what === "create" ? "" : (id ?? "")),
     ];
-    yield [...head, ...fields.map((field) => text(row.fields.get(field)?.value ?? ""))];
+    yield [...head, ...fields.map((field) => text(valueIn(action, field))), text(writtenIn(action))];
   }
 }

@@ -14,11 +14,13 @@ import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./i
 import { lateClasses } from "./late-classes.ts";
 import { tellLimits } from "./limits.ts";
 import { listedTwice, tellSimilar } from "./listed-twice.ts";
+import { Names } from "./made.ts";
 import { SheetProblems } from "./problem.ts";
 import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade, numberedTwice } from "./row.ts";
 import { dayOf } from "./said.ts";
 import { tellSameDay } from "./same-day.ts";
+import { fieldsIn, shownOf, valueIn } from "./shown.ts";
 import { SplitsThere } from "./splits-there.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
 import type { Total } from "./totals.ts";
@@ -35,7 +37,8 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const mode = format.mapping?.mode ?? "FULL";
   const { orgId } = call;
   const directory = new Directory(tx, orgId);
-  const act: Importing["act"] = (row, what, id = "") => void acts.push({ row, what, id: id === "" ? null : id });
+  const act: Importing["act"] = (row, what, id = "", recorded) =>
+    void acts.push({ row, what, id: id === "" ? null : id, ...(recorded ? { shown: shownOf(row, recorded) } : {}) });
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
   tellUnnamed(tx, orgId, grids, found);
@@ -50,6 +53,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     options,
     found,
     directory,
+    names: new Names(tx, orgId),
     twice: numberedTwice(rows),
     holdersTwice: listedTwice(rows),
     unmade: new Set(),
@@ -150,13 +154,14 @@ function withProblems(rows: readonly SheetRow[], acts: readonly Action[]): Actio
   return [...acts, ...wrong];
 }
 
-/** Of what would be done and with which values; not of ids, which every making gives anew. */
+/** Of what would be done and of the values that were made; not of ids, which every making gives anew. */
 function planHashOf(actions: readonly Action[]): string {
   const hash = createHash("sha256");
   const relief = new Relief();
-  for (const { row, what } of actions) {
+  for (const action of actions) {
     relief.row();
-    const values = [...row.fields].map(([field, { value }]) => [field, value]);
+    const { row, what } = action;
+    const values = fieldsIn(action).map((field) => [field, valueIn(action, field)]);
     hash.update(`${JSON.stringify([row.to, row.place.sheet, row.place.row, what, values])}\n`);
   }
   return hash.digest("hex");

@@ -3,6 +3,7 @@ import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { Directory } from "./directory.ts";
 import type { EventKeys } from "./event-keys.ts";
+import type { Names, Recorded, Shown } from "./made.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
 import type { SplitsThere } from "./splits-there.ts";
@@ -62,6 +63,8 @@ export interface Action {
   readonly row: SheetRow;
   readonly what: keyof Counts | "problem";
   readonly id: string | null;
+  /** What was made of it, read back right after its step, where that is not what its fields say. */
+  readonly shown?: Shown;
 }
 
 /** What importing rows goes on from. */
@@ -74,7 +77,9 @@ export interface Importing {
   readonly directory: Directory;
   readonly found: SheetProblems;
   /** Notes what is done with a row; `id` is of what is recorded. */
-  act(row: SheetRow, what: keyof Counts, id?: string): void;
+  act(row: SheetRow, what: keyof Counts, id?: string, recorded?: Recorded): void;
+  /** The names of what is recorded. */
+  readonly names: Names;
   /** The rows whose number another row before them has, and where that one stands. */
   readonly twice: ReadonlyMap<SheetRow, string>;
   /** The rows of holders whom another row before them lists, by that one. */

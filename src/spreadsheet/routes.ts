@@ -123,7 +123,8 @@ const WORDS = {
     name: "Preview",
     summary: "Get what an import does",
     about:
-      "Every row with its sheet, what is done with it, the kind of record, and the values as they were understood.",
+      "Every row with its sheet, what is done with it, the kind of record, and the values that were made of it; in " +
+      "`written` the cells that read otherwise.",
   },
 } as const;
 

@@ -78,7 +78,7 @@ export const Import = Type.Object({
   state: oneOf(STATES, {
     description:
       "`READING` and `COMMITTING` go on by themselves: ask again. `PREVIEWED` may be committed where there are no " +
-      "problems. `FAILED`: `failure` says why the file cannot be read.",
+      "problems. `FAILED`: `failure` says why the file cannot be read, or which cell was recorded otherwise.",
   }),
   documentId: id({ description: "The file." }),
   sha256: text("SHA-256 of the file when the import was asked for.", "a".repeat(64)),
@@ -107,7 +107,12 @@ export const Import = Type.Object({
     }),
     { description: "Sums that the file states itself." },
   ),
-  failure: nullable(text("Why the file cannot be read, or the last commit was undone.", "The file is empty.")),
+  failure: nullable(
+    text(
+      "Why the file cannot be read, which cell would be recorded otherwise, or why the last commit was undone.",
+      "The file is empty.",
+    ),
+  ),
   firstSequence: nullable(Type.Integer({ description: "The first entry of the ledger that the commit made." })),
   lastSequence: nullable(Type.Integer({ description: "The last one." })),
   createdAt: timestamp(),

@@ -1,9 +1,12 @@
 // Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
-import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../kernel/decimal.ts";
+import { getRecord } from "../database/records.ts";
+import type { Row } from "../database/sql.ts";
+import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../kernel/decimal.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { keyWithoutNumber, TYPES } from "./numbers.ts";
+import { assertAsWritten, type NamedIds, type Operated, readBack, tellDifferences } from "./read-back.ts";
 import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
 import { dayOf, headerOf, numbered, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
@@ -38,15 +41,6 @@ export function importStep(importing: Importing, row: SheetRow): void {
   else importSecurity(importing, row);
 }
 
-/** What a row of securities means. */
-interface Meant {
-  readonly holderId: string;
-  readonly classId: string | undefined;
-  readonly planId: string | undefined;
-  readonly termsId: string | undefined;
-  readonly legends: readonly string[];
-}
-
 function importSecurity(importing: Importing, row: SheetRow): void {
   const certificate = said(row, "certificate") ?? "";
   const isFirst = !isTwice(importing, row);
@@ -59,34 +53,43 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   const legends = legendsOf(importing, row);
   if (!isFirst || holderId === null || classId === null || planId === null || termsId === null || legends === null)
     return;
-  const meant: Meant = { holderId, classId, planId, termsId, legends };
+  const meant: NamedIds = { holderId, classId, planId, termsId, legends };
   const there = row.recorded ?? importing.directory.security(certificate);
   if (there !== null) {
     compareExisting(importing, row, meant, there);
     return;
   }
-  const type = TYPES[row.to] ?? "";
-  if (!knowsSplits(importing, row, { type, classId, planId })) return;
-  const id = isIssued(row)
-    ? issue(importing, row, meant)
-    : describe(importing, row, operate(importing, row, meant), meant);
-  if (id === null) return;
-  importing.act(row, "create", id);
-  importing.directory.addSecurity({
-    id,
-    type,
-    certificateId: certificate,
-    stakeholderId: holderId,
-    stockClassId: classId ?? null,
-    equityPlanId: planId ?? null,
-    grantDate: said(row, "issueDate") ?? "",
-    issued: said(row, "quantity") ?? null,
+  if (!knowsSplits(importing, row, { type: TYPES[row.to] ?? "", classId, planId })) return;
+  if (isIssued(row)) {
+    const id = issue(importing, row, meant);
+    if (id === null) return;
+    const recorded = readBack(importing, id, null);
+    assertAsWritten(row, recorded, meant);
+    importing.act(row, "create", id, recorded);
+    noteMade(importing, row, id);
+    return;
+  }
+  const operated = operate(importing, row, meant);
+  const id = operated && describe(importing, row, operated.id, meant);
+  if (operated === null || id === null) return;
+  const recorded = readBack(importing, id, operated);
+  // Whoever goes on from what was made finds it, so that all that is wrong is found in one reading.
+  if (tellDifferences(importing, row, { recorded, ids: meant, operated })) importing.act(row, "create", id, recorded);
+  noteMade(importing, row, id);
+}
+
+/** Has later rows find what a row made. */
+function noteMade({ tx, orgId, directory }: Importing, row: SheetRow, id: string): void {
+  const made = getRecord<Row<"securities">>(tx, "securities", orgId, id);
+  directory.addSecurity({
+    ...made,
+    issued: made.quantity,
     price: said(row, row.to === "stock" ? "price" : "exercisePrice") ?? null,
   });
 }
 
 /** A number that is there already must say the same, unless the import skips what is there. */
-function compareExisting(importing: Importing, row: SheetRow, meant: Meant, there: SecurityThere): void {
+function compareExisting(importing: Importing, row: SheetRow, meant: NamedIds, there: SecurityThere): void {
   const { options, act, directory } = importing;
   const pairs: [field: string, there: string | null, here: string | undefined][] = [
     ["certificate", there.type, TYPES[row.to]],
@@ -142,7 +145,7 @@ const MEMBERS = {
 };
 
 /** A security as it was first issued. Returns its id, or null after telling why not. */
-function issue(importing: Importing, row: SheetRow, meant: Meant): string | null {
+function issue(importing: Importing, row: SheetRow, meant: NamedIds): string | null {
   const { holderId, classId, planId, termsId } = meant;
   const common = {
     stakeholderId: holderId,
@@ -154,7 +157,8 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
   if (row.to === "stock" && planId !== undefined) {
     const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
     const members = { ...MEMBERS, issueDate: "grantDate" };
-    return callRoute(importing, row, { route: "POST securities", body, members, ...more });
+    const described = { ...more.described, stockholderApprovalDate: said(row, "stockholderApproval") };
+    return callRoute(importing, row, { route: "POST securities", body, members, ...more, described });
   }
   const dated = { ...common, effectiveDate: said(row, "issueDate") };
   const vesting = { vestingTermsId: termsId, vestingStartDate: said(row, "vestingStart") };
@@ -195,7 +199,7 @@ function issue(importing: Importing, row: SheetRow, meant: Meant): string | null
 }
 
 /** What the entry of a security says of its row, besides where it stands. */
-function notedOf(row: SheetRow, meant: Meant): Readonly<Record<string, string>> {
+function notedOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, string>> {
   const { issued = null, isNumbered = false } = row;
   return {
     ...(issued !== null && issued !== said(row, "quantity") ? { importedIssued: issued } : {}),
@@ -212,70 +216,103 @@ function stockTerms(row: SheetRow, termsId: string | undefined) {
   };
 }
 
-/** A security that an operation on another one made. Returns its id, or null after telling why not. */
-function operate(importing: Importing, row: SheetRow, meant: Meant): string | null {
-  const { holderId, classId } = meant;
-  const from = importing.directory.security(said(row, "from") ?? "");
-  if (from === null) {
-    const text = said(row, "from");
-    if (text !== undefined && isUnmade(importing, "certificate", text)) return null;
-    tell(
-      importing,
-      row,
-      text === undefined ? "missing-value" : "unknown-certificate",
-      "from",
-      text === undefined ? `${headerOf(row, "from")} is empty` : `${text} is not known`,
-    );
-    return null;
-  }
-  if (!knowsSplits(importing, row, countedOf(from))) return null;
-  const how = said(row, "how");
+/** The security of an operation's row, with what was carried out. */
+interface Made extends Operated {
+  readonly id: string;
+}
+
+/** A security that an operation on another one made; null after telling why not. */
+function operate(importing: Importing, row: SheetRow, meant: NamedIds): Made | null {
+  const from = sourceOf(importing, row);
+  if (from === null || !knowsSplits(importing, row, countedOf(from))) return null;
   const quantity = said(row, "quantity") ?? "0";
   const taken = said(row, "fromQuantity") ?? quantity;
-  const common = {
-    securityId: from.id,
-    effectiveDate: said(row, "issueDate"),
-    boardApprovalDate: said(row, "boardApproval"),
-  };
+  const strike = strikeOf(importing, from.id) ?? said(row, "price");
+  const how = (said(row, "how") ?? "EXERCISE") as Operated["how"];
   const more = {
     members: { ...MEMBERS, from: "securityId", fromQuantity: "quantity", quantity: "resultingQuantity" },
     noted: notedOf(row, meant),
   };
-  const run = (route: string, body: Readonly<Record<string, unknown>>) =>
-    callRoute(importing, row, { route, body: { ...common, ...body }, ...more });
+  const asked = bodyOf(importing, row, { from, how, taken, quantity, strike, meant });
+  if (asked === null) return null;
+  const body = {
+    securityId: from.id,
+    quantity: taken,
+    effectiveDate: said(row, "issueDate"),
+    boardApprovalDate: said(row, "boardApproval"),
+    ...asked,
+  };
+  const before = leftOf(importing, from.id);
+  const id = callRoute(importing, row, { route: `POST transactions/${VERBS[how]}`, body, ...more });
+  if (id === null) return null;
+  const number = from.certificateId ?? from.id;
+  const left = formatDecimal(before - leftOf(importing, from.id));
+  return { id, how, from: number, taken: left, strike };
+}
+
+const VERBS = { TRANSFER: "transfer", EXERCISE: "exercise", CONVERSION: "convert" } as const;
+
+/** What a security holds. */
+function leftOf({ tx, orgId }: Importing, id: string): Decimal {
+  return parseDecimal(getRecord<Row<"securities">>(tx, "securities", orgId, id).quantity);
+}
+
+/** The security that a row goes on from; null after telling that there is none. */
+function sourceOf(importing: Importing, row: SheetRow): SecurityThere | null {
+  const text = said(row, "from");
+  const from = importing.directory.security(text ?? "");
+  if (from !== null) return from;
+  if (text !== undefined && isUnmade(importing, "certificate", text)) return null;
+  const [code, detail] =
+    text === undefined
+      ? ["missing-value", `${headerOf(row, "from")} is empty`]
+      : ["unknown-certificate", `${text} is not known`];
+  tell(importing, row, code, "from", detail);
+  return null;
+}
+
+/** What an operation goes on from, and what its row says. */
+interface Operating extends Pick<Operated, "how" | "taken" | "strike"> {
+  readonly from: SecurityThere;
+  readonly quantity: string;
+  readonly meant: NamedIds;
+}
+
+/** What the body of an operation says of its own; null after telling that it cannot be. */
+function bodyOf(
+  importing: Importing,
+  row: SheetRow,
+  { from, how, taken, quantity, strike, meant: { holderId, classId } }: Operating,
+): Readonly<Record<string, unknown>> | null {
+  const pricePerShare = said(row, "price");
   if (how === "TRANSFER") {
-    const parties = { fromStakeholderId: from.stakeholderId, toStakeholderId: holderId };
-    return run("POST transactions/transfer", { ...parties, quantity: taken, pricePerShare: said(row, "price") });
+    if (from.stakeholderId !== holderId) {
+      return { fromStakeholderId: from.stakeholderId, toStakeholderId: holderId, pricePerShare };
+    }
+    const detail = `${said(row, "certificate")} says ${said(row, "holder")}, who holds ${said(row, "from")} already`;
+    tell(importing, row, "same-holder", "holder", detail);
+    return null;
   }
   if (how === "CONVERSION") {
-    const made = { stockClassId: classId, resultingQuantity: quantity, certificateId: said(row, "certificate") };
-    return run("POST transactions/convert", { ...made, quantity: taken, pricePerShare: said(row, "price") });
+    const certificateId = said(row, "certificate");
+    return { stockClassId: classId, resultingQuantity: quantity, certificateId, pricePerShare };
   }
-  const strike = strikeOf(importing, from.id) ?? said(row, "price");
-  const paid = isSameFigure(taken, quantity) ? {} : netOf(taken, quantity, strike);
-  return run("POST transactions/exercise", { quantity: taken, exercisePrice: strike, stockClassId: classId, ...paid });
+  const net = isSameFigure(taken, quantity) ? {} : { paymentMethod: "NET_EXERCISE", resultingQuantity: quantity };
+  return { exercisePrice: strike, stockClassId: classId, ...net };
 }
 
-/** An exercise that withheld shares: the value of a share by which as many are left. */
-function netOf(gross: string, net: string, strike: string | undefined) {
-  const [all, left] = [parseDecimal(gross), parseDecimal(net)];
-  if (strike === undefined || left >= all) return {};
-  const value = (multiply(all, parseDecimal(strike)) * 10n ** 10n) / (all - left);
-  return { paymentMethod: "NET_EXERCISE", fairMarketValue: formatDecimal(value) };
-}
-
-/** What the routes of issuances do not take. */
-function descriptionOf(row: SheetRow, { legends }: Meant) {
+/** What the routes of issuances do not take. An exercise is paid by its strike, whatever a row says. */
+function descriptionOf(row: SheetRow, { legends }: NamedIds) {
+  const isPaid = row.to === "stock" ? said(row, "how") !== "EXERCISE" : row.to === "warrants" && !isIssued(row);
   return {
     ...(legends.length > 0 ? { stockLegendIds: legends } : {}),
     comments: said(row, "comments"),
-    totalConsideration: row.to === "stock" ? said(row, "consideration") : undefined,
+    totalConsideration: isPaid ? said(row, "consideration") : undefined,
   };
 }
 
 /** Gives what an operation made its number and description. Returns its id, or null after telling what is wrong. */
-function describe(importing: Importing, row: SheetRow, id: string | null, meant: Meant): string | null {
-  if (id === null) return null;
+function describe(importing: Importing, row: SheetRow, id: string, meant: NamedIds): string | null {
   const body = { certificateId: said(row, "certificate"), ...descriptionOf(row, meant) };
   return callRoute(importing, row, { route: "PATCH securities/:id", id, body, members: MEMBERS });
 }

@@ -69,7 +69,8 @@ export const convert = ledgerOperation({
     refuse([
       ...excess(source, parseDecimal(quantity)),
       ...findings(source, command.stockClassId),
-      ...numberFindings(command, right),
+      // A file's row is recorded as it is on paper, and warned of.
+      ...numberFindings({ ...command, notByRight: command.notByRight || (context.isImport && right !== null) }, right),
     ]);
     const { stockClassId, effectiveDate, boardApprovalDate = null } = command;
     const resultingQuantity = command.resultingQuantity ?? formatDecimal(right ?? ZERO);

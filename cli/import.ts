@@ -31,7 +31,8 @@ import {
   withoutDataDir,
 } from "./command.ts";
 import { chooseOrganization, refuseNoDatabase, withData } from "./data.ts";
-import { writePieces } from "./report-file.ts";
+import { outFile } from "./out-file.ts";
+import { writePieces, writeWhole } from "./report-file.ts";
 
 /** Declares `captable import`. */
 export function importCommand(): Command {
@@ -46,6 +47,7 @@ interface SpreadsheetOptions extends CommonOptions {
   readonly mapping?: string;
   readonly option: readonly string[];
   readonly org?: string;
+  readonly terms?: string;
   readonly commit?: boolean;
 }
 
@@ -61,10 +63,14 @@ function spreadsheetCommand(): Command {
     )
     .option(
       "--option <name=value>",
-      "dateOrder (MDY, DMY), decimal (POINT, COMMA), asOf, existing (MUST_EQUAL, SKIP), skipUnsupported, strict " +
-        "(true, false); may be given several times",
+      "dateOrder (MDY, DMY), decimal (POINT, COMMA), asOf, existing (MUST_EQUAL, SKIP), vesting (TERMS, AS_VESTED), " +
+        "skipUnsupported, strict (true, false); may be given several times",
       (given: string, before: readonly string[]) => [...before, given],
       [],
+    )
+    .option(
+      "--terms <file>",
+      "write the vesting schedules that are not understood, as a sheet Vesting terms (CSV) to finish and import first",
     )
     .option("--commit", "write it, where nothing is wrong; else only say what would happen");
   withExamples(
@@ -89,6 +95,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     const isTold = error instanceof UnreadableFile || error instanceof NotAsWritten;
     throw isTold ? new CommandError(`${file}: ${error.message}`, 1) : error;
   };
+  const terms = options.terms === undefined ? null : outFile(options.terms, configOf(options).dataDir);
   const bytes = readFileSync(file);
   const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
   const { previewSheets } = await import("../src/import-thread/preview.ts");
@@ -104,10 +111,20 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     const whole = { name: basename(file), bytes, grids, options: given, given: ways };
     const report = isCommitted ? await committed(writer, call, whole, preview.planHash).catch(refused) : preview;
     const { actions: _actions, ...shown } = report;
+    if (terms !== null) await writeTerms(terms, report.schedules);
     const importId = isCommitted ? given.importId : null;
     print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));
     if (isWrong) process.exitCode = 1;
   });
+}
+
+/** Writes what is missing of vesting terms as a sheet that can be imported once it is finished. */
+async function writeTerms(file: string, schedules: ImportReport["schedules"]): Promise<void> {
+  const { termsCsv } = await import("../src/spreadsheet/terms-file.ts");
+  async function* pieces() {
+    yield Buffer.from(termsCsv(schedules));
+  }
+  await writeWhole(file, pieces(), () => undefined);
 }
 
 function optionsOf(texts: readonly string[]): GivenOptions {
@@ -159,15 +176,16 @@ async function committed(
   });
 }
 
-function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isCommitted: boolean): string[] {
+function wordsOf({ format, rows, counts, closed, problems, warnings }: ImportReport, isCommitted: boolean): string[] {
   const told = (kind: string, list: ImportReport["problems"]) =>
     list.map(({ code, sheet, cell, row, detail, value, fix }) => {
       const place = [sheet, cell ?? (row === null ? null : `row ${row}`)].filter((part) => part !== null).join("!");
       return `${kind}: ${place}: ${code}: ${value ? `${value}: ` : ""}${detail}. ${fix}`;
     });
   const made = Object.entries(counts).map(
-    ([kind, { create, unchanged, leftOut }]) =>
-      `${kind}: ${create} ${isCommitted ? "made" : "to make"}, ${unchanged} unchanged${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
+    ([kind, { create, unchanged, differs, leftOut }]) =>
+      `${kind}: ${create} ${isCommitted ? "made" : "to make"}, ${unchanged} unchanged` +
+      `${differs > 0 ? `, ${differs} recorded otherwise` : ""}${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
   );
   const verdict = isCommitted ? "Imported." : "Nothing was written; --commit imports where nothing is wrong.";
   return [
@@ -175,6 +193,7 @@ function wordsOf({ format, rows, counts, problems, warnings }: ImportReport, isC
     ...told("warning", warnings),
     `Format ${format}: ${counted(rows, "row")}, ${counted(problems.length, "problem")}, ${counted(warnings.length, "warning")}.`,
     ...made,
+    ...(closed > 0 ? [`Closed: ${closed}`] : []),
     verdict,
   ];
 }

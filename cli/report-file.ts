@@ -131,7 +131,8 @@ async function sent(content: AsyncIterable<Uint8Array>) {
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function writeWhole(file: string, content: AsyncIterable<Uint8Array>, give: (path: string) => void) {
+/** Writes a file whole or not at all; `give` is called with it before anything is in it. */
+export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>, give: (path: string) => void) {
   const unfinished = `${file}.${process.pid}.part`;
   const handle = openSync(unfinished, "w", 0o600);
   give(unfinished);

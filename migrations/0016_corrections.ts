@@ -7,6 +7,8 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX securities_stopped ON securities (orgId) WHERE vestingStoppedOn IS NOT NULL`,
   // What of a financing adjusts a class's conversion price; null where nobody said it.
   `ALTER TABLE share_classes ADD COLUMN antiDilutionCounts TEXT`,
+  "ALTER TABLE imports ADD COLUMN closed INTEGER NOT NULL DEFAULT 0",
+  "ALTER TABLE imports ADD COLUMN schedules TEXT NOT NULL DEFAULT '[]'",
 ];
 
 /** Adds the columns; what was recorded before has their defaults. */

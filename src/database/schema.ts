@@ -302,6 +302,10 @@ export interface ImportsTable {
   readonly problems: Json;
   readonly warnings: Json;
   readonly totals: Json;
+  /** How many rows nothing was left of. */
+  readonly closed: Generated<number>;
+  /** Vesting schedules that were not understood, with what of each could be read. */
+  readonly schedules: Generated<Json>;
   readonly failure: string | null;
   readonly firstSequence: number | null;
   readonly lastSequence: number | null;

@@ -49,10 +49,10 @@ class PlanChanged extends Error {
 
 /** What a report says, as columns of the import. */
 export function columnsOf(report: ImportReport) {
-  const { format, mode, asOf, rows, counts, problems, warnings, totals, planHash } = report;
+  const { format, mode, asOf, rows, counts, problems, warnings, totals, planHash, closed, schedules } = report;
   return {
     ...{ format, mode, asOf, rows, planHash, problemCount: problems.length, warningCount: warnings.length },
-    counts: JSON.stringify(counts),
+    ...{ counts: JSON.stringify(counts), closed, schedules: JSON.stringify(schedules) },
     problems: JSON.stringify(problems.slice(0, SHOWN_MAX)),
     warnings: JSON.stringify(warnings.slice(0, SHOWN_MAX)),
     totals: JSON.stringify(totals),

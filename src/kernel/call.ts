@@ -37,12 +37,13 @@ export interface Call extends Principal {
   };
 }
 
-/** Members of a security that no ledger entry holds; legends are a JSON list of ids. */
+/** Members of a security that no ledger entry holds; legends are a JSON list of ids, vestings one of parcels. */
 export interface SecurityDescription {
   readonly comments?: string;
   readonly stockLegendIds?: string;
   readonly purchasePrice?: string;
   readonly stockholderApprovalDate?: string;
+  readonly vestings?: string;
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

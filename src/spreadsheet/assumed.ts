@@ -3,6 +3,7 @@ import type { Directory } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import type { Schedules } from "./schedule-rows.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -12,8 +13,9 @@ export interface Completing {
   readonly directory: Directory;
   readonly found: SheetProblems;
   readonly skipUnsupported: boolean;
-  act(row: SheetRow, what: "leftOut"): void;
+  act(row: SheetRow, what: "leftOut" | "closed"): void;
   readonly totals: Total[];
+  readonly schedules: Schedules;
 }
 
 /** A row that nobody wrote, at the place that made it needed. */

@@ -46,6 +46,8 @@ export interface Asking {
   readonly members?: Readonly<Record<string, string>>;
   /** What the security that it makes is described by besides, as a change of it would be. */
   readonly described?: Readonly<Record<string, unknown>>;
+  /** The parcels in which it vests, where its terms do not say them. */
+  readonly vestings?: string | undefined;
   /** What the entries say besides where they come from. */
   readonly noted?: Readonly<Record<string, string>>;
 }
@@ -75,7 +77,9 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
     const attempt = options.usesSavepoints === false ? withoutSavepoint : inSavepoint;
-    const { json } = attempt(tx, () => route.run(tx, describing(call, isRight ? described : {}), { params, body }));
+    const { json } = attempt(tx, () =>
+      route.run(tx, describing(call, isRight ? described : {}, asking), { params, body }),
+    );
     passOnWarnings(told, asking, json, call.today);
     return isRight ? idOf(json) : null;
   } catch (error) {
@@ -96,9 +100,11 @@ function given(members: object): Record<string, unknown> {
 function describing(
   call: Call,
   { totalConsideration, stockLegendIds, ...same }: Readonly<Record<string, unknown>>,
+  { vestings }: Pick<Asking, "vestings">,
 ): Call {
   const described = given({
     ...same,
+    vestings,
     purchasePrice: totalConsideration,
     stockLegendIds: stockLegendIds && JSON.stringify(stockLegendIds),
   });

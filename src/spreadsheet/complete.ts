@@ -1,15 +1,17 @@
 // Makes the rows of somebody else's workbook into those of the template: what is outstanding is issued on its own day,
 // classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
-import { formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
 import { foldName } from "../kernel/names.ts";
 import { assumed, type Completing } from "./assumed.ts";
 import { withClassNames } from "./class-names.ts";
 import { completeHolders } from "./complete-holders.ts";
 import type { MappedRow } from "./map-tables.ts";
+import { NEXT } from "./mapping.ts";
 import { numberRows } from "./numbers.ts";
 import { withRequired } from "./required.ts";
 import { soughtIn } from "./row.ts";
 import { said } from "./said.ts";
+import { scheduled } from "./schedule-rows.ts";
 import { TARGETS } from "./template.ts";
 import { compareTotals } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
@@ -27,15 +29,13 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
   const given = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
-  const numbered = numberRows(other, { ...completing, given });
+  const numbered = numberRows(other, { ...completing, given, classes });
   const described = kept.filter(({ to }) => to === "stakeholders");
   // Whose row is found again is who has it by now, whatever name the row has.
   const holding = numbered.filter((row) => SECURITIES.has(row.to) && row.recorded === undefined);
   const holders = completeHolders(described, holding, completing);
   const made: SheetRow[] = [...holders, ...classes, ...plans];
-  return [...made, ...numbered.map((row) => withTerms(row, completing))].sort(
-    (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
-  );
+  return [...made, ...scheduled(numbered, completing)].sort((a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to));
 }
 
 const DESCRIBED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);
@@ -61,12 +61,12 @@ function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Comp
     return [];
   }
   if (mapping.mode === "FULL") return [row];
-  const outstanding = row.fields.get("outstanding") ?? row.fields.get("quantity");
-  if (row.isClosed || (outstanding && parseDecimal(outstanding.value) <= ZERO)) {
-    act(row, "leftOut");
+  if (row.isClosed) {
+    act(row, "closed");
     return [];
   }
-  if (!outstanding) return [row];
+  const outstanding = row.fields.get("outstanding");
+  if (!outstanding || row.unsaidAt !== null) return [row];
   return [{ ...row, fields: new Map([...row.fields, ["quantity", outstanding]]) }];
 }
 
@@ -76,17 +76,17 @@ function sumOf(rows: readonly SheetRow[], plan?: SheetRow): string {
   return formatDecimal(rows.reduce((total, row) => total + parseDecimal(said(row, "quantity") ?? "0"), available));
 }
 
-/** What numbers begin with, such as `CS-`. */
-function prefixOf(rows: readonly SheetRow[], name: string): string {
-  const number = rows.map((row) => said(row, "certificate")).find((each) => each !== undefined);
-  const prefix = /^(.*?)\d+$/.exec(number ?? "")?.[1];
-  return (
-    prefix ||
-    `${name
-      .replace(/[^A-Za-z]/g, "")
-      .slice(0, 3)
-      .toUpperCase()}-`
-  ).slice(0, 20);
+/** What numbers begin with, such as `CS-`: as those that there are, else as common stock's, or the name does. */
+function prefixOf(
+  rows: readonly SheetRow[],
+  { name, isPreferred }: { readonly name: string; readonly isPreferred: boolean },
+) {
+  const numbers = rows.flatMap((row) => said(row, "certificate") ?? []);
+  const prefix = numbers.map((number) => /^(.*?)\d+$/.exec(number)?.[1]).find((each) => each !== undefined);
+  if (prefix) return prefix.slice(0, 20);
+  if (!isPreferred && numbers.includes(NEXT)) return "CS-";
+  const letters = name.replace(/[^A-Za-z]/g, "").slice(0, 3);
+  return `${letters.toUpperCase()}-`;
 }
 
 /** Names that rows give to something that is not there yet, with those rows. */
@@ -118,7 +118,7 @@ function completeClasses(rows: readonly MappedRow[], completing: Completing): Sh
       assumed(completing, "share-classes", own ?? first, {
         class: name,
         classType: (own && said(own, "classType")) ?? (isPreferred ? "PREFERRED" : "COMMON"),
-        prefix: (own && said(own, "prefix")) ?? prefixOf(stock, name),
+        prefix: (own && said(own, "prefix")) ?? prefixOf(stock, { name, isPreferred }),
         authorized: (own && said(own, "authorized")) ?? sumOf(stock),
         votes: (own && said(own, "votes")) ?? "1",
         seniority: (own && said(own, "seniority")) ?? String(seniority--),
@@ -153,19 +153,4 @@ function completePlans(rows: readonly MappedRow[], completing: Completing): Shee
       }),
     ];
   });
-}
-
-/** A schedule is attached where terms of that very name are there; else its words go to the comments. */
-function withTerms(row: SheetRow, { directory, found }: Completing): SheetRow {
-  const terms = row.fields.get("terms");
-  if (!terms || directory.terms(terms.value) !== "unknown") return row;
-  found.warning(
-    "schedule-not-understood",
-    terms.place,
-    "is no vesting terms that are recorded; it goes to the comments",
-    "Record the terms first.",
-  );
-  const { terms: _terms, vestingStart: _start, ...fields } = Object.fromEntries(row.fields);
-  const comments = [fields.comments?.value, `Vesting: ${terms.value}`].filter((text) => text !== undefined).join("\n");
-  return { ...row, fields: new Map(Object.entries({ ...fields, comments: { value: comments, place: terms.place } })) };
 }

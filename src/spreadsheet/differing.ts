@@ -3,11 +3,13 @@ import { findAny } from "../database/records.ts";
 import type { Row } from "../database/sql.ts";
 import { isSameFigure } from "../kernel/decimal.ts";
 import { foldName } from "../kernel/names.ts";
+import type { Directory } from "./directory.ts";
+import type { Meant } from "./holders.ts";
 import type { Importing } from "./importing.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** What a record says by the fields of the row; several values where each is as good. Null: it says nothing. */
-type Recorded = Readonly<Record<string, string | null | readonly (string | null)[]>>;
+export type Recorded = Readonly<Record<string, string | null | undefined | readonly (string | null)[]>>;
 
 const yesNo = (bit: 0 | 1) => (bit === 1 ? "true" : "false");
 
@@ -19,8 +21,14 @@ interface Schedule {
 
 const RECORDED = {
   stakeholders(row: Row<"stakeholders">): Recorded {
-    const { firstName = null, lastName = null } = JSON.parse(row.name) as Record<string, string | null>;
+    const {
+      legalName = null,
+      firstName = null,
+      lastName = null,
+    } = JSON.parse(row.name) as Record<string, string | null>;
     return {
+      holder: legalName,
+      holderEmail: row.email,
       displayName: row.displayName,
       firstName,
       lastName,
@@ -47,11 +55,13 @@ const RECORDED = {
       boardApproval: row.boardApprovalDate,
       stockholderApproval: row.stockholderApprovalDate,
       comments: row.comments,
+      legends: idsText(row.stockLegendIds),
     };
   },
   equity_plans(row: Row<"equity_plans">): Recorded {
     return {
       reserved: [row.initialSharesReserved, row.totalSharesReserved],
+      classes: idsText(row.stockClassIds),
       planType: row.planType,
       adopted: row.adoptedDate,
       expires: row.expirationDate,
@@ -85,30 +95,63 @@ const RECORDED = {
 /** A table whose records rows are compared with. */
 export type ComparedTable = keyof typeof RECORDED;
 
+/** A stored list of ids. */
+export function idsText(list: string): string {
+  return listText(JSON.parse(list) as string[]);
+}
+
 function listText(parts: readonly string[]): string {
   return [...parts].sort().join(";");
 }
 
-/** Warns of each field of the row that the record with this id says otherwise, or not at all. */
+/** Warns of each field of the row that the record with this id says otherwise, or not at all; whether there is any. */
 export function tellDiffering(
-  { tx, orgId, options, found }: Importing,
+  importing: Importing,
   row: SheetRow,
   { table, id }: { readonly table: ComparedTable; readonly id: string },
-): void {
-  const record = findAny(tx, table, orgId, id);
+): boolean {
+  const record = findAny(importing.tx, table, importing.orgId, id);
   // What this very file made just now is in it once more.
-  if (record === null) return;
-  const recorded: Recorded = RECORDED[table](record as never);
+  if (record === null) return false;
+  return tellOthers(importing, row, RECORDED[table](record as never));
+}
+
+/** Lists of names, each with how a name of it is looked up. */
+const LISTED: Readonly<Record<string, (directory: Directory, name: string) => string>> = {
+  relationships: (_directory, name) => name,
+  classes: (directory, name) => idOf(directory.stockClass(name)) ?? name,
+  legends: (directory, name) => directory.legend(name) ?? name,
+};
+
+function idOf(meant: Meant): string | null {
+  return typeof meant === "object" ? meant.id : null;
+}
+
+/** Warns of each field of the row that is recorded otherwise, with both values; whether there is any. */
+export function tellOthers({ directory, options, found }: Importing, row: SheetRow, recorded: Recorded): boolean {
+  let isAny = false;
   for (const [field, was] of Object.entries(recorded)) {
     const here = row.fields.get(field);
     if (!here) continue;
     const all = Array.isArray(was) ? was : [was];
-    const value = field === "relationships" ? listText(here.value.split(";")) : here.value;
-    if (all.some((each) => each !== null && isSame(each, value))) continue;
-    const detail = all[0] == null ? "is not recorded so far" : `is recorded as ${all[0]}`;
+    const look = LISTED[field];
+    const value = look ? listText(here.value.split(";").map((name) => look(directory, name))) : here.value;
+    if (all.some((each) => each != null && isSame(each, value))) continue;
+    const shown = all[0] == null ? null : look ? namesOf(directory, all[0]) : directory.nameOf(all[0]);
+    const recordedAs = shown === null || shown === "" ? "is not recorded so far" : `is recorded as ${shown}`;
+    const detail = `${here.value} ${recordedAs}${options.existing === "SKIP" ? "; it stays" : ""}`;
     const fix = "Nothing that is recorded is changed; change it there if the file is right.";
-    found.warning("differs", here.place, `${detail}${options.existing === "SKIP" ? "; it stays" : ""}`, fix);
+    found.warning("differs", here.place, detail, fix);
+    isAny = true;
   }
+  return isAny;
+}
+
+function namesOf(directory: Directory, list: string): string {
+  return list
+    .split(";")
+    .map((id) => directory.nameOf(id))
+    .join(", ");
 }
 
 function isSame(recorded: string, value: string): boolean {

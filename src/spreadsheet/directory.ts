@@ -116,6 +116,11 @@ export class Directory {
     return this.#securities.get(certificate) ?? null;
   }
 
+  /** The numbers of securities that are recorded. */
+  numbers(): Iterable<string> {
+    return this.#securities.keys();
+  }
+
   /** The securities that imports brought before without a number, in the order in which they came in. */
   numberedThere(): readonly NumberedThere[] {
     const byId = new Map([...this.#securities.values(), ...this.#withoutNumber].map((each) => [each.id, each]));
@@ -130,9 +135,10 @@ export class Directory {
     if (security.certificateId !== null) this.#securities.set(security.certificateId, security);
   }
 
-  /** What people call the holder, class or plan with this id; another text is itself. */
+  /** What people call the holder, class, plan, terms or legend with this id; another text is itself. */
   nameOf(text: string): string {
-    const others = [...this.#classes, ...this.#plans];
+    const legends = [...this.#legends].map(([name, id]) => ({ id, name }));
+    const others = [...this.#classes, ...this.#plans, ...this.#terms, ...legends];
     return this.holders.nameOf(text) ?? others.find(({ id }) => id === text)?.name ?? text;
   }
 

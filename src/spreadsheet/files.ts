@@ -52,6 +52,7 @@ function recordOf(severity: string, { code, sheet, row, cell, header, value, det
 const ACTIONS: Readonly<Record<Action["what"], string>> = {
   create: "create",
   unchanged: "unchanged",
+  differs: "differs",
   leftOut: "leave out",
   problem: "problem",
 };
@@ -63,14 +64,16 @@ const ACTIONS: Readonly<Record<Action["what"], string>> = {
 function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]> {
   const relief = new Relief();
   const names = new Set<string>();
+  const closed = actions.filter(({ isClosed }) => isClosed).length;
   for (const action of actions) {
     relief.row();
-    for (const name of fieldsIn(action)) names.add(name);
+    if (!action.isClosed) for (const name of fieldsIn(action)) names.add(name);
   }
   const fields = [...names];
   yield ["sheet", "row", "action", "record", "id", ...fields, "written"].map(text);
   for (const action of actions) {
     relief.row();
+    if (action.isClosed) continue;
     const { row, what, id } = action;
     const { sheet, row: number = null } = row.place;
     // What is made gets its id only when it is: a preview's are of nothing.
@@ -83,4 +86,7 @@ function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]
     ];
     yield [...head, ...fields.map((field) => text(valueIn(action, field))), text(writtenIn(action))];
   }
+  const empty = text("");
+  if (closed > 0)
+    yield [empty, empty, text(ACTIONS.leftOut), text(`Closed: ${closed}`), empty, ...fields.map(() => empty), empty];
 }

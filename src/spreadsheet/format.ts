@@ -6,9 +6,11 @@ import { UnreadableFile } from "./grid.ts";
 import { findTables, readTable } from "./map-tables.ts";
 import { FORMATS, fits, type Mapping, mappingOf } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import type { Schedules } from "./schedule-rows.ts";
 import { templateSheet } from "./template.ts";
 import type { Total } from "./totals.ts";
 import { type SheetRow, sheetByHeaders, understand } from "./understand.ts";
+import { tellSheets } from "./untold.ts";
 import { dateIn, folded, type Ways } from "./values.ts";
 
 /** A format by its name, with the mapping that reads it; the template has none. */
@@ -75,8 +77,9 @@ export interface Surroundings {
   readonly directory: Directory;
   readonly found: SheetProblems;
   readonly skipUnsupported: boolean;
-  act(row: SheetRow, what: "leftOut"): void;
+  act(row: SheetRow, what: "leftOut" | "closed"): void;
   readonly totals: Total[];
+  readonly schedules: Schedules;
   /** Called at each row of a mapped table; what it throws ends the reading. */
   readonly pulse: () => void;
 }
@@ -101,6 +104,8 @@ export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around
   // What vendors export parts decimals by a point.
   const isDecimalAssumed = ways.isDecimalAssumed === true && !Object.hasOwn(FORMATS, name);
   const own = { ...ways, isDecimalAssumed, dateOrder: ways.dateOrder ?? mapping.options?.dateOrder ?? null };
-  const rows = tables.flatMap((table) => readTable(table, { ways: own, found, pulse }));
+  tellSheets(grids, mapping, tables, found);
+  const { mode } = mapping;
+  const rows = tables.flatMap((table) => readTable(table, { mode, ways: own, found, pulse }));
   return completeRows(rows, { ...around, mapping });
 }

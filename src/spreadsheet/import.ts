@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import { foldName } from "../kernel/names.ts";
 import { collectAll, Relief } from "../kernel/relief.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Directory } from "./directory.ts";
@@ -20,6 +21,7 @@ import { importRecord } from "./records.ts";
 import { checkNames, noteUnmade, numberedTwice } from "./row.ts";
 import { dayOf } from "./said.ts";
 import { tellSameDay } from "./same-day.ts";
+import type { Schedules } from "./schedule-rows.ts";
 import { fieldsIn, shownOf, valueIn } from "./shown.ts";
 import { SplitsThere } from "./splits-there.ts";
 import { importStep, isDated, orderOfSteps } from "./steps.ts";
@@ -37,13 +39,16 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   const mode = format.mapping?.mode ?? "FULL";
   const { orgId } = call;
   const directory = new Directory(tx, orgId);
-  const act: Importing["act"] = (row, what, id = "", recorded) =>
-    void acts.push({ row, what, id: id === "" ? null : id, ...(recorded ? { shown: shownOf(row, recorded) } : {}) });
+  const act: Importing["act"] = (row, what, id = "", recorded) => {
+    const done = what === "closed" ? CLOSED : { what };
+    acts.push({ row, ...done, id: id === "" ? null : id, ...(recorded ? { shown: shownOf(row, recorded) } : {}) });
+  };
+  const schedules: Schedules = { vesting: options.vesting ?? "TERMS", unread: [] };
   const totals: Total[] = [];
   const skipUnsupported = options.skipUnsupported === true;
   tellUnnamed(tx, orgId, grids, found);
   const rows = rowsIn(grids, format, {
-    ...{ ways: options, directory, found, act, totals, skipUnsupported },
+    ...{ ways: options, directory, found, act, totals, skipUnsupported, schedules },
     pulse: options.pulse ?? (() => undefined),
   });
   if (rows.length > APPLIED_ROWS) collectAll();
@@ -56,7 +61,8 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     names: new Names(tx, orgId),
     twice: numberedTwice(rows),
     holdersTwice: listedTwice(rows),
-    unmade: new Set(),
+    unmade: new Set(schedules.unread.map(({ text }) => `terms ${foldName(text)}`)),
+    asOf: asOf ?? call.today,
     eventKeys: new EventKeys(),
     splits: new SplitsThere(tx, orgId, mode === "FULL" ? null : (asOf ?? call.today)),
     callOf(place, noted = {}) {
@@ -82,6 +88,8 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     problems: found.problems,
     warnings: found.warnings,
     totals,
+    closed: acts.filter(({ isClosed }) => isClosed).length,
+    schedules: schedules.unread,
     actions,
     planHash: planHashOf(actions),
   };
@@ -93,6 +101,8 @@ function tellUnnamed(tx: Tx, orgId: string, [first]: readonly Grid[], found: She
   const detail = "The organization has no name: nothing says that the file is this company's.";
   found.warning("organization-unnamed", { sheet: first.name }, detail, "Name the organization first.");
 }
+/** A row of which nothing is left. */
+const CLOSED = { what: "leftOut", isClosed: true } as const;
 
 /** A row that goes through its route leaves some 70 KB behind. */
 const APPLIED_ROWS = 500;
@@ -140,7 +150,7 @@ function tellDayless({ found, directory }: Importing, row: SheetRow): void {
 function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> {
   const counts: Record<string, Counts> = {};
   for (const { row, what } of actions) {
-    counts[row.to] ??= { create: 0, unchanged: 0, leftOut: 0 };
+    counts[row.to] ??= { create: 0, unchanged: 0, differs: 0, leftOut: 0 };
     const of = counts[row.to];
     if (of && what !== "problem") of[what]++;
   }

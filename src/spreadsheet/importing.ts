@@ -1,11 +1,13 @@
 // What importing rows goes on from, and what comes of it.
 import type { Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import type { Directory } from "./directory.ts";
 import type { EventKeys } from "./event-keys.ts";
 import type { Names, Recorded, Shown } from "./made.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SheetProblem, SheetProblems } from "./problem.ts";
+import type { UnreadSchedule } from "./schedule-rows.ts";
 import type { SplitsThere } from "./splits-there.ts";
 import type { Total } from "./totals.ts";
 import type { SheetRow } from "./understand.ts";
@@ -15,6 +17,8 @@ import type { Ways } from "./values.ts";
 export interface Counts {
   create: number;
   unchanged: number;
+  /** There already, and not in every column as the file has it. */
+  differs: number;
   leftOut: number;
 }
 
@@ -31,6 +35,8 @@ export interface ImportOptions extends Ways {
   readonly asOf?: string | null;
   /** Whether warnings count as problems. */
   readonly strict?: boolean;
+  /** What becomes of securities whose schedule is not understood: a problem, or vested. */
+  readonly vesting?: "TERMS" | "AS_VESTED";
   /** The document that the records are from. */
   readonly sourceDocumentId?: string | null;
   /** Called at each row; what it throws ends the import. */
@@ -52,6 +58,10 @@ export interface ImportReport {
   readonly problems: readonly SheetProblem[];
   readonly warnings: readonly SheetProblem[];
   readonly totals: readonly Total[];
+  /** How many rows were left out because nothing is left of what they have. */
+  readonly closed: number;
+  /** Vesting schedules that were not understood. */
+  readonly schedules: readonly UnreadSchedule[];
   /** What would be done with each row. */
   readonly actions: readonly Action[];
   /** SHA-256 of what would be done: equal where it is the same. */
@@ -65,6 +75,8 @@ export interface Action {
   readonly id: string | null;
   /** What was made of it, read back right after its step, where that is not what its fields say. */
   readonly shown?: Shown;
+  /** Whether it is left out because nothing is left of what it has. */
+  readonly isClosed?: boolean;
 }
 
 /** What importing rows goes on from. */
@@ -77,9 +89,11 @@ export interface Importing {
   readonly directory: Directory;
   readonly found: SheetProblems;
   /** Notes what is done with a row; `id` is of what is recorded. */
-  act(row: SheetRow, what: keyof Counts, id?: string, recorded?: Recorded): void;
+  act(row: SheetRow, what: keyof Counts | "closed", id?: string, recorded?: Recorded): void;
   /** The names of what is recorded. */
   readonly names: Names;
+  /** The day that the file is of, else today. */
+  readonly asOf: CalendarDate;
   /** The rows whose number another row before them has, and where that one stands. */
   readonly twice: ReadonlyMap<SheetRow, string>;
   /** The rows of holders whom another row before them lists, by that one. */

@@ -1,45 +1,28 @@
 // Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
-import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
+import { parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { type CellColumn, CellField, type Field } from "./fields.ts";
-import { type Cell, columnNumber, type Grid, type GridRow } from "./grid.ts";
+import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
+import { isDash, readBalance } from "./outstanding.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
+import { Columns, type FoundTable, words } from "./table-columns.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
 import { readCell, type SheetRow, textsIn } from "./understand.ts";
+import { tellColumns } from "./untold.ts";
 import { columnWays, dateOrderOf, folded, fractionIn, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
 
-/** What went out of what was issued. */
-const LESS: TemplateColumn = { header: "", field: "", kind: "quantity", required: false };
-
 /** Fields that only mappings have. */
 const MORE: readonly TemplateColumn[] = [
   { header: "Outstanding", field: "outstanding", kind: "quantity", required: false },
+  { header: "Vested", field: "vested", kind: "quantity", required: false },
   { header: "Email", field: "holderEmail", kind: "text", required: false },
   { header: "Holder type", field: "holderType", kind: "enum", required: false, allowed: ["Individual", "Institution"] },
   { header: "Outstanding", field: "outstandingTotal", kind: "quantity", required: false },
   { header: "Available", field: "available", kind: "quantity", required: false },
 ];
-
-/** A table of a mapping as it was found on a sheet. */
-export interface FoundTable {
-  readonly table: MappedTable;
-  readonly grid: Grid;
-  /** What the signs of the sheet's pattern stand for. */
-  readonly wildcards: readonly string[];
-  readonly header: GridRow;
-}
-
-/** Headers compare by their words. */
-function words(header: string): string {
-  return header
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
 
 /** The tables that a workbook has, and those that it has not and must. */
 export function findTables(grids: readonly Grid[], { tables }: Mapping) {
@@ -78,31 +61,15 @@ export interface MappedRow extends SheetRow {
   readonly unsupportedAt: SheetPlace | null;
   /** What was issued, where that is not what is outstanding. */
   readonly issued: string | null;
+  /** Where the column of what is outstanding says nothing; null where it does, or there is none. */
+  readonly unsaidAt: SheetPlace | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Where the columns that a mapping names are, by their names. */
-class Columns {
-  readonly #at = new Map<string, number>();
-
-  constructor(header: GridRow) {
-    for (const [at, { text }] of header.cells) if (!this.#at.has(words(text))) this.#at.set(words(text), at);
-  }
-
-  at(name: string): number | null {
-    if (/^#[A-Z]{1,3}$/.test(name)) return columnNumber(name.slice(1));
-    return this.#at.get(words(name)) ?? null;
-  }
-
-  text(row: GridRow, name: string): string | null {
-    const cell = row.cells.get(this.at(name) ?? -1);
-    return cell ? textIn(cell) : null;
-  }
-}
-
 /** How the rows of a table are read. */
 export interface TableReading {
+  readonly mode: Mapping["mode"];
   readonly ways: Ways;
   readonly found: SheetProblems;
   /** Called at each row; what it throws ends the reading. */
@@ -110,10 +77,10 @@ export interface TableReading {
 }
 
 /** Reads the rows of a table. */
-export function readTable(found: FoundTable, { ways, found: problems, pulse }: TableReading): MappedRow[] {
+export function readTable(found: FoundTable, { mode, ways, found: problems, pulse }: TableReading): MappedRow[] {
   const { table, grid, header } = found;
   const columns = new Columns(header);
-  tellOthers(found, columns, problems);
+  tellColumns(found, columns, problems);
   const read = Object.keys(table.columns).flatMap((name) => columns.at(name) ?? []);
   tellLayout(grid, areaOf(grid, header.number, read), problems);
   const isIn = sectionOf(table, columns);
@@ -122,13 +89,19 @@ export function readTable(found: FoundTable, { ways, found: problems, pulse }: T
     return isIn(row) && row.number > header.number;
   });
   if (inside.length === 0) tellEmptySection(found, columns, problems);
-  const rows = inside.filter((row) => !isSkipped(row, table, columns));
+  const { rows, bands } = withoutBands(
+    inside.filter((row) => !isSkipped(row, table, columns) && !isHeader(row, header)),
+    table,
+    columns,
+  );
   const orders = ordersOf(rows, columns, ways);
   const waysOf = waysIn(rows, columns, ways);
   const byField = columnsByField(found, columns);
   return rows.flatMap((row) => {
     pulse();
-    return readRow(row, found, { columns, byField, orders, waysOf, problems }) ?? [];
+    return (
+      readRow(row, found, { mode, columns, byField, orders, waysOf, problems, bandOf: (own) => bands.get(own) }) ?? []
+    );
   });
 }
 
@@ -155,27 +128,6 @@ function tellEmptySection({ table, grid, header }: FoundTable, columns: Columns,
     detail,
     `Write ${section.is} above the rows that are meant, in this column.`,
   );
-}
-
-function tellOthers({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
-  const read = new Set([...Object.keys(table.columns), ...(table.minus ?? [])].map(words));
-  for (const [at, { text }] of header.cells) {
-    if (!read.has(words(text)) || columns.at(text) === at) continue;
-    const place = { sheet: grid.name, row: header.number, column: at, header: text };
-    problems.warning("repeated-header", place, "is there once more; the first was read", "Take out the wrong one.");
-  }
-  if (table.ignore === "*") return;
-  const known = [...Object.keys(table.columns), ...(table.ignore ?? [])].map((name) => columns.at(name));
-  for (const [at, { text }] of header.cells) {
-    if (known.includes(at)) continue;
-    const place = { sheet: grid.name, row: header.number, column: at, header: text };
-    problems.warning(
-      "unknown-column",
-      place,
-      "is no column that the format knows, and was not read",
-      "Look at it yourself.",
-    );
-  }
 }
 
 function isSkipped(row: GridRow, { skipRows = [], skipWhere = {} }: MappedTable, columns: Columns): boolean {
@@ -208,28 +160,54 @@ function waysIn(rows: readonly GridRow[], columns: Columns, ways: Ways): (name: 
 }
 
 interface Reading {
+  readonly mode: Mapping["mode"];
   readonly columns: Columns;
   readonly byField: ReadonlyMap<string, CellColumn>;
   readonly orders: ReturnType<typeof ordersOf>;
   readonly waysOf: (name: string) => Ways;
   readonly problems: SheetProblems;
+  /** The row that says a field of this one, and of all up to the next. */
+  readonly bandOf: (row: GridRow) => GridRow | undefined;
+}
+
+/** Whether a row is that of the headers once more. */
+function isHeader(row: GridRow, header: GridRow): boolean {
+  const filled = [...row.cells].filter(([, cell]) => textIn(cell) !== null);
+  return filled.every(([at, { text }]) => words(text) === words(header.cells.get(at)?.text ?? ""));
+}
+
+/** The rows that are not bands, and the band above each. */
+function withoutBands(all: readonly GridRow[], { band }: MappedTable, columns: Columns) {
+  const bands = new Map<GridRow, GridRow>();
+  const at = band && columns.at(band.column);
+  if (at === undefined || at === null) return { rows: all, bands };
+  let last: GridRow | undefined;
+  const rows = all.filter((row) => {
+    const filled = [...row.cells].filter(([, cell]) => textIn(cell) !== null);
+    const isBand = filled.length === 1 && filled[0]?.[0] === at;
+    if (isBand) last = row;
+    else if (last) bands.set(row, last);
+    return !isBand;
+  });
+  return { rows, bands };
 }
 
 function columnOf(to: string, field: string): TemplateColumn | undefined {
   const own = TEMPLATE.find((sheet) => sheet.to === to)?.columns.find((column) => column.field === field);
-  return own ?? MORE.find((column) => column.field === field);
+  const more = MORE.find((column) => column.field === field);
+  // What is left of a convertible is a principal.
+  return own ?? (more && to === "convertibles" && more.kind === "quantity" ? { ...more, kind: "money" } : more);
 }
 
 function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | null {
   const { table, grid } = found;
-  const { columns } = given;
+  const { columns, problems } = given;
   const unsupportedAt = unsupportedIn(row, found, columns);
-  const isClosed = (table.closedWhen ?? []).some((name) => columns.text(row, name) !== null);
-  // Of a row that is left out nothing else has to be right.
-  const reading = unsupportedAt || isClosed ? { ...given, problems: new SheetProblems() } : given;
+  const isBalance = SECURITIES.has(table.to) && given.mode === "OUTSTANDING";
+  const isEnded = isBalance && (table.closedWhen ?? []).some((name) => columns.text(row, name) !== null);
+  const reading = { ...given, problems: new SheetProblems() };
   const fields = new Map<string, Field>();
-  const filled = Object.keys(table.columns).some((name) => columns.text(row, name) !== null);
-  if (!filled) return null;
+  if (!Object.keys(table.columns).some((name) => columns.text(row, name) !== null)) return null;
   let faulty = NONE;
   for (const [name, field] of Object.entries(table.columns)) {
     const at = columns.at(name);
@@ -238,6 +216,39 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
     const place = { sheet: grid.name, row: row.number, column: at, header: name.replace(/^#/, ""), value: cell.text };
     if (!readField(cell, { name, field, place, fields }, found, reading)) faulty = new Set([...faulty, field]);
   }
+  const band = given.bandOf(row);
+  if (band && !readBand(band, fields, found, reading)) faulty = new Set([...faulty, table.band?.field ?? ""]);
+  putOthers(row, found, columns, fields);
+  const isReadable = isBalance && !isEnded && !faulty.has("outstanding") && !faulty.has("quantity");
+  const read = isReadable ? readBalance(row, found, reading, fields) : null;
+  const left = fields.get("outstanding") ?? fields.get("quantity");
+  const isNothing = isReadable && left !== undefined && parseDecimal(left.value) === ZERO && !read?.isWrong;
+  const isClosed = isEnded || (isNothing && read?.unsaidAt === null);
+  // Of a row that is left out nothing else has to be right.
+  if (!unsupportedAt && !isClosed) problems.add(reading.problems);
+  const { issued = null, balance = null, unsaidAt = null } = read ?? {};
+  const place = { sheet: grid.name, row: row.number };
+  const isWrong = faulty.size > 0 || read?.isWrong === true;
+  const told = { isClosed, unsupportedAt, issued, balance, unsaidAt: unsupportedAt ? null : unsaidAt };
+  return { to: table.to, place, fields, columns: given.byField, isWrong, faulty, ...told };
+}
+
+const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
+
+/** The field that the band above a row says, where the row does not. Whether it could be read. */
+function readBand(band: GridRow, fields: Map<string, Field>, found: FoundTable, reading: Reading): boolean {
+  const { table, grid } = found;
+  const { column: name = "", field = "" } = table.band ?? {};
+  const at = reading.columns.at(name);
+  const cell = at === null ? undefined : band.cells.get(at);
+  if (at === null || cell === undefined || fields.has(field)) return true;
+  const place = { sheet: grid.name, row: band.number, column: at, header: name.replace(/^#/, ""), value: cell.text };
+  return readField(cell, { name, field, place, fields }, found, reading);
+}
+
+/** What the mapping says of a row besides its cells. */
+function putOthers(row: GridRow, found: FoundTable, columns: Columns, fields: Map<string, Field>): void {
+  const { table, grid } = found;
   const place = { sheet: grid.name, row: row.number };
   const put = (field: string, value: string | null | undefined) => {
     if (value && !fields.has(field)) fields.set(field, { value, place });
@@ -252,10 +263,6 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   for (const [field, other] of Object.entries(table.fallback ?? {})) {
     put(field, other === NEXT ? NEXT : fields.get(other)?.value);
   }
-  const { issued, isWrong: isLeftWrong } = outstandingOf(row, found, reading, fields);
-  const { to } = table;
-  const isWrong = faulty.size > 0 || isLeftWrong;
-  return { to, place, fields, columns: given.byField, isWrong, faulty, isClosed, unsupportedAt, issued };
 }
 
 /** The cell by which a row is of a kind that is not kept. */
@@ -297,6 +304,7 @@ function readField(
   if (!column) return true;
   const text = textIn(cell);
   if (text === null && cell.kind !== "unsaved" && cell.kind !== "error") return true;
+  if (field === "outstanding" && isDash(cell)) return true;
   const said = Object.entries(table.values?.[field] ?? {}).find(([from]) => folded(from) === folded(text ?? ""))?.[1];
   const shown = said === undefined ? cell : { ...cell, text: said };
   const order = column.kind === "date" ? orders(name) : null;
@@ -330,32 +338,4 @@ function fromSheet(
   if (title === null) return null;
   const after = how.after === undefined ? title : title.slice(title.indexOf(how.after) + how.after.length);
   return after.replace(/\s+Ledger$/i, "").trim();
-}
-
-/** What is outstanding stands in its column, or is what was issued less what went out. */
-function outstandingOf(
-  row: GridRow,
-  { table, grid }: FoundTable,
-  { columns, waysOf, problems }: Reading,
-  fields: Map<string, Field>,
-): { readonly issued: string | null; readonly isWrong: boolean } {
-  const issued = fields.get("quantity");
-  if (issued === undefined || table.minus === undefined || fields.has("outstanding")) {
-    return { issued: issued?.value ?? null, isWrong: false };
-  }
-  let left = parseDecimal(issued.value);
-  let isWrong = false;
-  for (const name of table.minus) {
-    const column = columns.at(name) ?? -1;
-    const cell = row.cells.get(column);
-    const read = cell ? readCell(cell, LESS, null, waysOf(name)) : null;
-    if (read === null) continue;
-    if ("fault" in read) {
-      const place = { sheet: grid.name, row: row.number, column, header: name, value: cell?.text ?? "" };
-      problems.problem(read.fault.code, place, read.fault.detail, read.fault.fix);
-      isWrong = true;
-    } else left -= parseDecimal(read.value);
-  }
-  fields.set("outstanding", { value: formatDecimal(left), place: issued.place });
-  return { issued: issued.value, isWrong };
 }

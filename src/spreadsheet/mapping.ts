@@ -39,6 +39,18 @@ const Derive = Type.Object(
   strict,
 );
 
+/** What went out of what was issued: headers of it in one list, or by how it went. */
+const Minus = Type.Union([
+  texts,
+  Type.Object(
+    { exercised: Type.Optional(texts), forfeited: Type.Optional(texts), transferred: Type.Optional(texts) },
+    strict,
+  ),
+]);
+
+/** Rows filled in one column alone, which say a field of the rows below them. */
+const Band = Type.Object({ column: Type.String(), field: oneOf(["class", "plan", "kind"]) }, strict);
+
 const Table = Type.Object(
   {
     sheet: patterns,
@@ -58,7 +70,8 @@ const Table = Type.Object(
     values: Type.Optional(Type.Record(Type.String(), textByName)),
     units: Type.Optional(Type.Record(Type.String(), oneOf(["FRACTION"]))),
     fallback: Type.Optional(textByName),
-    minus: Type.Optional(texts),
+    minus: Type.Optional(Minus),
+    band: Type.Optional(Band),
     closedWhen: Type.Optional(texts),
     skipRows: Type.Optional(patterns),
     skipWhere: Type.Optional(textsByName),
@@ -73,6 +86,7 @@ const Mapping = Type.Object(
     mode: oneOf(["FULL", "OUTSTANDING"]),
     options: Type.Optional(Type.Object({ dateOrder: Type.Optional(oneOf(["MDY", "DMY"])) }, strict)),
     asOf: Type.Optional(Type.Object({ sheet: Type.String(), rows: Type.String(), text: Type.String() }, strict)),
+    ignoreSheets: Type.Optional(patterns),
     tables: Type.Array(Table, { minItems: 1, maxItems: 50 }),
     totals: Type.Optional(
       Type.Array(
@@ -129,12 +143,13 @@ function part(name: string): string {
 
 /** The fields that a table names, and there are not, each at its place. */
 function unknownFields(table: MappedTable, at: number): Fault[] {
-  const { to, columns, constants, from, derive = {}, emptyWhen, values, units, fallback = {} } = table;
+  const { to, columns, constants, from, derive = {}, emptyWhen, values, units, fallback = {}, band } = table;
   const byField = { constants, from, derive, emptyWhen, values, units, fallback };
   const keys = Object.entries(byField).flatMap(([member, each]) =>
     Object.keys(each ?? {}).map((field) => [`${member}/${part(field)}`, field] as const),
   );
   const named = [
+    ...(band ? [["band/field", band.field] as const] : []),
     ...Object.entries(columns).map(([header, field]) => [`columns/${part(header)}`, field] as const),
     ...Object.entries(derive).flatMap(([name, { field }]) =>
       field === undefined ? [] : [[`derive/${part(name)}/field`, field] as const],
@@ -154,9 +169,10 @@ const STRANGE_DETAIL = "is no pattern of * and ? alone: for a bracket or brace w
 
 type PatternAt = readonly [path: string, pattern: string];
 
-function strangePatterns({ tables, asOf, totals = [] }: Mapping): Fault[] {
+function strangePatterns({ tables, asOf, totals = [], ignoreSheets = [] }: Mapping): Fault[] {
   const given: readonly PatternAt[] = [
     ...(asOf ? [["/asOf/sheet", asOf.sheet] as const, ["/asOf/text", asOf.text] as const] : []),
+    ...ignoreSheets.map((text, at) => [`/ignoreSheets/${at}`, text] as const),
     ...totals.map(({ sheet }, at) => [`/totals/${at}/sheet`, sheet] as const),
     ...tables.flatMap(patternsOf),
   ];

@@ -2,6 +2,7 @@
 // free one. What the import makes of such a row says so in its entry, with what the row is known by: whatever happens to
 // the security later, its entry stays.
 import { formatDecimal, isDecimalText, parseDecimal } from "../kernel/decimal.ts";
+import { foldName } from "../kernel/names.ts";
 import { digestJson } from "../ledger/hash.ts";
 import type { Directory, NumberedThere } from "./directory.ts";
 import type { Field } from "./fields.ts";
@@ -44,6 +45,8 @@ interface Numbering {
   readonly found: SheetProblems;
   /** The numbers that the file gives, also to what is left out. */
   readonly given: ReadonlySet<string>;
+  /** The rows of the classes that the file makes. */
+  readonly classes: readonly SheetRow[];
 }
 
 /** The rows with a number each, where the file leaves it to us. Of equal rows the n-th is the n-th that was made of such. */
@@ -60,13 +63,18 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
     if (first) taken.set(row, first);
   }
   const left = Map.groupBy([...there.values()].flat(), ({ security }) => security.stakeholderId);
-  const numbers = { taken: new Set(given), next: new Map<string, number>() };
+  const numbers = new Numbers([...given, ...directory.numbers()]);
+  const classes = new Map(numbering.classes.map((row) => [foldName(said(row, "class") ?? ""), said(row, "prefix")]));
+  const prefixOf = (row: SheetRow) => {
+    const text = row.to === "stock" ? (said(row, "class") ?? "") : "";
+    return directory.prefixOf(text) ?? classes.get(foldName(text)) ?? PREFIXES[row.to] ?? "";
+  };
   return rows.map((row) => {
     if (said(row, "certificate") !== NEXT) return row;
     const before = taken.get(row);
     if (before) return recorded(row, before);
     tellLike(row, left, numbering);
-    return withNumber(row, nextNumber(row, numbers, directory));
+    return withNumber(row, numbers.next(prefixOf(row)));
   });
 }
 
@@ -103,6 +111,7 @@ function withNumber(row: SheetRow, number: string): SheetRow {
   return { ...row, fields: fields.set("certificate", { value: number, place }), isNumbered: true };
 }
 
+/** What numbers begin with; of stock it is its class that says so. */
 const PREFIXES: Readonly<Record<string, string>> = {
   stock: "CS-",
   options: "ES-",
@@ -110,20 +119,31 @@ const PREFIXES: Readonly<Record<string, string>> = {
   convertibles: "CN-",
 };
 
-/** Numbers that are taken by the file, and how far each prefix has come. */
-interface Numbers {
-  readonly taken: Set<string>;
-  readonly next: Map<string, number>;
+/** Numbers that are taken, and the last of each prefix: those of the file, and those that were recorded before. */
+class Numbers {
+  readonly #taken: Set<string>;
+  readonly #last = new Map<string, number>();
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+    for (const number of this.#taken) {
+      const [, prefix = "", digits = ""] = ENDS_IN_DIGITS.exec(number) ?? [];
+      if (digits !== "") this.#last.set(prefix, Math.max(this.#last.get(prefix) ?? 0, Number(digits)));
+    }
+  }
+
+  /** The number after the highest of the prefix. */
+  next(prefix: string): string {
+    let number = (this.#last.get(prefix) ?? 0) + 1;
+    while (this.#taken.has(`${prefix}${number}`)) number++;
+    this.#last.set(prefix, number);
+    this.#taken.add(`${prefix}${number}`);
+    return `${prefix}${number}`;
+  }
 }
 
-function nextNumber(row: SheetRow, { taken, next }: Numbers, directory: Directory): string {
-  const prefix = directory.prefixOf(said(row, "class") ?? "") ?? PREFIXES[row.to] ?? "";
-  let number = next.get(prefix) ?? 1;
-  while (taken.has(`${prefix}${number}`) || directory.security(`${prefix}${number}`) !== null) number++;
-  taken.add(`${prefix}${number}`);
-  next.set(prefix, number);
-  return `${prefix}${number}`;
-}
+/** A prefix and up to 9 digits: what is longer is no count. */
+const ENDS_IN_DIGITS = /^(.*?(?<!\d))(\d{1,9})$/s;
 
 /** What was made of rows without a number that the file has no more, by holder. */
 type Left = ReadonlyMap<string | null, readonly NumberedThere[]>;

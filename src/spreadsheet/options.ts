@@ -24,6 +24,13 @@ export const ImportOptionsBody = body({
     }),
   ),
   skipUnsupported: optional(Type.Boolean({ description: "Leave awards out that are not kept, such as RSUs." })),
+  vesting: optional(
+    oneOf(["TERMS", "AS_VESTED"], {
+      description:
+        "Vesting schedules that are not understood: a problem until terms of that name are recorded (`TERMS`, where " +
+        "left out), or their shares count as vested, and the words go to the comments.",
+    }),
+  ),
   strict: optional(Type.Boolean({ description: "Take warnings for problems." })),
 });
 export type GivenOptions = Static<typeof ImportOptionsBody>;
@@ -37,6 +44,7 @@ export function completeOptions(given: GivenOptions) {
     asOf: given.asOf ?? null,
     existing: given.existing ?? "MUST_EQUAL",
     skipUnsupported: given.skipUnsupported ?? false,
+    vesting: given.vesting ?? "TERMS",
     strict: given.strict ?? false,
   } satisfies Partial<ImportOptions>;
 }

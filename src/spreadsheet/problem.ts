@@ -37,6 +37,12 @@ export class SheetProblems {
   warning(code: string, place: SheetPlace, detail: string, fix: string): void {
     this.warnings.push(problemAt(code, place, detail, fix));
   }
+
+  /** Takes over what was collected apart. */
+  add({ problems, warnings }: SheetProblems): void {
+    this.problems.push(...problems);
+    this.warnings.push(...warnings);
+  }
 }
 
 function problemAt(code: string, place: SheetPlace, detail: string, fix: string): SheetProblem {

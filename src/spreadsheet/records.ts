@@ -45,8 +45,7 @@ function create(importing: Importing, row: SheetRow, { route, body, members }: D
 
 /** Says that a record is there; what the row says otherwise than it changes nothing, and is told. */
 function unchanged(importing: Importing, row: SheetRow, table: ComparedTable, id: string) {
-  importing.act(row, "unchanged", id);
-  tellDiffering(importing, row, { table, id });
+  importing.act(row, tellDiffering(importing, row, { table, id }) ? "differs" : "unchanged", id);
 }
 
 function withoutGaps(members: Readonly<Record<string, string | undefined>>) {

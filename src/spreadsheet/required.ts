@@ -33,8 +33,13 @@ export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
     found.warning("line-left-out", row.place, detail, "Name both, if it is a security.");
     return row;
   }
+  const { unsaidAt } = row;
+  if (unsaidAt !== null) {
+    found.problem("missing-value", unsaidAt, "does not say what is outstanding", "Write the number; 0 if nothing is.");
+  }
   for (const { field } of missing) {
+    if (field === "quantity" && unsaidAt !== null) continue;
     found.problem("missing-value", placeIn(row, field), `${headerOf(row, field)} is empty`, "Fill it in.");
   }
-  return missing.length === 0 ? row : { ...row, isWrong: true };
+  return missing.length === 0 && unsaidAt === null ? row : { ...row, isWrong: true };
 }

@@ -14,8 +14,10 @@ import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { unpacked } from "./files.ts";
 import { changeImport, deleteImport, findImport, findPiece, insertImport, listImports } from "./imports-store.ts";
+import type { UnreadSchedule } from "./schedule-rows.ts";
 import { Import, ImportCreate } from "./schema.ts";
 import { templateBytes } from "./template-file.ts";
+import { termsCsv } from "./terms-file.ts";
 
 const show = presenter(Import);
 const common = { tag: "Imports", role: "ADMIN", isExtension: true, status: 200 } as const;
@@ -150,6 +152,32 @@ function fileRoute(file: keyof typeof WORDS): ReadRoute {
   };
 }
 
+const terms: ReadRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/imports/:id/terms.csv",
+  operationId: "getImportTerms",
+  summary: "Get the vesting terms that an import misses",
+  description:
+    "A sheet *Vesting terms* of the template with a row for each vesting schedule that was not understood, and what of " +
+    "it could be read. Finished by hand and imported, it makes terms of those names. CSV in UTF-8. Refused while the " +
+    "import is being read, and where the file could not be.",
+  problems: [404, 409],
+  fileType: CSV_TYPE,
+  run(db, { orgId, params }): Reply {
+    const { planHash, schedules } = getImport(db, orgId, params.id ?? "");
+    if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
+    const bytes = Buffer.from(termsCsv(JSON.parse(schedules) as UnreadSchedule[]));
+    const content = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    return { status: 200, file: { fileName: "Vesting terms.csv", contentType: CSV_TYPE, content } };
+  },
+};
+
 /** The pieces of a file, read as they are taken. Breaks off where the import was read anew or deleted meanwhile. */
 function pieces(
   db: Reader,
@@ -224,6 +252,7 @@ export const importRoutes: readonly Route[] = [
   read,
   fileRoute("problems"),
   fileRoute("preview"),
+  terms,
   commit,
   remove,
 ];

@@ -24,6 +24,7 @@ const FIXES: Readonly<Record<string, string>> = {
   "before-split":
     "Import the whole history at once into a new organization, or record it by hand in shares of after the split.",
   "before-recorded": "Import the whole history at once into a new organization.",
+  "vested-differs": "Correct the schedule, its start, or what the file says has vested.",
   "different-existing": "Correct the file, or import with existing=SKIP.",
 };
 

@@ -65,7 +65,8 @@ const Remark = Type.Object({
 
 const Counts = Type.Object({
   create: count("How many are made."),
-  unchanged: count("How many are there already."),
+  unchanged: count("How many are there already, in every column as the file has them."),
+  differs: count("How many are there already, and differ: a warning says where. They stay as they are."),
   leftOut: count("How many are left out."),
 });
 
@@ -94,6 +95,7 @@ export const Import = Type.Object({
     description: "By kind of row, such as `stakeholders`, `stock`, `events`.",
   }),
   rows: count("How many rows the file has."),
+  closed: count("How many rows are left out because nothing is left of what they have."),
   problemCount: count("How many problems there are; any keeps the import from being committed."),
   warningCount: count("How many warnings there are."),
   problems: Type.Array(Remark, { description: "The first 1,000; `problems.csv` has all." }),

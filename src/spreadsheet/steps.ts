@@ -2,11 +2,14 @@
 import { getRecord } from "../database/records.ts";
 import type { Row } from "../database/sql.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../kernel/decimal.ts";
+import { notedBalance } from "./balance.ts";
+import { vestingsOf } from "./balance-vesting.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
 import { keyWithoutNumber, TYPES } from "./numbers.ts";
 import { assertAsWritten, type NamedIds, type Operated, readBack, tellDifferences } from "./read-back.ts";
+import { tellOtherColumns } from "./recorded-security.ts";
 import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
 import { dayOf, headerOf, numbered, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
@@ -106,7 +109,8 @@ function compareExisting(importing: Importing, row: SheetRow, meant: NamedIds, t
   ];
   const other = pairs.find(([, was, now]) => now !== undefined && was !== null && !isSameFigure(was, now));
   if (other === undefined || options.existing === "SKIP") {
-    act(row, other === undefined ? "unchanged" : "leftOut", there.id);
+    const isEqual = other !== undefined || !tellOtherColumns(importing, row, there.id);
+    act(row, other !== undefined ? "leftOut" : isEqual ? "unchanged" : "differs", there.id);
     return;
   }
   const [field, was, now] = other;
@@ -153,7 +157,8 @@ function issue(importing: Importing, row: SheetRow, meant: NamedIds): string | n
     certificateId: said(row, "certificate"),
     boardApprovalDate: said(row, "boardApproval"),
   };
-  const more = { described: descriptionOf(row, meant), noted: notedOf(row, meant) };
+  const vestings = vestingsOf(importing, row, termsId);
+  const more = { described: descriptionOf(row, meant), noted: notedOf(row, meant), vestings };
   if (row.to === "stock" && planId !== undefined) {
     const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
     const members = { ...MEMBERS, issueDate: "grantDate" };
@@ -200,9 +205,10 @@ function issue(importing: Importing, row: SheetRow, meant: NamedIds): string | n
 
 /** What the entry of a security says of its row, besides where it stands. */
 function notedOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, string>> {
-  const { issued = null, isNumbered = false } = row;
+  const { issued = null, isNumbered = false, balance } = row;
   return {
     ...(issued !== null && issued !== said(row, "quantity") ? { importedIssued: issued } : {}),
+    ...(balance ? notedBalance(balance) : {}),
     ...(isNumbered ? { importNumbered: keyWithoutNumber(row, meant) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 // SQL that only the import of spreadsheets needs: who and what is there already.
 import { sql } from "kysely";
-import { all, build, ofOrganization, type Params } from "../database/sql.ts";
+import { all, build, first, ofOrganization, type Params } from "../database/sql.ts";
 
 interface OfOrganization {
   readonly orgId: string;
@@ -105,4 +105,33 @@ export const listNewestDays = all((param: Params<OfOrganization>) => ({
       from securities where "orgId" = ${param("orgId")} and "deletedAt" is null and status = 'ACTIVE'
         and "stockClassId" is not null and type <> 'CONVERTIBLE'
       group by "stockClassId"`.compile(build),
+}));
+
+/** How a security was made: by which operation, out of how many, and what an import said of it besides. */
+export interface MadeBy {
+  readonly how: "ISSUED" | "TRANSFER" | "EXERCISE" | "CONVERSION";
+  readonly taken: string | null;
+  readonly importedIssued: string | null;
+  readonly importedExercised: string | null;
+  readonly importedForfeited: string | null;
+  readonly importedTransferred: string | null;
+}
+
+/** The entry that made a security. */
+export const findMaking = first((param: Params<OfOrganization & { id: string; originId: string | null }>) => ({
+  compile: () =>
+    sql<MadeBy>`select case
+          when type like '%_TRANSFER' then 'TRANSFER'
+          when type like '%_EXERCISE' then 'EXERCISE'
+          when type = 'CONVERTIBLE_CONVERSION' or metadata ->> '$.conversion' = 1 then 'CONVERSION'
+          else 'ISSUED' end as how,
+        quantity as taken, metadata ->> '$.importedIssued' as "importedIssued",
+        metadata ->> '$.importedExercised' as "importedExercised",
+        metadata ->> '$.importedForfeited' as "importedForfeited",
+        metadata ->> '$.importedTransferred' as "importedTransferred"
+      from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and metadata ->> '$.directEdit' is null and (
+        "securityId" = ${param("id")} and type like '%_ISSUANCE'
+        or "securityId" = ${param("originId")} and metadata ->> '$.newSecurityId' = ${param("id")})
+      order by sequence limit 1`.compile(build),
 }));

@@ -45,14 +45,14 @@ export function templateSheet(name: string): TemplateSheet | null {
   return TEMPLATE.find(({ sheet }) => folded(sheet) === folded(name)) ?? null;
 }
 
-const OF_SECURITIES = ["outstanding", "holderEmail", "holderType"];
+const OF_SECURITIES = ["outstanding", "vested", "holderEmail", "holderType"];
 
 /** Fields that only mappings have, by the kind of row. */
 const ADDITIONAL: ReadonlyMap<string, readonly string[]> = new Map([
   ["stock", OF_SECURITIES],
   ["options", OF_SECURITIES],
   ["warrants", OF_SECURITIES],
-  ["convertibles", OF_SECURITIES],
+  ["convertibles", OF_SECURITIES.filter((field) => field !== "vested")],
   ["equity-plans", ["available", "outstandingTotal"]],
   ["share-classes", ["outstandingTotal"]],
   ["stakeholders", ["holderEmail"]],

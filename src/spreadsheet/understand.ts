@@ -1,12 +1,14 @@
 // Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
 // Pure.
 import { Relief } from "../kernel/relief.ts";
+import type { Balance } from "./balance.ts";
 import { type CellColumn, CellField, CellFields, type Fields } from "./fields.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
 import type { SecurityThere } from "./store.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
+import { tellUnknownSheet } from "./untold.ts";
 import {
   columnWays,
   type DateOrder,
@@ -33,6 +35,10 @@ export interface SheetRow {
   readonly isWrong: boolean;
   /** What was issued first, where the row is of what is outstanding. */
   readonly issued?: string | null;
+  /** What became of what was issued, where not all of it is left. */
+  readonly balance?: Balance | null;
+  /** Whether its schedule was not understood, and all of it counts as vested. */
+  readonly isAsVested?: boolean;
   /** Whether its number is not the file's: see `numbers.ts`. */
   readonly isNumbered?: boolean;
   /** The security that an earlier import made of an equal row without a number. */
@@ -56,12 +62,7 @@ export function understand(grids: readonly Grid[], ways: Ways, found: SheetProbl
     const sheet = templateSheet(grid.name) ?? (grids.length === 1 ? sheetByHeaders(grid) : null);
     const place = { sheet: grid.name };
     if (sheet === null) {
-      found.warning(
-        "unknown-sheet",
-        place,
-        "is no sheet of the template, and was not read",
-        "Name it as the template does.",
-      );
+      tellUnknownSheet(grid, "is no sheet of the template, and was not read", found);
       continue;
     }
     if (seen.has(sheet.to)) {

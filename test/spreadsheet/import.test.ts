@@ -64,7 +64,7 @@ describe("the example", () => {
       return { report: made, orgId: call.orgId, table: JSON.parse(capTableAsOf.run(tx, request).text ?? "").data };
     });
     expect(report.problems).toEqual([]);
-    expect(report.counts.stock).toEqual({ create: 5, unchanged: 0, leftOut: 0 });
+    expect(report.counts.stock).toEqual({ create: 5, unchanged: 0, differs: 0, leftOut: 0 });
     expect(table.totals).toMatchObject({ outstanding: "4855000", options: "31000", warrants: "10000" });
     expect(verifyDatabase(place.db, orgId).differences).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("the example", () => {
     const grids = await readSpreadsheet(saved.get("example") ?? new Uint8Array(), "example.xlsx");
     const { counts, problems } = await inOrganization(place, (tx, call) => importSheets(tx, call, grids, OPTIONS));
     expect(problems).toEqual([]);
-    expect(counts.events).toEqual({ create: 2, unchanged: 0, leftOut: 0 });
+    expect(counts.events).toEqual({ create: 2, unchanged: 0, differs: 0, leftOut: 0 });
   });
 
   test("leaves in each entry which row it came from", async () => {
@@ -179,7 +179,7 @@ describe("what is wrong", () => {
       return { again: other, skipped: importSheets(tx, call, grids("101"), { ...OPTIONS, existing: "SKIP" }) };
     });
     expect(again.problems.map(({ code, cell }) => [code, cell])).toEqual([["different-existing", "E2"]]);
-    expect(skipped.counts.stock).toEqual({ create: 0, unchanged: 0, leftOut: 1 });
+    expect(skipped.counts.stock).toEqual({ create: 0, unchanged: 0, differs: 0, leftOut: 1 });
   });
 
   test("more than is authorized is a warning", async () => {

@@ -35,7 +35,7 @@ describe("the example", () => {
       problemCount: 0,
       failure: null,
     });
-    expect(preview.counts.stock).toEqual({ create: 5, unchanged: 0, leftOut: 0 });
+    expect(preview.counts.stock).toEqual({ create: 5, unchanged: 0, differs: 0, leftOut: 0 });
     expect(preview.sha256).toHaveLength(64);
     expect((await server.api("GET", "/stakeholders", undefined, { orgId })).json.items).toEqual([]);
 
@@ -140,7 +140,7 @@ describe("an import", () => {
     await server.api("POST", `/imports/${id}/commit`, undefined, { orgId });
     const anew = await ended(server, id, orgId);
     expect(anew).toMatchObject({ state: "PREVIEWED", failure: expect.stringContaining("changed") });
-    expect(anew.counts.stakeholders).toEqual({ create: 0, unchanged: 1, leftOut: 0 });
+    expect(anew.counts.stakeholders).toEqual({ create: 0, unchanged: 1, differs: 0, leftOut: 0 });
     expect((await server.api("GET", "/stakeholders", undefined, { orgId })).json.items).toHaveLength(1);
     await server.api("POST", `/imports/${id}/commit`, undefined, { orgId });
     expect((await ended(server, id, orgId)).state).toBe("COMMITTED");
@@ -176,7 +176,7 @@ test("a file without numbers commits however often, and adds nothing after the f
     [0, 2],
   ]) {
     const asked = await askImport(server, bytes, { orgId, name: "Any.csv", more });
-    expect((await ended(server, asked.id, orgId)).counts.stock).toEqual({ create, unchanged, leftOut: 0 });
+    expect((await ended(server, asked.id, orgId)).counts.stock).toEqual({ create, unchanged, differs: 0, leftOut: 0 });
     await server.api("POST", `/imports/${asked.id}/commit`, undefined, { orgId });
     expect(await ended(server, asked.id, orgId)).toMatchObject({ state: "COMMITTED", failure: null });
     const { json } = await server.api("GET", "/cap-table", undefined, { orgId });

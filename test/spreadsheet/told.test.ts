@@ -185,7 +185,7 @@ describe("what is recorded already", () => {
     expect(holder?.problems.map(({ cell: at, detail }) => [at, detail])).toEqual([
       ["B2", "CS-1 is recorded with Ada, and here stands Ben"],
     ]);
-    expect([same?.problems, same?.counts.stock]).toEqual([[], { create: 0, unchanged: 1, leftOut: 0 }]);
+    expect([same?.problems, same?.counts.stock]).toEqual([[], { create: 0, unchanged: 1, differs: 0, leftOut: 0 }]);
   });
 
   test("has the same plan while nothing changes, and another one then", async () => {

@@ -33,6 +33,8 @@ export const IMPORTS = {
   decimals: { "": "As the column says", POINT: "a point", COMMA: "a comma" } as Readonly<Record<string, string>>,
   unsupported: "Awards of other kinds, such as RSUs",
   unsupporteds: { "": "are problems", true: "are left out" } as Readonly<Record<string, string>>,
+  vesting: "Vesting schedules that are not understood",
+  vestings: { "": "are problems", AS_VESTED: "count as vested" } as Readonly<Record<string, string>>,
   steps: { CHOOSE: "File", READING: "Check", PREVIEWED: "Preview", COMMITTING: "Import", COMMITTED: "Report" },
   reading: "The file is read. You may leave this page: that does not stop it.",
   committing: "The import is written, all of it or nothing. You may leave this page: that does not stop it.",
@@ -47,11 +49,17 @@ export const IMPORTS = {
   more: "All of them are in the CSV.",
   problemsCsv: "Problems as CSV",
   previewCsv: "Rows as CSV",
+  termsCsv: "Vesting terms as CSV",
+  termsWords:
+    "Vesting terms as CSV has a row for each schedule that was not understood. Finish it, import it, and then import " +
+    "this file again.",
   preview: "What the import does",
   kind: "Kind",
   create: "New",
   unchanged: "There already",
+  differs: "Recorded otherwise",
   leftOut: "Left out",
+  closed: (count: number) => `Closed: ${count}`,
   kinds: {
     stakeholders: "Stakeholders",
     "share-classes": "Share classes",

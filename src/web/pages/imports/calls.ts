@@ -13,6 +13,7 @@ export interface Ways {
   readonly dateOrder: string;
   readonly decimal: string;
   readonly skipUnsupported: string;
+  readonly vesting: string;
   /** The text of a mapping, where the format is one. */
   readonly mapping: string;
 }
@@ -37,10 +38,11 @@ export function begin(api: Api, file: File, ways: Ways, sending: Sending): Promi
   });
 }
 
-function optionsOf({ dateOrder, decimal, skipUnsupported }: Ways) {
+function optionsOf({ dateOrder, decimal, skipUnsupported, vesting }: Ways) {
   return {
     ...(dateOrder === "" ? {} : { dateOrder }),
     ...(decimal === "" ? {} : { decimal }),
+    ...(vesting === "" ? {} : { vesting }),
     ...(skipUnsupported === "" ? {} : { skipUnsupported: true }),
   };
 }
@@ -69,14 +71,22 @@ export async function discard(api: Api, { id, documentId }: Import): Promise<voi
   await answer(api.DELETE("/api/v1/documents/{id}", { params: { path: { id: documentId } } })).catch(() => undefined);
 }
 
+/** A file of it, by its name. */
+export const FILES = {
+  problems: "import-problems.csv",
+  preview: "import-preview.csv",
+  terms: "Vesting terms.csv",
+} as const;
+
 /** A file of it. */
-export async function fileOf(api: Api, id: string, file: "problems" | "preview"): Promise<Blob> {
+export async function fileOf(api: Api, id: string, file: keyof typeof FILES): Promise<Blob> {
   const asked = { params: { path: { id } }, parseAs: "blob" } as const;
-  const bytes = await answer(
-    file === "problems"
-      ? api.GET("/api/v1/imports/{id}/problems.csv", asked)
-      : api.GET("/api/v1/imports/{id}/preview.csv", asked),
-  );
+  const paths = {
+    problems: "/api/v1/imports/{id}/problems.csv",
+    preview: "/api/v1/imports/{id}/preview.csv",
+    terms: "/api/v1/imports/{id}/terms.csv",
+  } as const;
+  const bytes = await answer(api.GET(paths[file], asked));
   return new Blob([bytes as BlobPart]);
 }
 

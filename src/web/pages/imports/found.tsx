@@ -77,14 +77,20 @@ const COUNTS: readonly Column<Kind>[] = [
   { id: "kind", label: IMPORTS.kind, cell: ({ kind }) => IMPORTS.kinds[kind] ?? kind },
   { id: "create", label: IMPORTS.create, isFigure: true, cell: ({ create }) => <Count value={create} /> },
   { id: "unchanged", label: IMPORTS.unchanged, isFigure: true, cell: ({ unchanged }) => <Count value={unchanged} /> },
+  { id: "differs", label: IMPORTS.differs, isFigure: true, cell: ({ differs }) => <Count value={differs} /> },
   { id: "leftOut", label: IMPORTS.leftOut, isFigure: true, cell: ({ leftOut }) => <Count value={leftOut} /> },
 ];
 
 /** How many of each kind are made, there already, or left out. */
-export function Counts({ given: { counts } }: { readonly given: Import }) {
+export function Counts({ given: { counts, closed } }: { readonly given: Import }) {
   const rows = Object.entries(counts).map(([kind, each]) => ({ kind, ...each }));
   if (rows.length === 0) return null;
-  return <Table label={IMPORTS.preview} columns={COUNTS} rows={rows} keyOf={({ kind }) => kind} />;
+  return (
+    <>
+      <Table label={IMPORTS.preview} columns={COUNTS} rows={rows} keyOf={({ kind }) => kind} />
+      {closed > 0 && <p class="note">{IMPORTS.closed(closed)}</p>}
+    </>
+  );
 }
 
 type Total = Import["totals"][number];

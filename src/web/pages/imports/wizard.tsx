@@ -19,6 +19,7 @@ import {
   begin,
   commit,
   discard,
+  FILES,
   fileOf,
   type Import,
   isMapping,
@@ -55,14 +56,15 @@ export function Wizard() {
 
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
-const [FORMAT_CHOICES, DAY_CHOICES, DECIMAL_CHOICES, OTHER_CHOICES] = [
+const [FORMAT_CHOICES, DAY_CHOICES, DECIMAL_CHOICES, OTHER_CHOICES, VESTING_CHOICES] = [
   choicesOf(IMPORTS.formats),
   choicesOf(IMPORTS.dateOrders),
   choicesOf(IMPORTS.decimals),
   choicesOf(IMPORTS.unsupporteds),
+  choicesOf(IMPORTS.vestings),
 ];
 
-const FIRST_WAYS: Ways = { format: "AUTO", dateOrder: "", decimal: "", skipUnsupported: "", mapping: "" };
+const FIRST_WAYS: Ways = { format: "AUTO", dateOrder: "", decimal: "", skipUnsupported: "", vesting: "", mapping: "" };
 
 function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
   const { api } = useOrganization();
@@ -112,6 +114,7 @@ function Choose({ onBegun }: { readonly onBegun: (id: string) => void }) {
             <SelectField label={IMPORTS.dateOrder} {...field("dateOrder")} choices={DAY_CHOICES} />
             <SelectField label={IMPORTS.decimal} {...field("decimal")} choices={DECIMAL_CHOICES} />
             <SelectField label={IMPORTS.unsupported} {...field("skipUnsupported")} choices={OTHER_CHOICES} />
+            <SelectField label={IMPORTS.vesting} {...field("vesting")} choices={VESTING_CHOICES} />
           </details>
           {next.button.isBusy && <SendingBar {...{ file, sent }} />}
           <div class="row">
@@ -253,9 +256,13 @@ function Preview({ given, onCommit, onLeave }: StageProps & { readonly onCommit:
     await commit(api, given.id);
     onCommit();
   });
-  const file = (name: "problems" | "preview") => async () =>
-    save(await fileOf(api, given.id, name), `import-${name}.csv`);
-  const [problems, preview] = [useAction(file("problems")), useAction(file("preview"))];
+  const file = (name: keyof typeof FILES) => async () => save(await fileOf(api, given.id, name), FILES[name]);
+  const [problems, preview, terms] = [
+    useAction(file("problems")),
+    useAction(file("preview")),
+    useAction(file("terms")),
+  ];
+  const missesTerms = [...given.problems, ...given.warnings].some(({ code }) => code === "schedule-not-understood");
   return (
     <>
       {given.failure && <Notice tone="warn">{given.failure}</Notice>}
@@ -263,8 +270,10 @@ function Preview({ given, onCommit, onLeave }: StageProps & { readonly onCommit:
       <div class="row">
         {given.problemCount + given.warningCount > 0 && <Button {...problems.button}>{IMPORTS.problemsCsv}</Button>}
         <Button {...preview.button}>{IMPORTS.previewCsv}</Button>
-        {problems.trouble ?? preview.trouble}
+        {missesTerms && <Button {...terms.button}>{IMPORTS.termsCsv}</Button>}
+        {problems.trouble ?? preview.trouble ?? terms.trouble}
       </div>
+      {missesTerms && <p class="note">{IMPORTS.termsWords}</p>}
       <Counts given={given} />
       <Totals given={given} />
       {given.problemCount === 0 && (

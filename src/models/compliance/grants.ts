@@ -119,6 +119,12 @@ export class Grants {
     return this.#besides.service.serviceOf(securityId);
   }
 
+  /** What was exercised of a grant before a day, in shares as granted. */
+  exercisedBefore({ securityId }: Grant, day: CalendarDate): Fraction {
+    const exercised = this.#besides.service.exercisesOf(securityId).filter(({ date }) => date < day);
+    return exercised.reduce((sum, { quantity }) => add(sum, quantity), NOTHING);
+  }
+
   /** Whether a security is there that was not deleted. */
   has(securityId: string): boolean {
     return this.view.state.securities.has(securityId) && this.#besides.facts.get(securityId)?.deletedAt === null;
@@ -192,6 +198,8 @@ export interface Vesting {
   readonly date: CalendarDate;
   readonly quantity: Fraction;
   readonly isAccelerated: boolean;
+  /** Of accelerated ones the day on which they would have vested; null where they had none. */
+  readonly instead: CalendarDate | null;
 }
 
 /**
@@ -205,7 +213,7 @@ export function vestingOf(
 ): (day: CalendarDate) => readonly Vesting[] {
   const service = grants.serviceOf(grant);
   if (service === null) {
-    const whole = [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false }];
+    const whole = [{ date: grant.grantDate, quantity: grant.quantity, isAccelerated: false, instead: null }];
     return () => whole;
   }
   const { lapsed, resumed } = service;
@@ -239,20 +247,25 @@ function without(all: readonly Vesting[], taken: readonly Vesting[]): readonly V
 /** Parcels that have a day. */
 function datedIn({ parcels }: { readonly parcels: Parcels }): readonly Vesting[] {
   return parcels.flatMap(({ date, quantity }) =>
-    date === null ? [] : [{ date, quantity: ofDecimal(quantity), isAccelerated: false }],
+    date === null ? [] : [{ date, quantity: ofDecimal(quantity), isAccelerated: false, instead: null }],
   );
 }
 
 function eventsIn({ vestings, accelerated }: Service): readonly Vesting[] {
-  const accelerations = new Map<CalendarDate, bigint>();
-  for (const { date, quantity } of accelerated) accelerations.set(date, (accelerations.get(date) ?? ZERO) + quantity);
+  const waiting = accelerated.flatMap(({ date, parcels }) =>
+    parcels.map((parcel) => ({ on: date, instead: parcel.date, left: parcel.quantity })),
+  );
   const events = vestings.flatMap((vesting) => statusOf(sharesIn(vesting), LAST_DAY).events);
   return events.flatMap(({ date, quantity }) => {
-    const left = accelerations.get(date) ?? ZERO;
-    const part = min(left, quantity);
-    accelerations.set(date, left - part);
-    const told = (count: bigint, isAccelerated: boolean): Vesting[] =>
-      count === ZERO ? [] : [{ date, quantity: ofDecimal(count), isAccelerated }];
-    return [...told(quantity - part, false), ...told(part, true)];
+    let ordinary = quantity;
+    const told = (count: bigint, isAccelerated: boolean, instead: CalendarDate | null): Vesting[] =>
+      count === ZERO ? [] : [{ date, quantity: ofDecimal(count), isAccelerated, instead }];
+    const early = waiting.flatMap((each) => {
+      const part = each.on === date ? min(each.left, ordinary) : ZERO;
+      ordinary -= part;
+      each.left -= part;
+      return told(part, true, each.instead);
+    });
+    return [...told(ordinary, false, null), ...early];
   });
 }

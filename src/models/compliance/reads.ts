@@ -15,7 +15,7 @@ import { expenseSchedule, type Method, type Period } from "../expense.ts";
 import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
 import { readCompany } from "../read/company.ts";
 import { countOf } from "../table.ts";
-import { type Grant, type Grants, readGrants, vestingOf } from "./grants.ts";
+import { type Grant, type Grants, readGrants, type Vesting, vestingOf } from "./grants.ts";
 import { ISO_LIMIT, type IsoGrant, isoRows } from "./iso-limit.ts";
 import { rule701, type Sale } from "./rule-701.ts";
 
@@ -64,12 +64,17 @@ function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
   const eventsOn = vestingOf(grants, grant, budget);
-  const dated = (day: CalendarDate) =>
-    eventsOn(day).map((each) => ({
-      ...each,
-      isAccelerated: each.isAccelerated && !isEarly,
-      date: isEarly || each.date < grantDate ? grantDate : each.date,
-    }));
+  /** The day of an event where accelerations from a day on are left out; null where it then has none. */
+  const dayOf = ({ date, isAccelerated, instead }: Vesting, before: CalendarDate | undefined) =>
+    isAccelerated && before !== undefined && date >= before ? instead : date;
+  const dated = (day: CalendarDate, before?: CalendarDate) =>
+    eventsOn(day).flatMap((each) => {
+      const own = isEarly ? grantDate : dayOf(each, before);
+      if (own === null) return [];
+      const isAccelerated = each.isAccelerated && !isEarly && own === each.date;
+      const isBefore = own < grantDate;
+      return [{ quantity: each.quantity, isAccelerated, date: isBefore ? grantDate : own }];
+    });
   const firstDay = addDays(grantDate, -1);
   const years = [
     ...new Set([firstDay, grants.view.moment.asOf].flatMap((day) => dated(day).map(({ date }) => yearOf(date)))),
@@ -78,7 +83,9 @@ function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget
     securityId,
     value,
     years,
-    inYear: (year) => dated(`${String(year - 1).padStart(4, "0")}-12-31`).filter(({ date }) => yearOf(date) === year),
+    inYear: (year, before) =>
+      dated(`${String(year - 1).padStart(4, "0")}-12-31`, before).filter(({ date }) => yearOf(date) === year),
+    exercisedBefore: (day) => grants.exercisedBefore(grant, day),
   };
 }
 

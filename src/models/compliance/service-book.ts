@@ -27,7 +27,7 @@ import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
-import { shown } from "../fraction.ts";
+import { type Fraction, shown } from "../fraction.ts";
 import type { Issues } from "./issues.ts";
 
 /** Shares that were taken unvested, by the days on which they would have vested. */
@@ -36,10 +36,16 @@ export interface Lapsed {
   readonly parcels: Parcels;
 }
 
-/** Shares that were made to vest on a day. */
+/** Shares that were made to vest on a day, by the days on which they would have vested. */
 export interface Accelerated {
   readonly date: CalendarDate;
-  readonly quantity: Decimal;
+  readonly parcels: Parcels;
+}
+
+/** Shares that were exercised on a day, as granted. */
+export interface Exercised {
+  readonly date: CalendarDate;
+  readonly quantity: Fraction;
 }
 
 interface Followed {
@@ -75,6 +81,9 @@ export class ServiceBook implements Companion {
   readonly #followed = new Map<string, Followed>();
   /** By grant: the securities that it vests in. */
   readonly #family = new Map<string, string[]>();
+  /** The grant of every security that came of one, vested or not; and by grant what was exercised. */
+  readonly #grantOf = new Map<string, string>();
+  readonly #exercises = new Map<string, readonly Exercised[]>();
   /** Securities with what of them was granted and has not left, in shares as granted. */
   readonly #state = new LedgerState();
   #ledgers: VestingBook | null = null;
@@ -102,9 +111,15 @@ export class ServiceBook implements Companion {
     return { vestings, lapsed, resumed, accelerated: own.flatMap((each) => each.accelerated) };
   }
 
+  /** What was exercised of a grant, whoever held it then. */
+  exercisesOf(grantId: string): readonly Exercised[] {
+    return this.#exercises.get(grantId) ?? [];
+  }
+
   follow(placed: PlacedEntry, state: LedgerState): void {
     const { entry } = placed;
     if (entry.recordOnly) return;
+    this.#followHolding(entry);
     if (entry.type === "STOCK_SPLIT") {
       this.#noteSplit(entry, state);
       return;
@@ -120,11 +135,27 @@ export class ServiceBook implements Companion {
     if (source && !entry.recordOnly) this.#correct(source, { entry, sequence: Number.MAX_SAFE_INTEGER });
   }
 
+  /** Which grant a security is of, and what is exercised of it. */
+  #followHolding(entry: EntryDraft): void {
+    const grantId = this.#grantOf.get(entry.securityId ?? "");
+    if (grantId === undefined) return;
+    const { newSecurityId, balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+    if (!entry.type.endsWith("_EXERCISE")) {
+      for (const id of [newSecurityId, ...resultingSecurityIds]) if (id !== null) this.#grantOf.set(id, grantId);
+    } else if (entry.quantity !== null) {
+      const quantity = this.#issues.asIssued(grantId, takenBy(entry));
+      const exercised = this.#exercises.get(grantId) ?? [];
+      this.#exercises.set(grantId, [...exercised, { date: entry.effectiveDate, quantity }]);
+    }
+    if (balanceSecurityId !== null) this.#grantOf.set(balanceSecurityId, grantId);
+  }
+
   #open(placed: PlacedEntry, state: LedgerState): void {
     const { securityId, effectiveDate } = placed.entry;
     const security = state.securities.get(securityId ?? "");
     if (!security || membersOf(placed.entry).isConversion || !this.#isAsked(security.id)) return;
     this.#put(security, security.quantity);
+    this.#grantOf.set(security.id, security.id);
     this.#followNew(security.id, {
       grantId: security.id,
       grantDate: effectiveDate,
@@ -193,8 +224,10 @@ export class ServiceBook implements Companion {
       return;
     }
     const count = this.#asGranted(source, entry, parseDecimal(quantity));
-    source.accelerated.push({ date, quantity: count });
+    const before = this.#unvested(entry.securityId ?? "", date);
     this.#book.follow({ entry: { ...entry, quantity: formatDecimal(count) }, sequence }, this.#state);
+    const parcels = without(before, this.#unvested(entry.securityId ?? "", date));
+    source.accelerated.push({ date, parcels });
   }
 
   /** What stops is forfeited, by the rule: the parcels that the entry tells are in the ledger's shares. */
@@ -322,6 +355,17 @@ interface Told {
 function unvestedIn(book: VestingBook, id: string, date: CalendarDate): Parcels {
   const vesting = book.of(id);
   return vesting === null ? [] : lists.splitAt(openOf(sharesIn(vesting)), date)[1];
+}
+
+/** Parcels that are in one list and not in another that was made of it. */
+function without(all: Parcels, rest: Parcels): Parcels {
+  const left = new Map<CalendarDate | null, Decimal>();
+  for (const { date, quantity } of rest) left.set(date, (left.get(date) ?? ZERO) + quantity);
+  return all.flatMap((parcel) => {
+    const kept = min(parcel.quantity, left.get(parcel.date) ?? ZERO);
+    left.set(parcel.date, (left.get(parcel.date) ?? ZERO) - kept);
+    return kept === parcel.quantity ? [] : [{ ...parcel, quantity: parcel.quantity - kept }];
+  });
 }
 
 /** Whether what the entry makes has a schedule of its own: the former rules and packages tell no parcels. */

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { date, id, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { MODEL_WARNING_CODES } from "./company.ts";
+import { METHODS } from "./expense.ts";
 
 const figure = (description?: string) => total(description ? { description } : undefined);
 const percent = () => Type.String({ examples: ["12.500000"] });
@@ -239,7 +240,7 @@ export const WaterfallModelAnswer = data({
 
 const period = { from: date(), to: date(), amount: figure() };
 export const ExpenseModelAnswer = data({
-  method: oneOf(["STRAIGHT_LINE", "GRADED"], { description: "How expense is spread." }),
+  method: oneOf(METHODS, { description: "How expense is spread." }),
   grants: Type.Array(
     Type.Object({
       securityId: id(),

@@ -3,6 +3,9 @@
 // event:
 //
 //   GRADED         Σ value of each event × min(1, t ÷ T)
+//   STRAIGHT_LINE_BY_TRANCHE
+//                  Σ value of each event × the part that has passed of the days from the event before it, or from the
+//                  grant, to its own
 //   STRAIGHT_LINE  max( total value × min(1, t ÷ T of the last event), value vested by then )
 //
 // of the events as cancellations up to that day have left them. Each cumulative figure is rounded once, to the cent;
@@ -11,7 +14,7 @@ import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { firstPlaceIn } from "../kernel/search.ts";
 import { Budget } from "./budget.ts";
-import { add, type Fraction, fraction, greatest, NOTHING, ofDecimal, times, toCents } from "./fraction.ts";
+import { add, type Fraction, fraction, greatest, NOTHING, ofDecimal, subtract, times, toCents } from "./fraction.ts";
 
 /** Shares of a grant that vest on a day, counted in shares as granted. */
 export interface GrantEvent {
@@ -33,7 +36,8 @@ export interface Period {
   readonly to: CalendarDate;
 }
 
-export type Method = "STRAIGHT_LINE" | "GRADED";
+export const METHODS = ["STRAIGHT_LINE", "STRAIGHT_LINE_BY_TRANCHE", "GRADED"] as const;
+export type Method = (typeof METHODS)[number];
 
 const MONTHS = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 
@@ -85,6 +89,7 @@ class Recognition {
   /** By the end of a day that is not before the grant. */
   by(method: Method, day: CalendarDate): Fraction {
     const since = dayNumber(day) - this.#grantDay;
+    if (method === "STRAIGHT_LINE_BY_TRANCHE") return this.#byTranche(since + 1);
     if (method === "GRADED") {
       const done = this.#countUpTo(since + 1);
       const running = times(this.#running[done] ?? NOTHING, fraction(BigInt(since + 1)));
@@ -93,6 +98,17 @@ class Recognition {
     const last = this.#spans.at(-1) ?? 0;
     const part = last <= 0 || since + 1 >= last ? fraction(1n) : fraction(BigInt(since + 1), BigInt(last));
     return greatest(times(this.whole, part), this.#before[this.#countUpTo(since)] ?? NOTHING);
+  }
+
+  /** All events up to a count of days, and of those of the next day of vesting the part that has passed. */
+  #byTranche(days: number): Fraction {
+    const done = this.#countUpTo(days);
+    const passed = this.#before[done] ?? NOTHING;
+    const next = this.#spans[done];
+    if (next === undefined) return passed;
+    const from = Math.max(0, this.#spans[done - 1] ?? 0);
+    const value = subtract(this.#before[this.#countUpTo(next)] ?? NOTHING, passed);
+    return add(passed, times(value, fraction(BigInt(days - from), BigInt(next - from))));
   }
 
   /** How many events are no more than so many days after the grant. */

@@ -14,11 +14,12 @@ type Add = NonNullable<Base["add"]>[number];
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** Exactly one of two members. */
-function oneOfTwo(given: object, names: readonly [string, string], at: string): Finding[] {
+/** Exactly one of some members. */
+function oneOfThese(given: object, names: readonly string[], at: string): Finding[] {
   const members = given as Readonly<Record<string, unknown>>;
   const count = names.filter((name) => isGiven(members[name])).length;
-  return count === 1 ? [] : [[at, `must have exactly one of ${names[0]} and ${names[1]}`]];
+  const words = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return count === 1 ? [] : [[at, `must have exactly one of ${words}`]];
 }
 
 /** Amounts of money have at most two places. */
@@ -58,7 +59,7 @@ function addFindings(add: readonly Add[] = []): Finding[] {
     return [
       ...missing.map((name): Finding => [`${at}/${name}`, `is required for ${each.type}`]),
       ...[...foreign, ...reserved].map((name): Finding => [`${at}/${name}`, `is not for ${each.type}`]),
-      ...(isReserve ? [] : oneOfTwo(each, ["stakeholderId", "name"], at)),
+      ...(isReserve ? [] : oneOfThese(each, ["stakeholderId", "name"], at)),
       ...(isTaken ? [[`${at}/key`, "is another one's key"] as const] : []),
       ...(each.convertibleTerms ? termsFindings(each.convertibleTerms, `${at}/convertibleTerms`) : []),
     ];
@@ -77,14 +78,14 @@ export function roundFindings(round: Round, at: string): Finding[] {
       ? [[`${at}/valuation/convertibles`, "ADDED_AT_COST goes with PRE_MONEY only"] as const]
       : []),
     ...investors.flatMap((each, index) => [
-      ...oneOfTwo(each, ["stakeholderId", "name"], `${at}/investors/${index}`),
+      ...oneOfThese(each, ["stakeholderId", "name"], `${at}/investors/${index}`),
       ...cents(each.amount, `${at}/investors/${index}/amount`),
     ]),
     ...(proRata?.participants ?? []).flatMap((each, index) => {
       const place = `${at}/proRata/participants/${index}`;
       const isMissing = proRata?.mode === "ON_TOP" && !isGiven(each.percent);
       return [
-        ...oneOfTwo(each, ["stakeholderId", "name"], place),
+        ...oneOfThese(each, ["stakeholderId", "name"], place),
         ...(isMissing ? [[`${place}/percent`, "is required for ON_TOP"] as const] : []),
       ];
     }),
@@ -116,19 +117,38 @@ function baseFindings({ asOf, add, rounds }: Base): Finding[] {
 function waterfallFindings(body: Waterfall): Finding[] {
   const { exitValues, range, deductions = [], classOverrides = [] } = body;
   return [
-    ...oneOfTwo({ exitValues, range }, ["exitValues", "range"], "#/exitValues"),
+    ...oneOfThese({ exitValues, range }, ["exitValues", "range"], "#/exitValues"),
     ...(exitValues ?? []).flatMap((value, index) => cents(value, `#/exitValues/${index}`)),
     ...cents(range?.from, "#/range/from"),
     ...cents(range?.to, "#/range/to"),
     ...(range && parseDecimal(range.to) < parseDecimal(range.from) ? [["#/range/to", "is below from"] as const] : []),
     ...deductions.flatMap((each, index) => [
-      ...oneOfTwo(each, ["amount", "percent"], `#/deductions/${index}`),
+      ...oneOfThese(each, ["amount", "percent", "slices"], `#/deductions/${index}`),
       ...cents(each.amount, `#/deductions/${index}/amount`),
+      ...sliceFindings(each.slices ?? [], `#/deductions/${index}/slices`),
     ]),
     ...classOverrides.flatMap((each, index) =>
-      oneOfTwo(each, ["stockClassId", "className"], `#/classOverrides/${index}`),
+      oneOfThese(each, ["stockClassId", "className"], `#/classOverrides/${index}`),
     ),
   ];
+}
+
+type Slices = NonNullable<NonNullable<Waterfall["deductions"]>[number]["slices"]>;
+
+/** Bounds rise, the last slice has none, and a slice takes no more than all of its part. */
+function sliceFindings(slices: Slices, at: string): Finding[] {
+  return slices.flatMap(({ upTo, percent }, index): Finding[] => {
+    const isLast = index === slices.length - 1;
+    const before = index === 0 ? "0" : (slices[index - 1]?.upTo ?? null);
+    const isRising = upTo === null || before === null || parseDecimal(upTo) > parseDecimal(before);
+    return [
+      ...(isLast && upTo !== null ? [[`${at}/${index}/upTo`, "must be null in the last slice"] as const] : []),
+      ...(!isLast && upTo === null ? [[`${at}/${index}/upTo`, "is null in the last slice only"] as const] : []),
+      ...(isRising ? [] : [[`${at}/${index}/upTo`, "must be above the slice before"] as const]),
+      ...cents(upTo, `${at}/${index}/upTo`),
+      ...(parseDecimal(percent) > 100n * ONE ? [[`${at}/${index}/percent`, "must be at most 100"] as const] : []),
+    ];
+  });
 }
 
 const BASE = ["asOf", "add", "rounds"] as const;

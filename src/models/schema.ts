@@ -18,6 +18,7 @@ import {
 } from "../kernel/fields.ts";
 import { ConvertibleTermsBody } from "../records/convertible-terms.ts";
 import { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
+import { METHODS } from "./expense.ts";
 
 const holder = {
   stakeholderId: optional(id({ description: "Somebody on record; or else `name`." })),
@@ -108,6 +109,29 @@ const ROUND = {
   pricePlaces: defaulted(Type.Integer({ minimum: 0, maximum: 10 }), 4),
 };
 
+const Slice = body({
+  upTo: Type.Union([decimal({ description: "Where the slice ends, above the one before." }), Type.Null()], {
+    description: "Null in the last one, and only there.",
+  }),
+  percent: decimal({ description: "Of this part, 0 to 100." }),
+});
+
+/** What is paid before everybody else: an amount, a percentage, or a percentage of each slice. */
+const Deduction = body({
+  name: text(100),
+  amount: optional(decimal()),
+  percent: percent("Of what `of` says."),
+  slices: optional(
+    Type.Array(Slice, { minItems: 1, maxItems: 10, description: "Each part between bounds by its own percent." }),
+  ),
+  of: defaulted(
+    oneOf(["EXIT_VALUE", "REMAINDER"], {
+      description: "What `percent` and `slices` are of: the exit value, or what the deductions before left of it.",
+    }),
+    "EXIT_VALUE",
+  ),
+});
+
 /** What all models of the table start from. */
 const BASE = {
   asOf: optional(date({ description: "Today in UTC by default." })),
@@ -120,11 +144,7 @@ const WATERFALL = {
   exitDate: optional(date({ description: "Not before `asOf`, which is the default." })),
   exitValues: Type.Optional(Type.Array(decimal({ description: "At most 2 places." }), { minItems: 1, maxItems: 1000 })),
   range: optional(body({ from: decimal(), to: decimal(), steps: Type.Integer({ minimum: 1, maximum: 999 }) })),
-  deductions: Type.Optional(
-    Type.Array(body({ name: text(100), amount: optional(decimal()), percent: percent("Of the exit value.") }), {
-      maxItems: 20,
-    }),
-  ),
+  deductions: Type.Optional(Type.Array(Deduction, { maxItems: 20 })),
   unvested: defaulted(oneOf(["FORFEIT", "ACCELERATE"]), "FORFEIT"),
   accelerate: Type.Optional(listOf(id(), { maxItems: 10_000 })),
   mfnElections: Type.Optional(Type.Array(Election, { maxItems: 300 })),
@@ -155,7 +175,7 @@ export const ClosingModelBody = body(
 );
 
 export const ExpenseModelBody = body({
-  method: oneOf(["STRAIGHT_LINE", "GRADED"], { description: "How expense is spread." }),
+  method: oneOf(METHODS, { description: "How expense is spread." }),
   from: date(),
   to: date(),
   period: oneOf(["MONTH", "QUARTER", "YEAR"]),

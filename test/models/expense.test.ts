@@ -9,6 +9,7 @@ import {
   type ExpensedGrant,
   expenseSchedule,
   type GrantEvent,
+  METHODS,
   type Method,
   periodsOf,
 } from "../../src/models/expense.ts";
@@ -52,6 +53,9 @@ function recognized({ grantDate, fairValuePerShare, eventsOn }: ExpensedGrant, m
   const part = (date: CalendarDate) =>
     date <= grantDate || days(day) + 1n >= days(date) ? fraction(1n) : fraction(days(day) + 1n, days(date));
   if (method === "GRADED") return toCents(sum(events.map(({ date, value }) => times(value, part(date)))));
+  if (method === "STRAIGHT_LINE_BY_TRANCHE") {
+    return toCents(sum(events.map(({ date, value }) => times(value, trancheOf(events, { grantDate, date, day })))));
+  }
   const last =
     events
       .map(({ date }) => date)
@@ -62,10 +66,23 @@ function recognized({ grantDate, fairValuePerShare, eventsOn }: ExpensedGrant, m
   return toCents(compare(line, vested) > 0 ? line : vested);
 }
 
+/** What has passed of the days from the event before one, or from the grant, to its own. */
+function trancheOf(
+  events: readonly { readonly date: CalendarDate }[],
+  at: Record<"grantDate" | "date" | "day", string>,
+) {
+  const { grantDate, date, day } = at;
+  if (date <= grantDate) return fraction(1n);
+  const earlier = events.map((each) => each.date).filter((each) => each < date && each > grantDate);
+  const begins = dayNumber(earlier.sort().at(-1) ?? grantDate);
+  const [passed, all] = [dayNumber(day) + 1 - begins, dayNumber(date) - begins];
+  return passed <= 0 ? NOTHING : passed >= all ? fraction(1n) : fraction(BigInt(passed), BigInt(all));
+}
+
 function differences(seed: number, shift = 0): string[] {
   const random = new Random(seed);
   const grants = [randomGrant(random), randomGrant(random)];
-  const method = random.pick(["GRADED", "STRAIGHT_LINE"] as const);
+  const method = random.pick(METHODS);
   const from = addDays(GRANTED, random.between(-60, 300));
   const periods = periodsOf(from, addDays(from, random.between(0, 900)), random.pick(["MONTH", "QUARTER", "YEAR"]));
   const { grants: rows } = expenseSchedule(grants, method, periods);

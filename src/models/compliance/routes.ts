@@ -87,7 +87,8 @@ const expense = askRoute({
   path: "/api/v1/models/expense",
   operationId: "modelExpense",
   summary: "Model the expense of grants",
-  description: "ASC 718: straight-line or graded, forfeitures as they occur.",
+  description:
+    "ASC 718: straight-line, over all of a grant or one vesting after the other, or graded; forfeitures as they occur.",
   problems: [404],
   body: ExpenseModel,
   bodyExample: {

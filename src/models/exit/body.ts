@@ -11,10 +11,19 @@ export interface ClassOverride {
   readonly participationCapMultiple?: string | null | undefined;
 }
 
+/** A part of what a deduction is of, up to a bound; null: without one. */
+export interface Slice {
+  readonly upTo: string | null;
+  readonly percent: string;
+}
+
+/** An amount, a percentage, or a percentage of each slice. */
 export interface Deduction {
   readonly name: string;
   readonly amount?: string | null | undefined;
   readonly percent?: string | null | undefined;
+  readonly slices?: readonly Slice[] | null | undefined;
+  readonly of?: "EXIT_VALUE" | "REMAINDER" | undefined;
 }
 
 export type Detail = "UNITS" | "HOLDERS" | "SECURITIES";

@@ -1,7 +1,7 @@
 // An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out
 // once, as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { divideHalfEven, formatDecimal, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { divideHalfEven, formatDecimal, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { Budget } from "../budget.ts";
 import { apportion, centsOf, centsText, percentColumn, percentText } from "../columns.ts";
@@ -9,6 +9,7 @@ import { type Company, type Holder, type ModelWarning, sortWarnings } from "../c
 import { add, type Fraction, isPositive, shown, times } from "../fraction.ts";
 import type { Deduction, Detail, WaterfallBody } from "./body.ts";
 import { type Breakpoint, breakpointsOf, Conversions, isCapped } from "./breakpoints.ts";
+import { deduct, exceeding } from "./deductions.ts";
 import { Game } from "./game.ts";
 import { type Outcome, Payer, type Payments } from "./payments.ts";
 import { Course, type Segment, slopeOf } from "./segments.ts";
@@ -70,28 +71,6 @@ function refuseTooMany(units: readonly Unit[], points: number, detail: Detail): 
   const findings: Finding[] =
     rows * points > ROWS_MAX ? [["#/detail", `would answer ${rows * points} rows, and ${ROWS_MAX} is the most`]] : [];
   refuse(findings);
-}
-
-/** Percentages that take more than all of it do so at every exit value; an amount may at a small one. */
-function exceeding(deductions: readonly Deduction[]): readonly ModelWarning[] {
-  const percent = deductions.reduce((sum, each) => sum + parseDecimal(each.percent ?? "0"), ZERO);
-  if (percent <= 100n * ONE) return [];
-  const detail = `The deductions take ${formatDecimal(percent)} % of an exit value; they are cut to what is left of it.`;
-  return [{ code: "deductions-exceed", detail, securityId: null }];
-}
-
-/** Takes what comes before everybody else, in order, at most what is left; all in cents. */
-function deduct(value: bigint, deductions: readonly Deduction[]): { name: string; cents: bigint }[] {
-  let left = value;
-  return deductions.map(({ name, amount, percent }) => {
-    const asked =
-      amount !== undefined && amount !== null
-        ? centsOf(parseDecimal(amount))
-        : divideHalfEven(value * parseDecimal(percent ?? "0"), 100n * ONE);
-    const cents = min(asked, left);
-    left -= cents;
-    return { name, cents };
-  });
 }
 
 /** A unit with its securities' cents. */

@@ -12,6 +12,7 @@ type Path = paths["/api/v1/models/waterfall"]["post"];
 export type ExitBody = Path["requestBody"]["content"]["application/json"];
 export type ExitAnswer = Path["responses"][200]["content"]["application/json"]["data"];
 export type ExitPoint = ExitAnswer["points"][number];
+type Deduction = NonNullable<ExitBody["deductions"]>[number];
 type Override = NonNullable<ExitBody["classOverrides"]>[number];
 
 /** How many steps the chart has, and the slider. */
@@ -47,12 +48,39 @@ export function exitFaults(values: ModelValues): Record<string, string | undefin
   return faults;
 }
 
-/** `5000` or `2 %`. */
-function amountOf(typed: string): { readonly amount: string } | { readonly percent: string } | null {
+type Amount = Pick<Deduction, "amount" | "percent" | "slices">;
+
+const isMissing = (value: unknown) => value === null;
+
+/** `5000`, `2 %`, or `5 % up to 30000000; 10 %`. */
+function amountOf(typed: string): Amount | null {
+  const parts = typed.split(";");
+  if (parts.length > 1) return slicesOf(parts);
   const isPercent = typed.endsWith("%");
   const read = readDecimal(isPercent ? typed.slice(0, -1) : typed);
   if (read === null) return null;
   return isPercent ? { percent: read } : { amount: read };
+}
+
+function slicesOf(parts: readonly string[]): Amount | null {
+  const slices = parts.map((part) => {
+    const [, percent = "", , bound] = /^([^%]*)%(\s*up to\s+(.+))?$/.exec(part.trim()) ?? [];
+    const upTo = bound === undefined ? null : readDecimal(bound);
+    const isWrong = readDecimal(percent) === null || (bound !== undefined && upTo === null);
+    return isWrong ? null : { percent: readDecimal(percent) ?? "0", upTo };
+  });
+  if (slices.some(isMissing)) return null;
+  const isOpen = (slice: (typeof slices)[number]) => slice?.upTo === null;
+  const isRight = slices.every((slice, index) => isOpen(slice) === (index === slices.length - 1));
+  return isRight ? { slices: slices as NonNullable<Deduction["slices"]> } : null;
+}
+
+/** A deduction as it is typed. */
+function typedAmount({ amount, percent, slices }: Deduction): string {
+  if (!slices) return amount ?? `${percent}%`;
+  return slices
+    .map((slice) => (slice.upTo === null ? `${slice.percent}%` : `${slice.percent}% up to ${slice.upTo}`))
+    .join("; ");
 }
 
 function overridesOf(values: ModelValues): readonly Override[] {
@@ -72,7 +100,8 @@ function overridesOf(values: ModelValues): readonly Override[] {
 export function exitBody(values: ModelValues, before: ExitBody | null, first: Beginning = {}): ExitBody | null {
   if (Object.values(exitFaults(values)).some(Boolean)) return null;
   const { exitDate = "", unvested } = values;
-  const { exitValues: _values, rounds: _rounds, add: _add, classOverrides: _overrides, ...others } = before ?? {};
+  const { exitValues: _values, rounds: _rounds, add: _add, classOverrides: _overrides, ...rest } = before ?? {};
+  const { deductions: _deductions, ...others } = rest;
   const overrides = [...(before?.classOverrides ?? []).filter(({ className }) => className), ...overridesOf(values)];
   return {
     ...others,
@@ -87,6 +116,7 @@ export function exitBody(values: ModelValues, before: ExitBody | null, first: Be
           deductions: rowsOf("deductions", values.deductions).map((row) => ({
             name: values[`${row}.name`]?.trim() ?? "",
             ...amountOf(values[`${row}.amount`]?.trim() ?? ""),
+            ...(values[`${row}.of`] === "REMAINDER" ? { of: "REMAINDER" } : {}),
           })),
         }),
     ...(overrides.length > 0 ? { classOverrides: overrides } : {}),
@@ -107,9 +137,10 @@ export function valuesOfExit(body: ExitBody, today: string): ModelValues {
   values.from = body.rounds?.length ? ITS_OWN : "";
   const deductions = body.deductions ?? [];
   values.deductions = String(deductions.length);
-  for (const [index, { name, amount, percent }] of deductions.entries()) {
-    values[`deductions.${index}.name`] = name;
-    values[`deductions.${index}.amount`] = amount ?? `${percent}%`;
+  for (const [index, deduction] of deductions.entries()) {
+    values[`deductions.${index}.name`] = deduction.name;
+    values[`deductions.${index}.amount`] = typedAmount(deduction);
+    values[`deductions.${index}.of`] = deduction.of ?? "EXIT_VALUE";
   }
   for (const { stockClassId, ...terms } of body.classOverrides ?? []) {
     if (!stockClassId) continue;

@@ -33,11 +33,17 @@ export function ExitInputs({
           label={EXIT.deduction}
           add={EXIT.addDeduction}
           least={0}
-          empty={{ name: "", amount: "" }}
+          empty={{ name: "", amount: "", of: "EXIT_VALUE" }}
           row={(name) => (
             <>
               <TextField label={EXIT.deductionName} {...form.field(`${name}.name`)} autoComplete="off" />
-              <TextField label={EXIT.deductionAmount} {...form.field(`${name}.amount`)} autoComplete="off" />
+              <TextField
+                label={EXIT.deductionAmount}
+                hint={EXIT.deductionHint}
+                {...form.field(`${name}.amount`)}
+                autoComplete="off"
+              />
+              <ChoiceField form={form} name={`${name}.of`} label={EXIT.deductionOf} choices={EXIT.deductionOfs} />
             </>
           )}
         />

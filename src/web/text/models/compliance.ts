@@ -65,7 +65,11 @@ export const COMPLIANCE = {
   expenseTitle: "Expense of grants",
   expenseHint: "ASC 718. Forfeitures as they occur. The fair value of a share at grant is an estimate that you bring.",
   method: "Spread",
-  methods: { STRAIGHT_LINE: "Evenly over all of it", GRADED: "Each vesting by itself" },
+  methods: {
+    STRAIGHT_LINE: "Evenly over all of it",
+    STRAIGHT_LINE_BY_TRANCHE: "One vesting after the other",
+    GRADED: "Each vesting by itself",
+  },
   period: "By",
   periods: { MONTH: "Month", QUARTER: "Quarter", YEAR: "Year" },
   fairOf: (name: string) => `Fair value of a share of ${name}`,

@@ -9,6 +9,10 @@ const percent = () => Type.String({ examples: ["12.500000"] });
 const orNull = <T extends TSchema>(schema: T) => nullable(schema);
 const label = () => Type.String({ examples: ["Series A"] });
 
+const accruesFrom = orNull(
+  date({ description: "The grant date of a unit with cumulative dividends; null for others, and for several." }),
+);
+
 const DIGEST = "0".repeat(64);
 
 const HEAD = {
@@ -191,6 +195,7 @@ export const WaterfallModelAnswer = data({
           stockClassId: orNull(id()),
           securityId: orNull(id()),
           name: label(),
+          accruesFrom,
           strike: orNull(figure()),
           quantity: orNull(figure()),
           claim: orNull(figure()),
@@ -227,10 +232,11 @@ export const WaterfallModelAnswer = data({
           Type.Object({
             event: oneOf(["START", "TIER_PAID", "EXERCISE", "CAP", "CONVERT", "REVERT"]),
             unit: orNull(Type.String()),
+            accruesFrom,
             jump: Type.Optional(Type.Boolean({ description: "Payments jump here." })),
           }),
         ),
-        next: Type.Array(Type.Object({ name: label(), percent: percent() })),
+        next: Type.Array(Type.Object({ name: label(), accruesFrom, percent: percent() })),
       }),
       { description: "In distributable value; how each further unit of money is divided from there on." },
     ),
@@ -293,6 +299,14 @@ export const Rule701Answer = data({
   disclosureRequired: Type.Boolean(),
 });
 
+const GRANT_FINDINGS = [
+  "NO_VALUATION",
+  "STRIKE_UNKNOWN",
+  "STRIKE_BELOW_FAIR_MARKET_VALUE",
+  "OTHER_VALUATION_NAMED",
+  "MATERIAL_EVENT_SINCE",
+] as const;
+
 export const OptionGrantsAnswer = data({
   from: date(),
   to: date(),
@@ -304,7 +318,11 @@ export const OptionGrantsAnswer = data({
       exercisePrice: orNull(figure()),
       valuationId: orNull(id()),
       fairMarketValue: orNull(figure()),
-      findings: Type.Array(oneOf(["NO_VALUATION", "STRIKE_BELOW_FAIR_MARKET_VALUE", "OTHER_VALUATION_NAMED"])),
+      findings: Type.Array(oneOf(GRANT_FINDINGS)),
+      materialEvents: Type.Array(id(), {
+        description: "New money since the valuation: the first ledger entries by which it came in.",
+        maxItems: 5,
+      }),
     }),
     { description: "The grants, in the order of their days." },
   ),

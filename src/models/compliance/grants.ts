@@ -32,6 +32,7 @@ import {
   type SecurityFacts,
 } from "../read/store.ts";
 import { Issues } from "./issues.ts";
+import { MaterialEvents } from "./material-events.ts";
 import { type Service, ServiceBook } from "./service-book.ts";
 
 /** An option or stock as it was issued, and corrected since. */
@@ -117,6 +118,15 @@ export class Grants {
   /** How a grant vests, where that was asked for; null for stock that has vested with its grant. */
   serviceOf({ securityId }: Grant): Service | null {
     return this.#besides.service.serviceOf(securityId);
+  }
+
+  /** The new money that came in, of all days. */
+  materialEvents(db: Reader, orgId: string): MaterialEvents {
+    const preferred = this.view.names.classes.filter(({ classType }) => classType === "PREFERRED");
+    return new MaterialEvents(db, orgId, {
+      facts: this.#besides.facts,
+      preferred: new Set(preferred.map(({ id }) => id)),
+    });
   }
 
   /** What was exercised of a grant before a day, in shares as granted. */

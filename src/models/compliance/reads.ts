@@ -137,26 +137,34 @@ export function readRule701(
 
 /** Whether options were granted at no less than what a share was worth, by the valuation in force. */
 export function readOptionGrants(db: Reader, orgId: string, from: CalendarDate, to: CalendarDate) {
-  const grants = inSnapshot(db, () => readGrants(db, orgId, to));
+  const { grants, events } = inSnapshot(db, () => {
+    const read = readGrants(db, orgId, to);
+    return { grants: read, events: read.materialEvents(db, orgId) };
+  });
   const inForce = new Valuations409A(grants.valuations);
   const options = byDate(grants.all.filter(({ type, grantDate }) => type === "STOCK_OPTION" && grantDate >= from));
   const items = options.map((grant) => {
-    const valuation = inForce.inForce(grant.stockClassId, grant.grantDate);
-    const value = valuation && valueAt(grants, valuation, grant.grantDate);
+    const { price, grantDate } = grant;
+    const valuation = inForce.inForce(grant.stockClassId, grantDate);
+    const value = valuation && valueAt(grants, valuation, grantDate);
     const isOther = valuation !== null && grant.valuationId !== null && grant.valuationId !== valuation.id;
-    const isBelow = value !== null && compare(grant.price ?? NOTHING, value) < 0;
+    const isBelow = value !== null && price !== null && compare(price, value) < 0;
+    const materialEvents = valuation === null ? [] : events.between(valuation.effectiveDate, grantDate);
     return {
       securityId: grant.securityId,
       stakeholderId: grant.stakeholderId,
-      grantDate: grant.grantDate,
-      exercisePrice: grant.price && figure(grant.price),
+      grantDate,
+      exercisePrice: price && figure(price),
       valuationId: valuation?.id ?? null,
       fairMarketValue: value && figure(value),
       findings: [
         ...(valuation ? [] : ["NO_VALUATION"]),
+        ...(price === null ? ["STRIKE_UNKNOWN"] : []),
         ...(isBelow ? ["STRIKE_BELOW_FAIR_MARKET_VALUE"] : []),
         ...(isOther ? ["OTHER_VALUATION_NAMED"] : []),
+        ...(materialEvents.length > 0 ? ["MATERIAL_EVENT_SINCE"] : []),
       ],
+      materialEvents,
     };
   });
   return { from, to, items };

@@ -1,5 +1,6 @@
 // Where an exit goes another way: the values between which every unit gets a fixed part of each further unit of money,
 // with what happens there (MODELLING section 7.3; the breakpoints of 409A option-pricing models). Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
 import { percentColumn, percentText } from "../columns.ts";
 import { compare, type Fraction, isPositive, NOTHING, over, shown, subtract, toCents } from "../fraction.ts";
@@ -13,8 +14,8 @@ export type BreakpointEvent = (typeof EVENTS)[number];
 export interface Breakpoint {
   readonly distributable: string;
   readonly commonPricePerShare: string;
-  readonly events: readonly { readonly event: BreakpointEvent; readonly unit: string | null; readonly jump?: true }[];
-  readonly next: readonly { readonly name: string; readonly percent: string }[];
+  readonly events: readonly (Happened & { readonly jump?: true })[];
+  readonly next: readonly (Pick<Unit, "name" | "accruesFrom"> & { readonly percent: string })[];
 }
 
 /** What is so of a unit just above where a segment begins. */
@@ -67,8 +68,8 @@ export function breakpointsOf(course: Course): readonly Breakpoint[] {
     // Without parts of a capitalization whoever converts gets there what the claim is.
     const mayJump = last !== null && last.state !== segment.state && course.game.sharers.length > 0;
     const doesJump = mayJump && last !== null && jumps([last, lastShares], [segment, shares]);
-    const events = happened.map(({ event, unit }) =>
-      doesJump && event !== "START" && event !== "TIER_PAID" ? { event, unit, jump: true as const } : { event, unit },
+    const events = happened.map((each) =>
+      doesJump && each.event !== "START" && each.event !== "TIER_PAID" ? { ...each, jump: true as const } : each,
     );
     events.sort((a, b) => EVENTS.indexOf(a.event) - EVENTS.indexOf(b.event));
     breakpoints.push({
@@ -103,25 +104,29 @@ function statusOf(unit: Unit, segment: Segment, share: Share | undefined, isConv
 interface Happened {
   readonly event: BreakpointEvent;
   readonly unit: string | null;
+  /** Of the unit; null where several are named. */
+  readonly accruesFrom: CalendarDate | null;
 }
 
 function bounds(last: Segment | null, segment: Segment, units: readonly Unit[]): readonly Happened[] {
-  if (last === null) return [{ event: "START", unit: null }];
+  if (last === null) return [{ event: "START", unit: null, accruesFrom: null }];
   if (last.tier === null || last.tier === segment.tier) return [];
   const { claims, calls } = last.tier;
   const places = [...claims.map(({ unit }) => unit), ...calls].sort((a, b) => a - b);
-  return [{ event: "TIER_PAID", unit: places.map((place) => units[place]?.name).join(", ") }];
+  const [first, ...others] = places.flatMap((place) => units[place] ?? []);
+  const unit = [first, ...others].map((each) => each?.name).join(", ");
+  return [{ event: "TIER_PAID", unit, accruesFrom: others.length > 0 ? null : (first?.accruesFrom ?? null) }];
 }
 
 function changes(before: readonly Status[], now: readonly Status[], units: readonly Unit[]): readonly Happened[] {
-  return units.flatMap(({ name }, index): readonly Happened[] => {
+  return units.flatMap(({ name, accruesFrom }, index): readonly Happened[] => {
     const [was, is] = [before[index], now[index]];
     if (!was || !is) return [];
     const events: BreakpointEvent[] = [];
     if (is.isExercised && !was.isExercised) events.push("EXERCISE");
     if (is.isCapped && !was.isCapped) events.push("CAP");
     if (is.isConverted !== was.isConverted) events.push(is.isConverted ? "CONVERT" : "REVERT");
-    return events.map((event) => ({ event, unit: name }));
+    return events.map((event) => ({ event, unit: name, accruesFrom }));
   });
 }
 
@@ -139,6 +144,7 @@ function nextOf(segment: Segment, units: readonly Unit[]): Breakpoint["next"] {
   const percents = percentColumn(slopesInProportion(segment, paid));
   return paid.map(({ unit }, index) => ({
     name: units[unit]?.name ?? "",
+    accruesFrom: units[unit]?.accruesFrom ?? null,
     percent: percentText(percents[index] ?? 0n),
   }));
 }

@@ -159,6 +159,7 @@ class StakeReader {
         stockClassId: null,
         securityId: security.id,
         name: security.name,
+        accruesFrom: null,
         strike: null,
         quantity: null,
         count: WHOLE,
@@ -201,7 +202,7 @@ class StakeReader {
 
   #preferredUnit(stockClass: ModelClass, own: readonly StockHeld[], since: CalendarDate | null): Unit {
     const pay: Pay = { kind: "PREFERRED", share: shareTerms(stockClass, since, this.#exitDate) };
-    return this.#stockUnit("PREFERRED", stockClass, own, pay);
+    return { ...this.#stockUnit("PREFERRED", stockClass, own, pay), accruesFrom: since };
   }
 
   #common(): readonly Unit[] {
@@ -288,5 +289,5 @@ function unitOf(
 ): Unit {
   const quantity = members.reduce((sum, each) => sum + each.quantity, ZERO);
   const count = ofDecimal(quantity);
-  return { ...given, securityId: null, quantity, count, members };
+  return { ...given, securityId: null, accruesFrom: null, quantity, count, members };
 }

@@ -1,4 +1,5 @@
 // What is paid at an exit, in units: securities that are paid alike (MODELLING section 7.1). Pure.
+import type { CalendarDate } from "../../kernel/date.ts";
 import type { Decimal } from "../../kernel/decimal.ts";
 import type { ConvertibleHeld, Held } from "../company.ts";
 import type { Fraction } from "../fraction.ts";
@@ -50,6 +51,8 @@ export interface Unit {
   readonly stockClassId: string | null;
   readonly securityId: string | null;
   readonly name: string;
+  /** The grant date of a unit with cumulative dividends, by which units of one name differ. */
+  readonly accruesFrom: CalendarDate | null;
   readonly strike: Decimal | null;
   /** Null for convertibles. */
   readonly quantity: Decimal | null;

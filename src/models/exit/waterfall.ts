@@ -127,6 +127,7 @@ class Teller {
         stockClassId: unit.stockClassId,
         securityId: unit.securityId,
         name: unit.name,
+        accruesFrom: unit.accruesFrom,
         strike: unit.strike === null ? null : formatDecimal(unit.strike),
         quantity: unit.quantity === null ? null : formatDecimal(unit.quantity),
         claim: claimOf(unit),

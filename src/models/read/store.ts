@@ -29,6 +29,15 @@ export const listIssuances = all((param: Params<{ orgId: string }>) =>
     .orderBy("sequence"),
 );
 
+/** Issues of stock and convertibles, and what may take one back, oldest first. */
+export const listMoneyEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["id", "sequence", "type", "securityId", "effectiveDate", "metadata"])
+    .where("type", "in", ["STOCK_ISSUANCE", "STOCK_RETRACTION", "CONVERTIBLE_ISSUANCE", "CONVERTIBLE_CANCELLATION"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
 /** Valuations, in the order in which they were made. */
 export const listValuations = all((param: Params<{ orgId: string }>) =>
   ofOrganization("valuations", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),

@@ -22,6 +22,8 @@ export const COMPLIANCE = {
     NO_VALUATION: "No 409A valuation in force",
     STRIKE_BELOW_FAIR_MARKET_VALUE: "Strike below the 409A valuation",
     OTHER_VALUATION_NAMED: "Another valuation is named",
+    STRIKE_UNKNOWN: "No strike on record",
+    MATERIAL_EVENT_SINCE: "New money came in after the valuation",
   },
   fine: "Nothing to mend",
   grantsTitle: "Options granted, and the 409A valuation of their day",

@@ -143,10 +143,15 @@ interface Point {
   readonly holders?: readonly Row[];
 }
 
+/** Units of one class may differ in the day from which their dividends accrue. */
+function paidName({ name, accruesFrom }: Row): string {
+  return accruesFrom ? `${name} (dividends since ${accruesFrom})` : (name ?? "(nobody)");
+}
+
 function pointLines(points: readonly Point[]): readonly string[] {
   return points.flatMap(({ exitValue, units, holders }) => {
     const columns = [
-      named("Paid", "name"),
+      { ...named("Paid", "name"), cell: paidName },
       columnOfFigures<Row>("Proceeds", (row) => row.proceeds),
       percent("Of all", "percent"),
       { heading: "HOW", cell: (row: Row) => row.outcome ?? "" },

@@ -81,7 +81,7 @@ class Shown {
     const record = present(findAny(this.#db, "securities", this.#own.orgId, state.id), `the row of ${state.id}`);
     const unvested = this.#view.unvested(state);
     const exercisable = exercisableOf(state, record, { unvested, today: this.#view.moment.asOf });
-    const worth = this.#worths?.of(state, record) ?? null;
+    const worth = this.#worths?.of(state, record, unvested) ?? null;
     return { row: this.row(state, record, { unvested, exercisable, worth }), exercisable, worth };
   }
 
@@ -113,7 +113,7 @@ class Shown {
       exercisable: formatDecimal(exercisable),
       legends: this.#legends(record),
       entry: this.#entry(id),
-      value: worth && { ...worth, amount: formatDecimal(worth.amount) },
+      value: worth && tellWorth(worth),
     };
   }
 
@@ -134,6 +134,10 @@ class Shown {
     const found = this.#founding.get(securityId);
     return found ? { id: found.id, hash: found.hash } : null;
   }
+}
+
+function tellWorth({ amount, unvestedAmount, ...rest }: Worth) {
+  return { ...rest, amount: formatDecimal(amount), unvestedAmount: formatDecimal(unvestedAmount) };
 }
 
 /** The next day on which something vests, and how much. */

@@ -6,18 +6,26 @@ import { date, decimal, id, integer, nullable, oneOf, text, total } from "../ker
 import { TRANSACTION_TYPES } from "../ledger/types.ts";
 import { shownCurrency, timestamp } from "../resources/present.ts";
 
-const amount = () => total({ description: "Money, exact to 10 places.", examples: ["1250.5"] });
+const amount = (description = "Of what has vested.") =>
+  total({ description: `${description} Money, exact to 10 places.`, examples: ["1250.5"] });
 const asOf = date({ description: "Today in UTC: entries effective up to and including this day count." });
 const quantity = total({ description: "How many shares; of a convertible, the principal." });
 
 const Worth = Type.Object(
   {
-    amount: amount(),
+    amount: amount(
+      "Of what has vested; of options and warrants what exercising them leaves, 0 once they have expired.",
+    ),
+    unvestedAmount: amount("The same of what has not vested."),
     pricePerShare: decimal({ description: "In today's shares: splits since the valuation are reckoned with." }),
     asOf: date({ description: "The valuation's day." }),
     currency: shownCurrency("ISO 4217, of the valuation's class."),
   },
-  { description: "By the latest approved 409A valuation of the class, where the organization shows that." },
+  {
+    description:
+      "Before tax, if a share were worth what the latest approved 409A valuation of the class says; where the " +
+      "organization shows that, and the strike is known.",
+  },
 );
 
 const Legend = Type.Object({
@@ -95,9 +103,12 @@ export const Portal = Type.Object({
     Type.Object(percents(), { description: "The person's part of the whole; null unless the organization shows it." }),
   ),
   value: nullable(
-    Type.Array(Type.Object({ currency: shownCurrency("ISO 4217."), amount: amount() }), {
-      description: "What all of it is worth, a line for each currency; null unless the organization shows it.",
-    }),
+    Type.Array(
+      Type.Object({ currency: shownCurrency("ISO 4217."), amount: amount(), unvestedAmount: amount("Of the rest.") }),
+      {
+        description: "What all of it is worth, a line for each currency; null unless the organization shows it.",
+      },
+    ),
   ),
 });
 

@@ -263,14 +263,36 @@ test("ownership and value show where the organization says so, by exact figures"
   expect(portal.ownership).toBeNull();
   const worth = { pricePerShare: "1.23", asOf: "2025-01-01", currency: "USD" };
   expect(portal.holdings.map(({ value }: { value: unknown }) => value)).toEqual([
-    { ...worth, amount: "307.5" },
-    { ...worth, amount: "123.615" },
+    { ...worth, amount: "307.5", unvestedAmount: "0" },
+    { ...worth, amount: "23.115", unvestedAmount: "0" },
     null,
   ]);
-  expect(portal.value).toEqual([{ currency: "USD", amount: "431.115" }]);
+  expect(portal.value).toEqual([{ currency: "USD", amount: "330.615", unvestedAmount: "0" }]);
   await org.made("/transactions/split", { stockClassId, numerator: 10, denominator: 1, effectiveDate: TODAY });
   const after = await portalOf(person);
   expect(after.holdings[0]).toMatchObject({ quantity: "2500", value: { pricePerShare: "0.123", amount: "307.5" } });
+});
+
+test("options are worth what exercising them leaves, of what has vested and of the rest; expired ones nothing", async () => {
+  const { org, stockClassId, planId, ada, vestingTermsId, as } = await company();
+  await org.valuation(stockClassId, { pricePerShare: "3", effectiveDate: "2025-01-01" });
+  const unclassed = await org.plan(stockClassId, { stockClassIds: [], initialSharesReserved: "50000" });
+  const vesting = { vestingTermsId, vestingStartDate: TODAY };
+  await org.option(ada, planId, { quantity: "4800", exercisePrice: "5", ...vesting });
+  await org.option(ada, planId, { quantity: "4800", exercisePrice: "1", ...vesting });
+  await org.option(ada, unclassed, { quantity: "100", exercisePrice: "2.5" });
+  await org.option(ada, planId, { quantity: "100", exercisePrice: "1", expirationDate: "2026-01-31" });
+  const record = { stakeholderId: ada, type: "STOCK_OPTION", stockPlanId: planId, quantity: "10", optionType: "NSO" };
+  await org.made("/securities", { ...record, grantDate: "2026-01-01", certificateId: "ES-90" });
+  const warrant = { stakeholderId: ada, stockClassId, quantity: "10", exercisePrice: "1", effectiveDate: "2026-01-01" };
+  await org.made("/transactions/issue-warrant", { ...warrant, certificateId: "W-1" });
+  await org.made("/organization", { portalShowsValue: true }, "PATCH");
+  const portal = await portalOf(await as([ada]));
+  const told = portal.holdings.map(({ value }: { value: { amount: string; unvestedAmount: string } | null }) =>
+    value === null ? null : [value.amount, value.unvestedAmount],
+  );
+  expect(told).toEqual([["0", "0"], ["0", "9600"], ["50", "0"], ["0", "0"], null, ["20", "0"]]);
+  expect(portal.value).toEqual([{ currency: "USD", amount: "70", unvestedAmount: "9600" }]);
 });
 
 test("a document shows where it is shared and names the holder, and not what else it is about", async () => {

@@ -32,7 +32,8 @@ export const MINE = {
   never: "Never",
   worth: "Worth",
   worthWords: (price: string, currency: string, day: string) =>
-    `${moneyText(price, currency)} a share, by the 409A valuation of ${dayText(day)}`,
+    `Before tax, if a share were worth what the valuation of ${dayText(day)} says: ${moneyText(price, currency)}.`,
+  worthUnvested: (amount: string, currency: string) => `${moneyText(amount, currency)} more when the rest has vested`,
   waitsFor: (quantity: string, milestone: string) => `${quantityText(quantity)} wait for: ${milestone}`,
   waitsForEvent: (quantity: string) => `${quantityText(quantity)} wait for an event without a date`,
   certificate: "Certificate",

@@ -79,10 +79,12 @@ function factsOf(holding: OwnHolding, holder: string | undefined): readonly Fact
   return facts;
 }
 
-function Worth({ value: { amount, pricePerShare, asOf, currency } }: { value: NonNullable<OwnHolding["value"]> }) {
+function Worth({ value }: { value: NonNullable<OwnHolding["value"]> }) {
+  const { amount, unvestedAmount, pricePerShare, asOf, currency } = value;
   return (
     <>
       <span class="figure">{moneyText(amount, currency)}</span>
+      {unvestedAmount !== "0" && <div class="small">{MINE.worthUnvested(unvestedAmount, currency)}</div>}
       <div class="note small">{MINE.worthWords(pricePerShare, currency, asOf)}</div>
     </>
   );

@@ -92,9 +92,9 @@ const UNITS: readonly Column<Unit>[] = [
   {
     id: "unit",
     label: EXIT.unit,
-    cell: ({ name, outcome }) => (
+    cell: ({ name, accruesFrom, outcome }) => (
       <>
-        {name}
+        {EXIT.unitName(name, accruesFrom)}
         <div class="note small">{EXIT.outcomes[outcome]}</div>
       </>
     ),
@@ -176,7 +176,10 @@ const BREAKPOINTS: readonly Column<Breakpoint>[] = [
     id: "events",
     label: EXIT.happens,
     class: "prose-cell",
-    cell: ({ events }) => events.map(({ event, unit }) => EXIT.event(event, unit)).join("; "),
+    cell: ({ events }) =>
+      events
+        .map(({ event, unit, accruesFrom }) => EXIT.event(event, unit && EXIT.unitName(unit, accruesFrom)))
+        .join("; "),
   },
   {
     id: "common",
@@ -190,7 +193,10 @@ const BREAKPOINTS: readonly Column<Breakpoint>[] = [
     label: EXIT.next,
     isWide: true,
     class: "prose-cell",
-    cell: ({ next }) => next.map(({ name, percent }) => EXIT.nextPart(name, percent)).join(", ") || EXIT.nobody,
+    cell: ({ next }) =>
+      next
+        .map(({ name, accruesFrom, percent }) => EXIT.nextPart(EXIT.unitName(name, accruesFrom), percent))
+        .join(", ") || EXIT.nobody,
   },
 ];
 

@@ -1,5 +1,5 @@
 // Words of the page on which an exit is modelled.
-import { countText, moneyText, percentText, plural } from "../../locale.ts";
+import { countText, dayText, moneyText, percentText, plural } from "../../locale.ts";
 
 const EVENTS: Readonly<Record<string, string>> = {
   START: "The first money",
@@ -76,6 +76,9 @@ export const EXIT = {
   beyond: "From",
   happens: "What happens",
   next: "Each further unit goes to",
+  /** Units of one class that differ in the day from which their dividends accrue. */
+  unitName: (name: string, accruesFrom: string | null) =>
+    accruesFrom === null ? name : `${name}, dividends since ${dayText(accruesFrom)}`,
   event: (event: string, unit: string | null) => [unit, EVENTS[event] ?? event].filter(Boolean).join(" "),
   nextPart: (name: string, percent: string) => `${name} ${percentText(percent)}`,
   nobody: "nobody",

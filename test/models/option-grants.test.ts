@@ -70,7 +70,7 @@ test("new money after the valuation is found, up to the day of the grant, and no
     await done("retract", { securityId, reason: "Never came in", effectiveDate: "2025-03-03" });
   }
   const moved = { securityId: early.securityId, fromStakeholderId: stakeholderId, toStakeholderId: other };
-  await done("transfer", { ...moved, quantity: "10", certificateId: "S-T", effectiveDate: "2025-03-04" });
+  await done("transfer", { ...moved, quantity: "10", effectiveDate: "2025-03-04" });
   const later = await shares(preferred, "2025-03-05");
   const after = await grant("2025-04-01");
   const answers = await told();

@@ -95,6 +95,11 @@ const RECORDED = {
 /** A table whose records rows are compared with. */
 export type ComparedTable = keyof typeof RECORDED;
 
+/** What a record says by the fields of its row. */
+export function recordedOf(table: ComparedTable, record: Row<ComparedTable>): Recorded {
+  return RECORDED[table](record as never);
+}
+
 /** A stored list of ids. */
 export function idsText(list: string): string {
   return listText(JSON.parse(list) as string[]);
@@ -113,7 +118,7 @@ export function tellDiffering(
   const record = findAny(importing.tx, table, importing.orgId, id);
   // What this very file made just now is in it once more.
   if (record === null) return false;
-  return tellOthers(importing, row, RECORDED[table](record as never));
+  return tellOthers(importing, row, recordedOf(table, record));
 }
 
 /** Lists of names, each with how a name of it is looked up. */

@@ -2,6 +2,7 @@
 import { isSameFigure } from "../kernel/decimal.ts";
 import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
+import { readBackEvent } from "./record-back.ts";
 import { isUnmade, named, strikeOf, tell } from "./row.ts";
 import { headerOf, isSaid, numbered, placeIn, said } from "./said.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./splits.ts";
@@ -154,7 +155,7 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     noted: { importKey: key },
   };
   if (callRoute(importing, row, asking) === null) return;
-  act(row, "create");
+  act(row, "create", "", readBackEvent(importing, row));
   tellEdited(importing, row, subject);
 }
 

@@ -3,6 +3,7 @@ import { callRoute } from "./call-route.ts";
 import { type ComparedTable, tellDiffering } from "./differing.ts";
 import type { Importing } from "./importing.ts";
 import { isListedTwice } from "./listed-twice.ts";
+import { readBackRecord } from "./record-back.ts";
 import { holderOf, legendsOf, meant, named, soughtIn } from "./row.ts";
 import { isSaid, listed, numbered, placeIn, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
@@ -32,6 +33,14 @@ interface Draft {
   readonly members?: Readonly<Record<string, string>>;
 }
 
+const TABLES: Readonly<Record<string, ComparedTable>> = {
+  stakeholders: "stakeholders",
+  "share-classes": "share_classes",
+  "equity-plans": "equity_plans",
+  "vesting-terms": "vesting_terms",
+  valuations: "valuations",
+};
+
 /** Makes a record by its route; returns its id. */
 function create(importing: Importing, row: SheetRow, { route, body, members }: Draft): string | null {
   const { sourceDocumentId } = importing.options;
@@ -39,7 +48,10 @@ function create(importing: Importing, row: SheetRow, { route, body, members }: D
   const sourced = isSourced ? { ...body, sourceDocumentId } : body;
   const asking = { route: `POST ${route}`, body: sourced, ...(members ? { members } : {}) };
   const id = callRoute(importing, row, asking);
-  if (id !== null) importing.act(row, "create", id);
+  if (id !== null) {
+    const recorded = readBackRecord(importing, row, { table: TABLES[row.to] ?? "stakeholders", id, body });
+    importing.act(row, "create", id, recorded);
+  }
   return id;
 }
 

@@ -87,6 +87,14 @@ export const listEventsThere = all((param: Params<OfOrganization>) => ({
       where "orgId" = ${param("orgId")} and metadata ->> '$.importKey' is not null`.compile(build),
 }));
 
+/** The entry that was recorded last. */
+export const findLastEntry = first((param: Params<OfOrganization>) =>
+  ofOrganization("transactions", param)
+    .select(["securityId", "quantity", "effectiveDate", "metadata"])
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
 /** What imports made of rows without a number, by what each row is known by. */
 export const listNumberedThere = all((param: Params<OfOrganization>) => ({
   compile: () =>

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commitImport, readImport } from "../../src/import-thread/perform.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { equityPlanRoutes } from "../../src/resources/equity-plans/routes.ts";
 import { securityRoutes } from "../../src/resources/securities/routes.ts";
+import { shareClassRoutes } from "../../src/resources/share-classes/routes.ts";
+import { stakeholderRoutes } from "../../src/resources/stakeholders/routes.ts";
 import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
 import type { WriteRoute } from "../../src/route.ts";
 import { changeImport } from "../../src/spreadsheet/imports-store.ts";
@@ -30,7 +33,8 @@ interface Fault {
   readonly told: string;
 }
 
-const ROUTES = [...securityRoutes, ...transactionRoutes] as readonly WriteRoute[];
+const RECORDS = [...stakeholderRoutes, ...shareClassRoutes, ...equityPlanRoutes, ...securityRoutes];
+const ROUTES = [...RECORDS, ...transactionRoutes] as readonly WriteRoute[];
 
 /** Does something while a route is asked for another thing than the row says. */
 async function withFault<T>({ path, falsify }: Pick<Fault, "path" | "falsify">, work: () => Promise<T>): Promise<T> {
@@ -53,6 +57,7 @@ const FILE = templateWorkbook({
   ],
   "Equity plans": [{ Plan: "Plan", Reserved: "100000", Classes: "Common" }],
   "Vesting terms": [{ Terms: "4 years", Months: "48", "Cliff months": "12", Frequency: "Monthly" }],
+  Events: [{ Date: "2024-06-01", Event: "Cancel", Number: "CS-1", Quantity: "100", Reason: "Forfeiture" }],
   Stock: [
     {
       ...{ Certificate: "CS-1", Holder: "Ann", Class: "Common", "Issue date": "2024-02-01", Quantity: "1000" },
@@ -113,6 +118,30 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** Faults in what rows of other sheets ask for. */
+const OTHERS: readonly Fault[] = [
+  {
+    path: "stakeholders",
+    falsify: (body) => ({ ...body, name: { legalName: "Anne" } }),
+    told: "Stakeholders!2, Holder: the row says Ann, and Anne was recorded",
+  },
+  {
+    path: "share-classes",
+    falsify: (body) => ({ ...body, votesPerShare: "10" }),
+    told: "Share classes!2, Votes per share: the row says 1, and 10 was recorded",
+  },
+  {
+    path: "equity-plans",
+    falsify: (body) => ({ ...body, stockClassIds: [] }),
+    told: "Equity plans!2, Classes: the row says Common, and nothing was recorded",
+  },
+  {
+    path: "transactions/cancel",
+    falsify: (body) => ({ ...body, quantity: "99" }),
+    told: "Events!2, Quantity: the row says 100, and 99 was recorded",
+  },
+];
+
 const bench = () => ({ writer: server.app.writer, runtime: systemRuntime, pulse: () => undefined });
 
 /** An import of the file that was read, and how it then is. */
@@ -125,7 +154,7 @@ async function previewed() {
 }
 
 describe("an import that would record another thing than a row says is FAILED", () => {
-  for (const fault of FAULTS) {
+  for (const fault of [...FAULTS, ...OTHERS]) {
     test(fault.told, async () => {
       const key = await previewed();
       const failed = async (state: "READING" | "COMMITTING", work: typeof readImport) => {

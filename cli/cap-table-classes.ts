@@ -13,7 +13,7 @@ interface Line {
   readonly outstanding: string;
   readonly options: string;
   readonly warrants: string;
-  readonly fullyDiluted: string;
+  readonly asConverted: string;
   readonly percent: string;
   readonly votes: string;
 }
@@ -23,19 +23,19 @@ const NOTHING = { ...NO_LIMIT, outstanding: "", options: "", warrants: "", votes
 
 /** Every class, what is of none, each plan's available reserve, and the sums. */
 function linesOf({ byClass, shareClasses, equityPlans, totals }: CapTable): readonly Line[] {
-  const percent = (part: string) => formatPercent(parseDecimal(part), parseDecimal(totals.fullyDiluted));
+  const percent = (part: string) => formatPercent(parseDecimal(part), parseDecimal(totals.asConverted));
   const classes = byClass.map(({ stockClassId, ...figures }): Line => {
     const stockClass = shareClasses.find(({ id }) => id === stockClassId);
     const { name = "(no class)", authorized = "", available = "" } = stockClass ?? {};
-    return { name, id: stockClassId ?? "", authorized, available, ...figures, percent: percent(figures.fullyDiluted) };
+    return { name, id: stockClassId ?? "", authorized, available, ...figures, percent: percent(figures.asConverted) };
   });
   const plans = equityPlans.map(({ id, name, available }): Line => {
     const counted = available.startsWith("-") ? "0" : available;
-    return { ...NOTHING, name: `${name}, available`, id, fullyDiluted: counted, percent: percent(counted) };
+    return { ...NOTHING, name: `${name}, available`, id, asConverted: counted, percent: percent(counted) };
   });
-  const { outstanding, options, warrants, fullyDiluted } = totals;
+  const { outstanding, options, warrants, asConverted } = totals;
   const votes = total(byClass.map((figures) => figures.votes));
-  const all = { ...NO_LIMIT, outstanding, options, warrants, fullyDiluted, percent: percent(fullyDiluted), votes };
+  const all = { ...NO_LIMIT, outstanding, options, warrants, asConverted, percent: percent(asConverted), votes };
   return [...classes, ...plans, { ...all, name: "Total", id: "" }];
 }
 
@@ -52,9 +52,9 @@ export function byClass(table: CapTable, width: number): readonly string[] {
     ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
     ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
   ];
-  const all = figures("TOTAL", (line) => line.fullyDiluted);
+  const all = figures("TOTAL", (line) => line.asConverted);
   const votes = figures("VOTES", (line) => line.votes);
-  const share = percents<Line>("SHARE", (line) => line.fullyDiluted, totals.fullyDiluted);
+  const share = percents<Line>("SHARE", (line) => line.asConverted, totals.asConverted);
   return fitted(
     linesOf(table),
     [
@@ -76,7 +76,7 @@ export function classesAsCsv(table: CapTable): readonly (readonly (string | Figu
   const rows = linesOf(table).map((line) => [
     ...[line.name, line.id],
     ...[line.authorized, line.available, line.outstanding, line.options, line.warrants].map(toFigure),
-    ...[line.fullyDiluted, line.percent, line.votes].map(toFigure),
+    ...[line.asConverted, line.percent, line.votes].map(toFigure),
   ]);
   return [heading, ...rows];
 }

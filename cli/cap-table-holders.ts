@@ -1,6 +1,8 @@
 // The cap table with a row for each holder.
+
 import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { formatDecimal, parseDecimal, sum, ZERO } from "../src/kernel/decimal.ts";
+import { largestFirst } from "../src/kernel/ratios.ts";
 import { type Column, columnOfFigures, Figure, fitted } from "./columns.ts";
 
 /** What a row shows; figures as the API has them. */
@@ -11,11 +13,11 @@ interface Line {
   readonly outstanding: string;
   readonly options: string;
   readonly warrants: string;
-  readonly fullyDiluted: string;
+  readonly asConverted: string;
   readonly vested: string;
   readonly unvested: string;
   readonly percentOutstanding: string;
-  readonly percentFullyDiluted: string;
+  readonly percentAsConverted: string;
 }
 
 /** The name of securities that nobody holds. */
@@ -23,26 +25,26 @@ export const NOBODY = "(no holder)";
 
 /** Every holder, what plans have available, and the sums. */
 function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
-  const holders = stakeholders.map(({ id, displayName, holdings, ...figures }) => ({
+  const holders = largestFirst(stakeholders).map(({ id, displayName, holdings, ...figures }) => ({
     ...figures,
     name: displayName ?? NOBODY,
     id: id ?? "",
     stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, quantity])),
   }));
   const percent = (part: string, whole: string) => formatPercent(parseDecimal(part), parseDecimal(whole));
-  const { outstanding, options, warrants, fullyDiluted, poolAvailable } = totals;
+  const { outstanding, options, warrants, asConverted, poolAvailable } = totals;
   const pool: Line = {
     ...{ name: "Available in plans", id: "", stock: new Map(), outstanding: "", options: "", warrants: "" },
-    ...{ vested: "", unvested: "", fullyDiluted: poolAvailable, percentOutstanding: "" },
-    percentFullyDiluted: percent(poolAvailable, fullyDiluted),
+    ...{ vested: "", unvested: "", asConverted: poolAvailable, percentOutstanding: "" },
+    percentAsConverted: totals.percentPoolAsConverted,
   };
   const all: Line = {
-    ...{ name: "Total", id: "", outstanding, options, warrants, fullyDiluted },
+    ...{ name: "Total", id: "", outstanding, options, warrants, asConverted },
     vested: total(stakeholders.map(({ vested }) => vested)),
     unvested: total(stakeholders.map(({ unvested }) => unvested)),
     stock: new Map(byClass.map((each) => [each.stockClassId ?? "", each.outstanding])),
     percentOutstanding: percent(outstanding, outstanding),
-    percentFullyDiluted: percent(fullyDiluted, fullyDiluted),
+    percentAsConverted: percent(asConverted, asConverted),
   };
   return [...holders, ...(poolAvailable === "0" ? [] : [pool]), all];
 }
@@ -67,10 +69,10 @@ export function byHolder(table: CapTable, width: number): readonly string[] {
     ...(totals.options === "0" ? [] : [figures("OPTIONS", (line) => line.options)]),
     ...(totals.warrants === "0" ? [] : [figures("WARRANTS", (line) => line.warrants)]),
   ];
-  const all = figures("TOTAL", (line) => line.fullyDiluted);
+  const all = figures("TOTAL", (line) => line.asConverted);
   const unvested = figures("UNVESTED", (line) => line.unvested);
   const outstanding = percents<Line>("OUTSTANDING", (line) => line.outstanding, totals.outstanding);
-  const diluted = percents<Line>("SHARE", (line) => line.fullyDiluted, totals.fullyDiluted);
+  const diluted = percents<Line>("SHARE", (line) => line.asConverted, totals.asConverted);
   return fitted(
     linesOf(table),
     [
@@ -115,8 +117,8 @@ export function holdersAsCsv(table: CapTable): readonly (readonly (string | Figu
   ];
   const rows = linesOf(table).map((line) => [
     ...[line.name, line.id, ...shareClasses.map(({ id }) => new Figure(line.stock.get(id) ?? ""))],
-    ...[line.outstanding, line.options, line.warrants, line.fullyDiluted, line.vested, line.unvested].map(toFigure),
-    ...[line.percentOutstanding, line.percentFullyDiluted].map(toFigure),
+    ...[line.outstanding, line.options, line.warrants, line.asConverted, line.vested, line.unvested].map(toFigure),
+    ...[line.percentOutstanding, line.percentAsConverted].map(toFigure),
   ]);
   return [heading, ...rows];
 }

@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { type CapTable, layOutTable } from "../src/cap-table/table.ts";
 import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
+import { ratioLine } from "../src/kernel/ratios.ts";
 import { counted } from "../src/kernel/text.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
 import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
@@ -34,12 +35,10 @@ export function capTableCommand(): Command {
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;
       const lines = (isByClass ? byClass : byHolder)(table, terminalWidth());
-      print(options, { ...table, knownAt: shown.knownAt, warnings: shown.warnings }, [
-        heading,
-        "",
-        ...lines,
-        ...convertiblesIn(table, shown),
-      ]);
+      const ratios = ratioLine(table.shareClasses);
+      const below = [...(ratios === null ? [] : ["", `${ratios}.`]), ...convertiblesIn(table, shown)];
+      const json = { ...table, knownAt: shown.knownAt, warnings: shown.warnings };
+      print(options, json, [heading, "", ...lines, ...below]);
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { readHolderPosition } from "../src/cap-table/position.ts";
 import { listStakeholdersToSeek, type SoughtRow } from "../src/cap-table/store.ts";
 import type { Reader } from "../src/database/sql.ts";
+import { ratioLine } from "../src/kernel/ratios.ts";
 import { foldCase } from "../src/resources/stakeholders/search-text.ts";
 import { toFigure } from "./cap-table-holders.ts";
 import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
@@ -61,21 +62,31 @@ function holderNamed(db: Reader, orgId: string, name: string): string {
   throw new CommandError(listed.length === 0 ? said : `${said}: name one by its id: ${listed.join(", ")}${more}`, 2);
 }
 
-function describe({ totals, securities, convertibles }: Position, shown: Shown): readonly string[] {
-  const { fullyDiluted, vested, unvested, exercisable, percentFullyDiluted } = totals;
+function describe({ totals, byClass, securities, convertibles }: Position, shown: Shown): readonly string[] {
+  const { asConverted, vested, unvested, exercisable, percentAsConverted } = totals;
   if (securities.length + convertibles.length === 0) return ["Holds nothing."];
   const sums = [
-    `Total ${grouped(fullyDiluted)}, ${percentFullyDiluted}% fully diluted.`,
+    `Total ${grouped(asConverted)}, ${percentAsConverted}% fully diluted.`,
     `Vested ${grouped(vested)}, unvested ${grouped(unvested)}, exercisable ${grouped(exercisable)}.`,
   ];
+  const ratios = ratioLine(heldClasses(byClass, shown));
   const principal = convertibles.map(({ certificateId, quantity }) => {
     return `Convertible ${certificateId}: ${grouped(String(quantity))}, not counted until converted.`;
   });
-  const table = securities.length === 0 ? [] : [...fitted(securities, layoutsFor(shown), terminalWidth()), "", ...sums];
+  const below = [...sums, ...(ratios === null ? [] : [`${ratios}.`])];
+  const table =
+    securities.length === 0 ? [] : [...fitted(securities, layoutsFor(shown), terminalWidth()), "", ...below];
   const stops = securities.flatMap(({ id, certificateId, vestingStoppedOn }) => {
     return vestingStoppedOn ? [`${certificateId ?? id}: Vesting stopped on ${vestingStoppedOn}.`] : [];
   });
   return [...table, ...stops, ...principal];
+}
+
+/** The classes of which something is held, with how they convert. */
+function heldClasses(lines: Position["byClass"], { view: { names } }: Shown) {
+  return lines.map(({ stockClassId, conversion }) => {
+    return { name: names.classes.find(({ id }) => id === stockClassId)?.name ?? "", conversion };
+  });
 }
 
 function layoutsFor(shown: Shown): readonly (readonly Column<Held>[])[] {

@@ -53,7 +53,7 @@ function wordsOfChange({ before, after }: DryRunReport["capTable"]): string {
   const was = before.totals;
   const is = after.totals;
   return (
-    `Cap table: fully diluted ${was.fullyDiluted} now, ${is.fullyDiluted} after; ` +
+    `Cap table: fully diluted ${was.asConverted} now, ${is.asConverted} after; ` +
     `outstanding ${was.outstanding} now, ${is.outstanding} after`
   );
 }

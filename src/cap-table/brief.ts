@@ -9,11 +9,11 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { ZERO } from "../kernel/decimal.ts";
 import { Counting, type Follower } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
-import { iterateKnownEntries, listAdjustments } from "../ledger/replay-store.ts";
-import { Holding, isOpen } from "./holding.ts";
+import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";
+import { convertedOf, Holding, isOpen } from "./holding.ts";
 import { EquityPlans, ShareClasses, Totals } from "./schema.ts";
 import { layOutSums } from "./table.ts";
-import { END_OF_TIME } from "./view.ts";
+import { conversionsIn, END_OF_TIME, termsAt } from "./view.ts";
 
 /** How long a step takes. */
 const STEP_MS = 8;
@@ -41,8 +41,11 @@ async function briefOf(db: Reader, orgId: string, asOf: CalendarDate): Promise<S
   const moment = { asOf, knownAt: END_OF_TIME };
   await inSteps(iterateKnownEntries(db, { orgId, ...moment, after: 0 }), (row) => counted.take(row));
   const all = new Holding();
-  await inSteps(state.securities.values(), (security) => isOpen(security) && all.add(security, ZERO));
-  const { shareClasses, equityPlans, totals } = layOutSums({ moment, state, counted, names }, all);
+  const conversions = conversionsIn(names.classes, state, termsAt(listTermsEntries(db, { orgId }), moment));
+  await inSteps(state.securities.values(), (security) => {
+    if (isOpen(security)) all.add({ security, unvested: ZERO, converted: convertedOf(security, conversions) });
+  });
+  const { shareClasses, equityPlans, totals } = layOutSums({ moment, state, counted, names, conversions }, all);
   return { shareClasses, equityPlans, totals };
 }
 

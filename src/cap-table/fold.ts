@@ -8,7 +8,7 @@ import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { Counting } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
-import { iterateKnownEntries, listAdjustments } from "../ledger/replay-store.ts";
+import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";
 import { newestSecuritySeq } from "../ledger/split-store.ts";
 import { LedgerState } from "../ledger/state.ts";
 import { findHead, isEntry } from "../ledger/store.ts";
@@ -19,11 +19,13 @@ import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
 import { HoldingsBook } from "./holding.ts";
 import {
   beforeFirstEntry,
+  conversionsIn,
   END_OF_TIME,
   type Moment,
   type Names,
   readNames,
   readView,
+  termsAt,
   unvestedIn,
   View,
 } from "./view.ts";
@@ -102,12 +104,15 @@ export class Fold {
     this.#takeRecords(db, names);
     const known = { orgId, knownAt: END_OF_TIME, asOf, after: this.#ledger.sequence };
     for (const row of iterateKnownEntries(db, known)) this.#touch(this.#counting.take(row));
+    const moment: Moment = { asOf, knownAt: END_OF_TIME };
+    const terms = termsAt(listTermsEntries(db, { orgId }), moment);
+    this.#holdings.convertBy(conversionsIn(names.classes, this.#state, terms));
     this.#keepUp();
     this.#ledger = findHead(db, orgId);
     this.#log = findLogHead(db, orgId);
-    const moment: Moment = { asOf, knownAt: END_OF_TIME };
     return new View(moment, this.#state, this.#counting, names, {
       book: this.#book,
+      terms,
       held: { holdings: this.#holdings, convertibles: this.#convertibles },
     });
   }

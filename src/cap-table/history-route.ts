@@ -13,12 +13,17 @@ const History = Type.Object({
   points: Type.Array(
     Type.Object({
       date: date({ description: "A day on which the cap table changed." }),
-      classes: Type.Array(Type.Object({ id: id(), issued: figure() }), {
-        description: "Those that the cap table of the day shows, with what was issued of them.",
-      }),
+      classes: Type.Array(
+        Type.Object({ id: id(), issued: figure(), asConverted: figure("What that converts into.") }),
+        {
+          description: "Those that the cap table of the day shows, with what was issued of them.",
+        },
+      ),
       options: figure(),
       warrants: figure(),
+      warrantsAsConverted: figure("What they convert into."),
       poolAvailable: total({ description: "What plans can still grant." }),
+      asConverted: figure("All of it: stock and warrants as converted, options, and what plans can still grant."),
     }),
     { description: "By date." },
   ),

@@ -2,8 +2,10 @@
 import type { Row } from "../database/sql.ts";
 import { type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
+import { type Conversions, conversionsOf, type TermsTold } from "../ledger/conversion.ts";
 import type { Ledger } from "../ledger/past/ledger.ts";
 import { viewEachDay } from "../ledger/past/limits.ts";
+import { convertingClasses } from "../ledger/past/lots.ts";
 import type { View } from "../ledger/past/views.ts";
 import { classCounts, daysOfLasting, planCounts } from "./lasting.ts";
 import { END_OF_TIME } from "./view.ts";
@@ -11,10 +13,13 @@ import { END_OF_TIME } from "./view.ts";
 /** The sums of a day; of the classes that `GET /cap-table` shows on it. */
 export interface Point {
   readonly date: CalendarDate;
-  readonly classes: readonly { readonly id: string; readonly issued: string }[];
+  readonly classes: readonly { readonly id: string; readonly issued: string; readonly asConverted: string }[];
   readonly options: string;
   readonly warrants: string;
+  readonly warrantsAsConverted: string;
   readonly poolAvailable: string;
+  /** All of it: stock and warrants as converted, options and the pool. */
+  readonly asConverted: string;
 }
 
 /** The points, and the first and last day on which the cap table changed; null where it never did. */
@@ -28,6 +33,8 @@ export interface History {
 export interface Recorded extends Ledger {
   readonly classes: readonly Row<"share_classes">[];
   readonly plans: readonly Row<"equity_plans">[];
+  /** The entries that may tell how classes convert. */
+  readonly terms: TermsTold["entries"];
 }
 
 /** Points of a history (DASHBOARD section 2). */
@@ -42,13 +49,15 @@ const PERIODS: readonly ((date: CalendarDate) => number | string)[] = [
 ];
 
 /** The history up to a day, in one pass over the ledger. */
-export function historyOf(ledger: Recorded, today: CalendarDate): History {
-  const { classes, plans } = ledger;
+export function historyOf(recorded: Recorded, today: CalendarDate): History {
+  const { classes, plans, terms } = recorded;
+  const ledger = { ...recorded, converting: convertingClasses(classes, terms) };
+  const conversions = new DailyConversions(ledger);
   const changed: Point[] = [];
   let before = NOTHING;
   for (const view of viewEachDay(ledger, undefined, daysOfLasting(classes, plans))) {
     if (view.day > today) break;
-    const point = pointOf(view, ledger);
+    const point = pointOf(view, ledger, conversions.on(view));
     const figures = figuresOf(point);
     if (figures !== before) changed.push(point);
     before = figures;
@@ -56,7 +65,7 @@ export function historyOf(ledger: Recorded, today: CalendarDate): History {
   return { first: changed[0]?.date ?? null, last: changed.at(-1)?.date ?? null, points: thinned(changed) };
 }
 
-function pointOf(view: View, { classes, plans }: Recorded): Point {
+function pointOf(view: View, { classes, plans, converting }: Converting, conversions: Conversions): Point {
   const moment = { asOf: view.day, knownAt: END_OF_TIME };
   const shown = classes.filter((row) => {
     return classCounts(row, moment, view.isNamed(row.id)) || view.issuedOf(row.id) !== ZERO;
@@ -65,13 +74,56 @@ function pointOf(view: View, { classes, plans }: Recorded): Point {
   const available = Array.from(view.plans()).flatMap((plan) =>
     counting.has(plan.id) ? [max(plan.available, ZERO)] : [],
   );
+  const stock = shown.map(({ id }) => {
+    const issued = view.issuedOf(id);
+    return { id, issued, asConverted: issued + view.addedBy("STOCK", id, conversions.get(id)) };
+  });
+  const added = Array.from(converting, (id) => view.addedBy("WARRANT", id, conversions.get(id)));
+  const [warrants, pool] = [view.warrants + sum(added), sum(available)];
   return {
     date: view.day,
-    classes: shown.map(({ id }) => ({ id, issued: formatDecimal(view.issuedOf(id)) })),
+    classes: stock.map(({ id, issued, asConverted }) => {
+      return { id, issued: formatDecimal(issued), asConverted: formatDecimal(asConverted) };
+    }),
     options: formatDecimal(view.options),
     warrants: formatDecimal(view.warrants),
-    poolAvailable: formatDecimal(sum(available)),
+    warrantsAsConverted: formatDecimal(warrants),
+    poolAvailable: formatDecimal(pool),
+    asConverted: formatDecimal(sum(stock.map(({ asConverted }) => asConverted)) + view.options + warrants + pool),
   };
+}
+
+/** A ledger of which it is known which classes ever convert otherwise than one for one. */
+type Converting = Recorded & { readonly converting: ReadonlySet<string> };
+
+/** How classes convert on one day after the other, worked out anew only where that may have changed. */
+class DailyConversions {
+  readonly #ledger: Converting;
+  readonly #days: readonly CalendarDate[];
+  #passed = 0;
+  #used = "";
+  #conversions: Conversions | null = null;
+
+  constructor(ledger: Converting) {
+    this.#ledger = ledger;
+    this.#days = ledger.terms.map(({ effectiveDate }) => effectiveDate).sort();
+  }
+
+  on(view: View): Conversions {
+    const { classes, terms: entries, converting } = this.#ledger;
+    if (converting.size === 0) return new Map();
+    const isIssued = (id: string) => view.issuedOf(id) !== ZERO;
+    const deleted = classes.filter(({ deletedAt }) => deletedAt !== null);
+    const used = JSON.stringify(deleted.map(({ id }) => isIssued(id)));
+    let passed = this.#passed;
+    while ((this.#days[passed] ?? "9") <= view.day) passed++;
+    if (this.#conversions === null || passed !== this.#passed || used !== this.#used) {
+      const counts = ({ effectiveDate }: { readonly effectiveDate: CalendarDate }) => effectiveDate <= view.day;
+      this.#conversions = conversionsOf(classes, isIssued, { entries, counts });
+    }
+    [this.#passed, this.#used] = [passed, used];
+    return this.#conversions;
+  }
 }
 
 function figuresOf({ date: _date, ...figures }: Point): string {
@@ -79,7 +131,10 @@ function figuresOf({ date: _date, ...figures }: Point): string {
 }
 
 /** A cap table without anything, which is no point where nothing was before. */
-const NOTHING = figuresOf({ date: "", classes: [], options: "0", warrants: "0", poolAvailable: "0" });
+const NOTHING = figuresOf({
+  ...{ date: "", classes: [], options: "0", warrants: "0" },
+  ...{ warrantsAsConverted: "0", poolAvailable: "0", asConverted: "0" },
+});
 
 /** Where there are too many points, the last of each week, month or quarter. */
 function thinned(points: readonly Point[]): readonly Point[] {

@@ -1,16 +1,48 @@
-// What somebody holds, by share class: stock, options and warrants, and how much of it has not vested. Pure.
-import type { Row } from "../database/sql.ts";
-import { type Decimal, formatDecimal, multiply, parseDecimal, ZERO } from "../kernel/decimal.ts";
+// What somebody holds, by share class: stock, options and warrants, as issued and as converted, and how much of it has
+// not vested. Pure.
+import { convertedBy } from "../kernel/converted.ts";
+import { type Decimal, ZERO } from "../kernel/decimal.ts";
+import type { Conversion, Conversions } from "../ledger/conversion.ts";
 import type { SecurityState } from "../ledger/types.ts";
 
 /** Shares of one class, or of none. */
-interface Shares {
+export interface Shares {
   outstanding: Decimal;
   options: Decimal;
   warrants: Decimal;
+  /** Of preferred stock what it converts into, each security rounded by its class's right. */
+  outstandingAsConverted: Decimal;
+  warrantsAsConverted: Decimal;
   /** Of how many securities. */
   securities: number;
 }
+
+/** What of a security is counted. */
+export type CountedSecurity = Pick<SecurityState, "type" | "stockClassId" | "equityPlanId" | "quantity">;
+
+/** An open security, as a day counts it. */
+export interface Line<S extends CountedSecurity = CountedSecurity> {
+  readonly security: S;
+  /** In shares as issued. */
+  readonly unvested: Decimal;
+  /** What stock and warrants count as converted. */
+  readonly converted: Decimal;
+}
+
+const PLAN_PREFIX = "plan ";
+
+/** Where what is of no class stands: options by their plan, which may be for one class, and all else. */
+const planKey = (equityPlanId: string | null) => (equityPlanId === null ? null : `${PLAN_PREFIX}${equityPlanId}`);
+
+/** Nothing of a class. */
+export const NO_SHARES: Readonly<Shares> = {
+  outstanding: ZERO,
+  options: ZERO,
+  warrants: ZERO,
+  outstandingAsConverted: ZERO,
+  warrantsAsConverted: ZERO,
+  securities: 0,
+};
 
 /** What a holder has, or all holders together. */
 export class Holding {
@@ -18,13 +50,20 @@ export class Holding {
   outstanding = ZERO;
   options = ZERO;
   warrants = ZERO;
+  outstandingAsConverted = ZERO;
+  warrantsAsConverted = ZERO;
   unvested = ZERO;
   /** Open securities, convertibles among them. */
   securities = 0;
 
-  /** Stock, options and warrants; convertibles are no shares. */
+  /** Stock, options and warrants, one for one; convertibles are no shares. */
   get fullyDiluted(): Decimal {
     return this.outstanding + this.options + this.warrants;
+  }
+
+  /** The same with stock and warrants as converted. */
+  get asConverted(): Decimal {
+    return this.outstandingAsConverted + this.options + this.warrantsAsConverted;
   }
 
   /** What has vested of it; what never had to vest has. */
@@ -32,59 +71,64 @@ export class Holding {
     return this.fullyDiluted - this.unvested;
   }
 
-  /** The stock of a class; null where there is none. */
-  stockOf(stockClassId: string): Decimal | null {
-    const quantity = this.#byClass.get(stockClassId)?.outstanding ?? ZERO;
-    return quantity === ZERO ? null : quantity;
+  /** What there is of a class in securities that name it. */
+  of(stockClassId: string): Readonly<Shares> {
+    return this.#byClass.get(stockClassId) ?? NO_SHARES;
   }
 
   /** Adds an open security. */
-  add(security: SecurityState, unvested: Decimal): void {
-    this.#count(security, security.quantity, unvested, 1);
+  add({ security, unvested, converted }: Line): void {
+    this.#count(security, { quantity: security.quantity, unvested, converted }, 1);
   }
 
   /** Takes away one that was added so. */
-  takeAway(security: SecurityState, unvested: Decimal): void {
-    this.#count(security, -security.quantity, -unvested, -1);
+  takeAway({ security, unvested, converted }: Line): void {
+    this.#count(security, { quantity: -security.quantity, unvested: -unvested, converted: -converted }, -1);
   }
 
-  #count({ type, stockClassId }: SecurityState, quantity: Decimal, unvested: Decimal, securities: 1 | -1): void {
+  #count(
+    { type, stockClassId, equityPlanId }: CountedSecurity,
+    { quantity, unvested, converted }: Omit<Line, "security"> & { readonly quantity: Decimal },
+    securities: 1 | -1,
+  ): void {
     this.securities += securities;
     if (type === "CONVERTIBLE") return;
-    const member = type === "STOCK" ? "outstanding" : type === "WARRANT" ? "warrants" : "options";
-    const shares = this.#byClass.get(stockClassId) ?? {
-      outstanding: ZERO,
-      options: ZERO,
-      warrants: ZERO,
-      securities: 0,
-    };
+    const key = type === "STOCK_OPTION" && stockClassId === null ? planKey(equityPlanId) : stockClassId;
+    const shares = this.#byClass.get(key) ?? { ...NO_SHARES };
     shares.securities += securities;
-    if (shares.securities === 0) this.#byClass.delete(stockClassId);
-    else this.#byClass.set(stockClassId, shares);
-    shares[member] += quantity;
-    this[member] += quantity;
+    if (shares.securities === 0) this.#byClass.delete(key);
+    else this.#byClass.set(key, shares);
+    for (const sums of [shares, this]) {
+      if (type === "STOCK") {
+        sums.outstanding += quantity;
+        sums.outstandingAsConverted += converted;
+      } else if (type === "WARRANT") {
+        sums.warrants += quantity;
+        sums.warrantsAsConverted += converted;
+      } else sums.options += quantity;
+    }
     this.unvested += unvested;
   }
 
   /**
-   * A line for each of `classes`, with its votes as recorded; one more for what is of no class, where there is any.
-   * With `isOwn` only for those of which there is something.
+   * What there is of each class, and under null of none. An option that names no class counts under the one that its
+   * plan is for: `classOf` tells it, null where it is for several or none.
    */
-  byClass(classes: readonly Pick<Row<"share_classes">, "id" | "votesPerShare">[], isOwn: boolean) {
-    const lines = classes.map(({ id, votesPerShare }) => [id, votesPerShare] as const);
-    return [...lines, [null, "0"] as const].flatMap(([stockClassId, votesPerShare]) => {
-      const shares = this.#byClass.get(stockClassId);
-      if (!shares && (isOwn || stockClassId === null)) return [];
-      const { outstanding, options, warrants } = shares ?? { outstanding: ZERO, options: ZERO, warrants: ZERO };
-      return {
-        stockClassId,
-        outstanding: formatDecimal(outstanding),
-        options: formatDecimal(options),
-        warrants: formatDecimal(warrants),
-        fullyDiluted: formatDecimal(outstanding + options + warrants),
-        votes: formatDecimal(multiply(outstanding, parseDecimal(votesPerShare))),
-      };
-    });
+  byClass(classOf: (equityPlanId: string) => string | null): ReadonlyMap<string | null, Readonly<Shares>> {
+    const sums = new Map<string | null, Shares>();
+    for (const [key, shares] of this.#byClass) {
+      const plan = key?.startsWith(PLAN_PREFIX) ? key.slice(PLAN_PREFIX.length) : null;
+      const stockClassId = plan === null ? key : classOf(plan);
+      const sum = sums.get(stockClassId) ?? { ...NO_SHARES };
+      sum.outstanding += shares.outstanding;
+      sum.options += shares.options;
+      sum.warrants += shares.warrants;
+      sum.outstandingAsConverted += shares.outstandingAsConverted;
+      sum.warrantsAsConverted += shares.warrantsAsConverted;
+      sum.securities += shares.securities;
+      sums.set(stockClassId, sum);
+    }
+    return sums;
   }
 }
 
@@ -95,49 +139,87 @@ export interface Holdings {
   readonly byHolder: ReadonlyMap<string | null, Holding>;
 }
 
+/** What an open security counts as converted; options count one for one. */
+export function convertedOf(
+  { type, stockClassId, quantity }: CountedSecurity,
+  conversions: ReadonlyMap<string, Pick<Conversion, "ratio" | "rounding">>,
+): Decimal {
+  const isConverted = (type === "STOCK" || type === "WARRANT") && stockClassId !== null;
+  return isConverted ? convertedBy(quantity, conversions.get(stockClassId)) : quantity;
+}
+
 /** What each holder has, security by security. */
 export class HoldingsBook implements Holdings {
   readonly all = new Holding();
   readonly byHolder = new Map<string | null, Holding>();
-  readonly #lines = new Map<string, { readonly security: SecurityState; readonly unvested: Decimal }>();
+  readonly #lines = new Map<string, Line<SecurityState>>();
+  #conversions: Conversions = new Map();
+
+  /** Counts by these from now on; what was put in before by others is counted anew. */
+  convertBy(conversions: Conversions): void {
+    const before = this.#conversions;
+    this.#conversions = conversions;
+    const changed = new Set(
+      [...conversions.keys(), ...before.keys()].filter((id) => !isSame(conversions.get(id), before.get(id))),
+    );
+    if (changed.size === 0) return;
+    for (const line of this.#lines.values()) {
+      if (changed.has(line.security.stockClassId ?? "")) this.put(line.security, () => line.unvested);
+    }
+  }
 
   /** Puts a security as it is now in the place of what it was; one that is not open any more goes. */
   put(security: SecurityState, unvested: (open: SecurityState) => Decimal): void {
     const { id, stakeholderId } = security;
     const before = this.#lines.get(id);
-    if (before) this.#takeAway(before.security, before.unvested);
+    if (before) this.#takeAway(before);
     if (!isOpen(security)) {
       this.#lines.delete(id);
       return;
     }
-    const line = { security, unvested: unvested(security) };
+    const line = { security, unvested: unvested(security), converted: convertedOf(security, this.#conversions) };
     this.#lines.set(id, line);
     const holding = this.byHolder.get(stakeholderId) ?? new Holding();
     this.byHolder.set(stakeholderId, holding);
-    for (const each of [this.all, holding]) each.add(security, line.unvested);
+    for (const each of [this.all, holding]) each.add(line);
   }
 
-  #takeAway(security: SecurityState, unvested: Decimal): void {
-    const holding = this.byHolder.get(security.stakeholderId);
-    for (const each of [this.all, holding]) each?.takeAway(security, unvested);
-    if (holding?.securities === 0) this.byHolder.delete(security.stakeholderId);
+  #takeAway(line: Line<SecurityState>): void {
+    const { stakeholderId } = line.security;
+    const holding = this.byHolder.get(stakeholderId);
+    for (const each of [this.all, holding]) each?.takeAway(line);
+    if (holding?.securities === 0) this.byHolder.delete(stakeholderId);
   }
 }
 
+type Converts = ReturnType<Conversions["get"]>;
+
+function isSame(one: Converts, other: Converts): boolean {
+  const parts = (conversion: Converts) => {
+    const { ratio, rounding } = conversion ?? ONE_FOR_ONE;
+    return ratio.numerator === ratio.denominator ? "1" : `${ratio.numerator}:${ratio.denominator} ${rounding}`;
+  };
+  return parts(one) === parts(other);
+}
+
+const ONE_FOR_ONE = { ratio: { numerator: 1n, denominator: 1n }, rounding: "FLOOR" } as const;
+
 /** Whether anything of a security is outstanding. */
-export function isOpen({ status, quantity }: SecurityState): boolean {
+export function isOpen({ status, quantity }: Pick<SecurityState, "status" | "quantity">): boolean {
   return status === "ACTIVE" && quantity > ZERO;
 }
 
-/** What each holder has in a view. */
-export function collectHoldings(open: Iterable<SecurityState>, unvested: (open: SecurityState) => Decimal): Holdings {
-  const [all, byHolder] = [new Holding(), new Map<string | null, Holding>()];
-  for (const security of open) {
-    const holding = byHolder.get(security.stakeholderId) ?? new Holding();
-    byHolder.set(security.stakeholderId, holding);
-    const waiting = unvested(security);
-    all.add(security, waiting);
-    holding.add(security, waiting);
+/** What each holder has. Every figure by holder and class that is shown, of records and of models, is added up here. */
+export function collectHoldings<H>(lines: Iterable<Line & { readonly holder: H }>): {
+  readonly all: Holding;
+  readonly byHolder: ReadonlyMap<H, Holding>;
+} {
+  const [all, byHolder] = [new Holding(), new Map<H, Holding>()];
+  for (const line of lines) {
+    const holding = byHolder.get(line.holder) ?? new Holding();
+    byHolder.set(line.holder, holding);
+    all.add(line);
+    holding.add(line);
   }
   return { all, byHolder };
 }

@@ -31,6 +31,11 @@ function beginOfClass({ boardApprovalDate: board, stockholderApprovalDate: holde
   return board < holders ? board : holders;
 }
 
+/** Whether nobody said from which day a plan is there: that of its making counts. */
+export function isUndatedPlan({ adoptedDate, boardApprovalDate }: PlanRow): boolean {
+  return adoptedDate === null && boardApprovalDate === null;
+}
+
 function beginOfPlan({ adoptedDate, boardApprovalDate, createdAt }: PlanRow): CalendarDate {
   return adoptedDate ?? boardApprovalDate ?? dayOf(createdAt);
 }

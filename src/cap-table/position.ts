@@ -13,7 +13,7 @@ import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
 import { beginningWarnings } from "./beginning.ts";
 import { Holding } from "./holding.ts";
-import { figuresOf, wholeIn } from "./table.ts";
+import { columnsIn, figuresOf, layOutClasses, wholeIn } from "./table.ts";
 import type { View } from "./view.ts";
 
 type StakeholderShown = Static<typeof Stakeholder> & { readonly displayName: string };
@@ -32,15 +32,17 @@ export function readHolderPosition(db: Reader, orgId: string, view: View, holder
 function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
   const own = new Holding();
   const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
-  for (const security of held) own.add(security, view.unvested(security));
+  for (const security of held) own.add(view.lineOf(security));
   const shares = held
     .filter(({ type }) => type !== "CONVERTIBLE")
     .map((state) => ({ state, row: rowOf(db, orgId, state) }));
-  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, wholeIn(view));
+  const whole = wholeIn(view);
+  const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, whole);
+  const percents = { percentOutstanding, percentFullyDiluted, ...columnsIn(view, whole).of([holderId]) };
   const exercisable = sum(shares.map(({ state, row }) => exercisableOf(view, state, row)));
   return {
-    totals: { ...figures, exercisable: formatDecimal(exercisable), percentOutstanding, percentFullyDiluted },
-    byClass: own.byClass(view.names.classes, true),
+    totals: { ...figures, exercisable: formatDecimal(exercisable), ...percents },
+    byClass: layOutClasses({ view, whole, holders: [own] }, own),
     securities: shares.map(({ state, row }) => layOutShares(view, state, row)),
     convertibles: held
       .filter(({ type }) => type === "CONVERTIBLE")

@@ -5,6 +5,7 @@ import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { openLedger } from "../ledger/past/store.ts";
+import { listTermsEntries } from "../ledger/replay-store.ts";
 import { findHead } from "../ledger/store.ts";
 import { beginningWarnings } from "./beginning.ts";
 import { viewOf } from "./fold.ts";
@@ -98,7 +99,7 @@ export function readTable(db: Reader, orgId: string, moment: Moment, today: Cale
 /** The history of the cap table up to a day as JSON text. The caller holds a snapshot. */
 export function readHistory(db: Reader, orgId: string, today: CalendarDate): string {
   const { before } = rememberedOf(db).read(db, orgId, `history ${today}`, () => {
-    const history = historyOf(openLedger(db, orgId), today);
+    const history = historyOf({ ...openLedger(db, orgId), terms: listTermsEntries(db, { orgId }) }, today);
     return { text: { before: JSON.stringify(history), after: "" }, lines: 1 + history.points.length };
   });
   return before;

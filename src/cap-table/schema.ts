@@ -1,7 +1,7 @@
 // What the cap table's views have in common on the wire: the moment that is asked for, and figures of who holds what.
 import { Type } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
-import { date, EXTENSION, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
+import { date, decimal, EXTENSION, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { WarningShown } from "../kernel/warning.ts";
@@ -42,13 +42,35 @@ export const figures = () => ({
   warrants: figure(),
   vested: figure("`fullyDiluted` less `unvested`: what never had to vest counts, too."),
   unvested: figure("Of open stock, options and warrants."),
-  fullyDiluted: figure("Without the pool."),
+  fullyDiluted: figure("One share for one, without the pool."),
+  ...converted(),
 });
 
-const percent = () => Type.String({ description: "6 places, rounded half even.", examples: ["12.500000"] });
+const percent = (description = "6 places, rounded half even.") => Type.String({ description, examples: ["12.500000"] });
 
 /** What part of the whole that is. */
-export const percents = () => ({ percentOutstanding: percent(), percentFullyDiluted: percent() });
+export const percents = () => ({
+  percentOutstanding: percent(),
+  percentFullyDiluted: percent("One share for one: 6 places, rounded half even."),
+  percentOutstandingAsConverted: percent("Of all holders it is a column that adds up to `100.000000`."),
+  percentAsConverted: percent("Of all holders, with `percentPoolAsConverted`, it is a column that adds up."),
+});
+
+const asConvertedFigure = () => total({ description: "Stock and warrants as converted, with options." });
+
+/** What stock and warrants count as converted. */
+export const converted = () => ({
+  outstandingAsConverted: total({ description: "Each security by its class's right, rounded by that." }),
+  warrantsAsConverted: total({ description: "Likewise." }),
+  asConverted: asConvertedFigure(),
+});
+
+/** How a class of preferred stock converts. */
+export const Conversion = () =>
+  Type.Object(
+    { numerator: decimal(), denominator: decimal(), rounding: oneOf(["FLOOR", "CEILING", "NORMAL"]) },
+    { description: "The right that counts, as it was then; null for common stock." },
+  );
 
 /** The same by share class. */
 export const ByClass = Type.Array(
@@ -57,8 +79,14 @@ export const ByClass = Type.Array(
     outstanding: figure(),
     options: figure(),
     warrants: figure(),
-    fullyDiluted: figure("Without the pool."),
-    votes: figure("Outstanding × votes per share, as recorded."),
+    fullyDiluted: figure("One share for one, without the pool."),
+    ...converted(),
+    percentAsConverted: percent(),
+    votes: figure(
+      "Votes of its holders' stock by votes per share and basis as recorded: as converted those of each holder are made " +
+        "whole by the organization's `votesRounding`.",
+    ),
+    conversion: nullable(Conversion()),
   }),
   { description: "By share class.", ...EXTENSION },
 );
@@ -75,6 +103,7 @@ export const ShareClasses = Type.Array(
       description: "Authorized less issued, or its word; negative where an import brought more than was authorized.",
       examples: ["1500"],
     }),
+    conversion: nullable(Conversion()),
   }),
 );
 
@@ -98,5 +127,8 @@ export const Totals = Type.Object({
   options: figure(),
   warrants: figure(),
   poolAvailable: figure(),
-  fullyDiluted: figure(),
+  fullyDiluted: figure("One share for one, with the pool."),
+  outstandingAsConverted: total({ description: "Each security by its class's right, rounded by that." }),
+  warrantsAsConverted: total({ description: "Likewise." }),
+  asConverted: total({ description: "Stock and warrants as converted, with options and the pool." }),
 });

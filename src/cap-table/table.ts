@@ -1,45 +1,52 @@
 // Lays the cap table at a moment out as the API shows it: by class, plan and holder, with exact sums and rounded shares
 // of the whole. Pure.
 import type { Row } from "../database/sql.ts";
+import { percentText } from "../kernel/columns.ts";
 import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
+import type { Conversions } from "../ledger/conversion.ts";
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Holding, Holdings } from "./holding.ts";
+import { dilutedColumns } from "./diluted.ts";
+import { type Holding, NO_SHARES } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
 import type { Moment, Names, View } from "./view.ts";
+import { votesOf } from "./votes.ts";
 
 /** Builds the answer of `GET /cap-table`. */
 export function layOutTable(view: View) {
   const { moment, names, holdings } = view;
   const { shareClasses, equityPlans, totals, whole } = layOutSums(view, holdings.all);
-  const shown = new Set(shareClasses.map(({ id }) => id));
   return {
     ...moment,
     shareClasses,
     equityPlans,
-    stakeholders: layOutHolders(holdings, names, whole),
-    byClass: holdings.all.byClass(
-      names.classes.filter(({ id }) => shown.has(id)),
-      false,
+    stakeholders: layOutHolders(view, whole),
+    byClass: layOutClasses(
+      { view, whole, holders: [...holdings.byHolder.values()] },
+      holdings.all,
+      names.classes.filter(({ id }) => shareClasses.some((shown) => shown.id === id)),
     ),
     convertibles: view.convertibles.map(({ id, stakeholderId, quantity }) => {
       return { securityId: id, stakeholderId, quantity: formatDecimal(quantity) };
     }),
-    totals,
+    totals: { ...totals, percentPoolAsConverted: columnsIn(view, whole).pool },
   };
 }
 
 /** What of a view its sums follow from, besides what all hold. */
-export type Summed = Pick<View, "moment" | "state" | "counted"> & {
+export type Summed = Pick<View, "moment" | "state" | "counted" | "conversions"> & {
   readonly names: Pick<Names, "classes" | "plans">;
 };
 
 /** The classes, the plans and the totals of a cap table. */
-export function layOutSums({ moment, state, counted, names }: Summed, all: Holding) {
+export function layOutSums({ moment, state, counted, names, conversions }: Summed, all: Holding) {
   const equityPlans = layOutPlans(moment, state, counted, names.plans);
   const whole = wholeOf(all, equityPlans);
   return {
-    shareClasses: layOutClasses(moment, state, counted, names.classes),
+    shareClasses: classesThen(moment, state, counted, names.classes).map((row) => ({
+      ...row,
+      conversion: conversionOf(conversions, row.id),
+    })),
     equityPlans: equityPlans.map((plan) => ({ ...plan, available: formatDecimal(plan.available) })),
     totals: {
       outstanding: formatDecimal(all.outstanding),
@@ -47,6 +54,9 @@ export function layOutSums({ moment, state, counted, names }: Summed, all: Holdi
       warrants: formatDecimal(all.warrants),
       poolAvailable: formatDecimal(whole.poolAvailable),
       fullyDiluted: formatDecimal(whole.fullyDiluted),
+      outstandingAsConverted: formatDecimal(all.outstandingAsConverted),
+      warrantsAsConverted: formatDecimal(all.warrantsAsConverted),
+      asConverted: formatDecimal(whole.asConverted),
     },
     whole,
   };
@@ -61,12 +71,15 @@ export interface Whole {
   readonly poolAvailable: Decimal;
   /** With options, warrants and what plans have available. */
   readonly fullyDiluted: Decimal;
+  /** The same with stock and warrants as converted. */
+  readonly asConverted: Decimal;
 }
 
 /** The whole at a view's moment. A plan that an import overdrew has nothing available, and takes nothing from others. */
 function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]): Whole {
   const poolAvailable = sum(plans.map(({ available }) => max(available, ZERO)));
-  return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable };
+  const asConverted = all.asConverted + poolAvailable;
+  return { outstanding: all.outstanding, poolAvailable, fullyDiluted: all.fullyDiluted + poolAvailable, asConverted };
 }
 
 /** The same, for what shows one holder. */
@@ -74,7 +87,13 @@ export function wholeIn({ moment, state, counted, names, holdings }: View): Whol
   return wholeOf(holdings.all, layOutPlans(moment, state, counted, names.plans));
 }
 
-function layOutClasses(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {
+/** How a class converts, as it is recorded; null for common stock. */
+export function conversionOf(conversions: Conversions, stockClassId: string) {
+  const conversion = conversions.get(stockClassId);
+  return conversion ? { ...conversion.told, rounding: conversion.rounding } : null;
+}
+
+function classesThen(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {
   const shown = rows.filter(
     (row) => classCounts(row, moment, counted.named.has(row.id)) || state.stockClass(row.id).issued !== ZERO,
   );
@@ -109,23 +128,120 @@ function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows:
   });
 }
 
-/** Everybody who holds something, the largest first, ties by creation. */
-function layOutHolders({ byHolder }: Holdings, names: Names, whole: Whole) {
-  const known = [...names.stakeholders, { id: null, displayName: null }];
-  const rows = known.flatMap(({ id, displayName }) => {
-    const holding = byHolder.get(id);
-    return holding ? [{ id, displayName, holding, total: holding.fullyDiluted }] : [];
-  });
+/** Everybody who holds something, the largest first one for one, ties by creation. */
+function layOutHolders(view: View, whole: Whole) {
+  const { names } = view;
+  const columns = columnsIn(view, whole);
+  const rows = holdersByCreation(view).map((row) => ({ ...row, total: row.holding.fullyDiluted }));
   rows.sort((a, b) => (a.total === b.total ? 0 : a.total > b.total ? -1 : 1));
   return rows.map(({ id, displayName, holding }) => ({
     id,
     displayName,
     ...figuresOf(holding, whole),
+    ...columns.of([id]),
     holdings: names.classes.flatMap(({ id: stockClassId }) => {
-      const quantity = holding.stockOf(stockClassId);
-      return quantity === null ? [] : [{ stockClassId, quantity: formatDecimal(quantity) }];
+      const { outstanding, outstandingAsConverted } = holding.of(stockClassId);
+      if (outstanding === ZERO) return [];
+      const asConverted = formatDecimal(outstandingAsConverted);
+      return [{ stockClassId, quantity: formatDecimal(outstanding), asConverted }];
     }),
   }));
+}
+
+function holdersByCreation({ names, holdings: { byHolder } }: View) {
+  const known = [...names.stakeholders, { id: null, displayName: null }];
+  return known.flatMap(({ id, displayName }) => {
+    const holding = byHolder.get(id);
+    return holding ? [{ id, displayName, holding }] : [];
+  });
+}
+
+/** The percentages of all holders as converted. */
+interface HolderColumns {
+  readonly pool: string;
+  /** Of some holders together. */
+  of(ids: readonly (string | null)[]): {
+    readonly percentOutstandingAsConverted: string;
+    readonly percentAsConverted: string;
+  };
+}
+
+/** Those of a view, which several parts of an answer ask for. */
+const known = new WeakMap<View, HolderColumns>();
+
+/** The percentages as converted: those of all holders and the pool are one column that adds up. */
+export function columnsIn(view: View, whole: Whole): HolderColumns {
+  const kept = known.get(view);
+  if (kept) return kept;
+  const rows = holdersByCreation(view);
+  const { outstanding, asConverted, pool } = dilutedColumns(
+    rows.map(({ holding }) => holding),
+    whole.poolAvailable,
+  );
+  const places = new Map(rows.map(({ id }, index) => [id, index]));
+  const columns: HolderColumns = {
+    pool: percentText(pool),
+    of(ids) {
+      const inColumn = (column: readonly bigint[]) => {
+        let part = 0n;
+        for (const id of ids) part += column[places.get(id) ?? -1] ?? 0n;
+        return percentText(part);
+      };
+      return { percentOutstandingAsConverted: inColumn(outstanding), percentAsConverted: inColumn(asConverted) };
+    },
+  };
+  known.set(view, columns);
+  return columns;
+}
+
+/** What of it a line of a class is said of. */
+interface ByClassOf {
+  readonly view: View;
+  readonly whole: Whole;
+  /** Who holds it, each by itself: votes are made whole holder by holder. */
+  readonly holders: readonly Holding[];
+}
+
+/**
+ * A line for each of `classes`; one more for what is of no class, where there is any. A holder's own has only those of
+ * which there is something: `classes` is left out then.
+ */
+export function layOutClasses(
+  { view, whole, holders }: ByClassOf,
+  held: Holding,
+  classes?: readonly Row<"share_classes">[],
+) {
+  const { names, conversions } = view;
+  const shown = new Set((classes ?? names.classes).map(({ id }) => id));
+  const sums = held.byClass((plan) => onlyClassOf(view.state, plan, shown));
+  const lines = [...(classes ?? names.classes), null].flatMap((row) => {
+    const shares = sums.get(row?.id ?? null);
+    return shares || (row && classes) ? [{ row, shares: shares ?? NO_SHARES }] : [];
+  });
+  return lines.map(({ row, shares }) => {
+    const { outstanding, options, warrants, outstandingAsConverted, warrantsAsConverted } = shares;
+    const asConverted = outstandingAsConverted + warrantsAsConverted + options;
+    const votes = row ? sum(holders.map((each) => votesOf(each, row, { conversions, names }))) : ZERO;
+    return {
+      stockClassId: row?.id ?? null,
+      outstanding: formatDecimal(outstanding),
+      options: formatDecimal(options),
+      warrants: formatDecimal(warrants),
+      fullyDiluted: formatDecimal(outstanding + options + warrants),
+      outstandingAsConverted: formatDecimal(outstandingAsConverted),
+      warrantsAsConverted: formatDecimal(warrantsAsConverted),
+      asConverted: formatDecimal(asConverted),
+      percentAsConverted: formatPercent(asConverted, whole.asConverted),
+      votes: formatDecimal(votes),
+      conversion: row ? conversionOf(conversions, row.id) : null,
+    };
+  });
+}
+
+/** The one class that a plan is for; null where it is for several or none, or the class is not there yet. */
+function onlyClassOf(state: LedgerState, equityPlanId: string, shown: ReadonlySet<string>): string | null {
+  const [only, ...others] = state.plans.get(equityPlanId)?.stockClassIds ?? [];
+  return only !== undefined && others.length === 0 && shown.has(only) ? only : null;
 }
 
 /** The figures of a holder. */
@@ -138,6 +254,9 @@ export function figuresOf(holding: Holding, whole: Whole) {
     vested: formatDecimal(vested),
     unvested: formatDecimal(unvested),
     fullyDiluted: formatDecimal(fullyDiluted),
+    outstandingAsConverted: formatDecimal(holding.outstandingAsConverted),
+    warrantsAsConverted: formatDecimal(holding.warrantsAsConverted),
+    asConverted: formatDecimal(holding.asConverted),
     percentOutstanding: formatPercent(outstanding, whole.outstanding),
     percentFullyDiluted: formatPercent(fullyDiluted, whole.fullyDiluted),
   };

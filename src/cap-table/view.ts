@@ -5,17 +5,19 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import { Relief } from "../kernel/relief.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import { type Conversions, conversionsOf, type TermsTold } from "../ledger/conversion.ts";
 import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
 import { type Counted, type Follower, replayCounted, together } from "../ledger/counting.ts";
 import { membersOf } from "../ledger/members.ts";
 import { initialState, toDraft } from "../ledger/replay.ts";
-import { iterateKnownEntries, lastKnownSequence, listAdjustments } from "../ledger/replay-store.ts";
+import { iterateKnownEntries, lastKnownSequence, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { type SecurityVesting, unvestedOn, type VestingSubject } from "../ledger/vesting-account.ts";
 import { VestingBook } from "../ledger/vesting-book.ts";
 import { loadVestingSubjects } from "../ledger/vesting-view-store.ts";
-import { collectHoldings, type Holdings, isOpen } from "./holding.ts";
+import { getOrganization } from "../resources/organization/store.ts";
+import { collectHoldings, convertedOf, type Holdings, isOpen, type Line } from "./holding.ts";
 import { listStakeholderNames } from "./store.ts";
 
 /** Names for what the ledger knows by id, oldest first, deleted records included. */
@@ -23,6 +25,8 @@ export interface Names {
   readonly classes: readonly Row<"share_classes">[];
   readonly plans: readonly Row<"equity_plans">[];
   readonly stakeholders: readonly Pick<Row<"stakeholders">, "id" | "displayName" | "deletedAt">[];
+  /** How votes of stock that votes as converted become whole. */
+  readonly votesRounding: Row<"organizations">["votesRounding"];
 }
 
 /** The moment that a view shows: what counted on `asOf` by what was known at `knownAt`. */
@@ -38,6 +42,8 @@ export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
 export interface Followed {
   /** How securities vest. */
   readonly book: VestingBook;
+  /** What may tell terms of classes, and what of it counts. */
+  readonly terms: TermsTold;
   /** What each holder has, and the convertibles ever made, where that was followed. */
   readonly held?: { readonly holdings: Holdings; readonly convertibles: ReadonlySet<string> };
 }
@@ -49,6 +55,7 @@ export class View {
   readonly #relief = new Relief();
   #open: readonly SecurityState[] | null = null;
   #holdings: Holdings | null = null;
+  #conversions: Conversions | null = null;
 
   constructor(
     readonly moment: Moment,
@@ -76,8 +83,20 @@ export class View {
   /** What each holder has. */
   get holdings(): Holdings {
     const { held } = this.#followed;
-    this.#holdings ??= held ? held.holdings : collectHoldings(this.open, (security) => this.unvested(security));
+    this.#holdings ??= held ? held.holdings : collectHoldings(this.open.map((security) => this.lineOf(security)));
     return this.#holdings;
+  }
+
+  /** How the classes of preferred stock convert then. */
+  get conversions(): Conversions {
+    this.#conversions ??= conversionsIn(this.names.classes, this.state, this.#followed.terms);
+    return this.#conversions;
+  }
+
+  /** What an open security adds to its holder's figures. */
+  lineOf(security: SecurityState): Line<SecurityState> & { readonly holder: string | null } {
+    const converted = convertedOf(security, this.conversions);
+    return { security, holder: security.stakeholderId, unvested: this.unvested(security), converted };
   }
 
   /** How a security vests by what counts; null for stock that has vested with its grant. */
@@ -96,6 +115,19 @@ export class View {
     this.#unvested.set(security.id, found);
     return found;
   }
+}
+
+/** How the classes convert by the cap table's state. */
+export function conversionsIn(classes: Names["classes"], state: LedgerState, terms: TermsTold): Conversions {
+  return conversionsOf(classes, (id) => (state.classes.get(id)?.issued ?? ZERO) !== ZERO, terms);
+}
+
+/** The entries that tell terms, of which those count that a moment, and a place in the ledger, leave. */
+export function termsAt(entries: TermsTold["entries"], { asOf, knownAt }: Moment, upTo?: number): TermsTold {
+  const last = upTo ?? Number.MAX_SAFE_INTEGER;
+  const counts: TermsTold["counts"] = ({ effectiveDate, createdAt, sequence }) =>
+    effectiveDate <= asOf && createdAt <= knownAt && sequence <= last;
+  return { entries, counts };
 }
 
 /** What of an open security has not vested by a day. */
@@ -147,6 +179,7 @@ export function readNames(db: Reader, orgId: string): Names {
     classes: listEvery(db, "share_classes", orgId),
     plans: listEvery(db, "equity_plans", orgId),
     stakeholders: listStakeholderNames(db, { orgId }),
+    votesRounding: getOrganization(db, orgId).votesRounding,
   };
 }
 
@@ -168,7 +201,10 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
   companion?.begin(state, { book, subjectOf });
   const counted = replayCounted(entries, state, { asOf, follower: companion ? together(book, companion) : book });
-  return new View(moment, state, counted, names, { book });
+  return new View(moment, state, counted, names, {
+    book,
+    terms: termsAt(listTermsEntries(db, { orgId }), moment, upTo),
+  });
 }
 
 /** Some securities, and every entry that is on one of them or splits a class, in the order of recording. */
@@ -208,5 +244,7 @@ export function readLineage(
     asOf,
     follower: companion ? together(book, companion) : book,
   });
-  return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [] }, { book });
+  const { votesRounding } = getOrganization(db, orgId);
+  const terms = termsAt(listTermsEntries(db, { orgId }), { asOf, knownAt }, upTo);
+  return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [], votesRounding }, { book, terms });
 }

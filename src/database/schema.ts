@@ -40,6 +40,7 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   readonly requireSecondFactor: Generated<Bit>;
   readonly portalShowsOwnership: Generated<Bit>;
   readonly portalShowsValue: Generated<Bit>;
+  readonly votesRounding: Generated<"DOWN" | "NEAREST">;
   readonly stakeholderCount: Generated<number>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -88,7 +89,8 @@ export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKE
 export type VerificationStatus = "UNVERIFIED" | "VERIFIED";
 export type TokenizationStatus = "NOT_STARTED" | "PENDING" | "DEPLOYED" | "FAILED";
 
-export interface ShareClassesTable extends RecordColumns, ColumnsOf<typeof SHARE_CLASS_FIELDS> {
+export interface ShareClassesTable extends RecordColumns, Omit<ColumnsOf<typeof SHARE_CLASS_FIELDS>, "votesBasis"> {
+  readonly votesBasis: Generated<"PER_SHARE" | "AS_CONVERTED">;
   readonly currentSharesAuthorized: string;
   /** Outstanding ACTIVE stock of the class, kept in the same commit as the securities. */
   readonly issued: Generated<string>;

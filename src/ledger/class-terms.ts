@@ -1,5 +1,6 @@
 // What a class's price and its rights to convert become by a split, and by an adjustment of its conversion (MODELLING
 // section 2). The entry tells the terms of before and after, so that a view of an earlier day has those of then. Pure.
+import { convertedBy } from "../kernel/converted.ts";
 import {
   type Decimal,
   formatDecimal,
@@ -276,15 +277,12 @@ export function toldFixedQuantities({ fixedQuantities }: Metadata): readonly Tol
 }
 
 /** What shares of a class come to by a right, rounded as it says; 1:1 is the quantity itself. */
-export function convertedBy(
+export function convertedByRight(
   { ratio, rounding }: Pick<ConversionRight, "ratio" | "rounding">,
   quantity: Decimal,
 ): Decimal {
   const [numerator, denominator] = [parseDecimal(ratio.numerator), parseDecimal(ratio.denominator)];
-  if (numerator === denominator) return quantity;
-  const unit = denominator * ONE;
-  const added = rounding === "CEILING" ? unit - 1n : rounding === "NORMAL" ? unit / 2n : 0n;
-  return ((quantity * numerator + added) / unit) * ONE;
+  return convertedBy(quantity, { ratio: { numerator, denominator }, rounding });
 }
 
 /** Whether a ratio converts at all. */

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import {
   type ConversionRight,
-  convertedBy,
+  convertedByRight,
   countingRight,
   oldestCommon,
   rightsOf,
@@ -33,7 +33,7 @@ export function sharesByRight(
   if (row?.classType !== "PREFERRED") return null;
   const right = countingRight(rightsOf(row), classes);
   if ((right.stockClassId ?? oldestCommon(classes)) !== toClassId) return null;
-  return convertedBy(rightOn(right, row.id, { entries, date }), quantity);
+  return convertedByRight(rightOn(right, row.id, { entries, date }), quantity);
 }
 
 /**

@@ -2,7 +2,7 @@
 // is what the class is short of where less is authorized. Pure.
 import type { Row } from "../database/sql.ts";
 import { type Decimal, max, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { convertedBy, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
+import { convertedByRight, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
 
 type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "issued" | "conversionRights">;
 type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds" | "currentSharesReserved">;
@@ -47,7 +47,7 @@ export function conversionOf(
   const right = countingRight(rightsOf(row), classes);
   return {
     into: right.stockClassId ?? oldestCommon(classes),
-    count: (quantity) => convertedBy(right, quantity),
+    count: (quantity) => convertedByRight(right, quantity),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Metadata } from "./types.ts";
 export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;
 
 /** Terms of an earlier day; a price only where an entry changed it, for a correction of it is one of all days. */
-export interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice"> {
+export interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice" | "rounding"> {
   price?: string | null;
 }
 
@@ -19,13 +19,23 @@ export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen)
   for (const entry of entries) {
     if (counts(entry)) continue;
     for (const { stockClassId, before, after } of toldClassTerms(metadataOf(entry))) {
-      const { ratio, conversionPrice, pricePerShare } = before;
-      const earlier = terms.get(stockClassId) ?? { ratio, conversionPrice };
+      const { ratio, conversionPrice, rounding, pricePerShare } = before;
+      const first: EarlierTerms = { ratio, conversionPrice, ...(rounding === undefined ? {} : { rounding }) };
+      const earlier = terms.get(stockClassId) ?? first;
       if (earlier.price === undefined && pricePerShare !== after.pricePerShare) earlier.price = pricePerShare;
       terms.set(stockClassId, earlier);
     }
   }
   return terms;
+}
+
+/** The ratios that entries tell of, of before and after each. */
+export function toldRatios(entries: readonly TermsEntry[]) {
+  return entries.flatMap((entry) =>
+    toldClassTerms(metadataOf(entry)).map(({ stockClassId, before, after }) => {
+      return { stockClassId, ratios: [before.ratio, after.ratio] };
+    }),
+  );
 }
 
 function metadataOf({ metadata }: Pick<TermsEntry, "metadata">): Metadata {

@@ -3,20 +3,16 @@
 //
 // Everything has a key that is unique among its kind and that bodies name it by: its id where it is on record; what is
 // hypothetical has a key of its own, and null for its id.
+
+import { convertedBy, type Ratio, wholeShares as wholeSharesOf } from "../kernel/converted.ts";
 import type { CalendarDate } from "../kernel/date.ts";
-import { type Decimal, ONE, ZERO } from "../kernel/decimal.ts";
-import { type Fraction, floor, fraction, ofDecimal, ofPercent, roundTo, times } from "./fraction.ts";
+import { type Decimal, ZERO } from "../kernel/decimal.ts";
+import { type Fraction, fraction, ofDecimal, ofPercent, roundTo, times } from "./fraction.ts";
 
 export type Rounding = "FLOOR" | "CEILING" | "NORMAL";
 /** What of a round adjusts a conversion price: convertibles that convert as well as new money, or new money alone. */
 export type AntiDilutionCounts = "CONVERSIONS" | "NEW_MONEY_ONLY";
 export type AntiDilution = "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
-
-/** `numerator ÷ denominator` shares for one. */
-export interface Ratio {
-  readonly numerator: Decimal;
-  readonly denominator: Decimal;
-}
 
 /** What counts of a company as its capitalization, by the terms of a convertible. */
 export interface CapitalizationRules {
@@ -183,6 +179,10 @@ export interface ModelPlan {
   readonly available: Decimal;
   /** The class that its reserve is held for. */
   readonly classKey: string | null;
+  /** Nothing can be granted under it any more; it counts on days of before. */
+  readonly isDeleted?: boolean;
+  /** What a plan that is not there yet has available from the first entry on that names it. */
+  readonly waiting?: Decimal;
 }
 
 /** Who holds securities. */
@@ -212,6 +212,7 @@ export const MODEL_WARNING_CODES = [
   "no-shares",
   "not-converted",
   "plan-overdrawn",
+  "plan-undated",
   "preference-unknown",
   "price-before-split",
   "quantity-unknown",
@@ -242,18 +243,13 @@ function reduce({ numerator, denominator }: Ratio): Fraction {
 }
 
 /** Rounds shares to whole ones by a class's rule; `NORMAL` takes halves up. */
-export function wholeShares(shares: Fraction, rounding: Rounding): Decimal {
-  if (rounding === "FLOOR") return floor(shares) * ONE;
-  if (rounding === "CEILING") return -floor({ n: -shares.n, d: shares.d }) * ONE;
-  return floor({ n: 2n * shares.n + shares.d, d: 2n * shares.d }) * ONE;
+export function wholeShares({ n, d }: Fraction, rounding: Rounding): Decimal {
+  return wholeSharesOf(n, d, rounding);
 }
 
 /** What a quantity of a class counts as converted; 1:1 is the quantity itself. Null: a class that is not known. */
 export function asConverted(quantity: Decimal, stockClass: ModelClass | null | undefined): Decimal {
-  if (!stockClass) return quantity;
-  const { numerator, denominator } = stockClass.ratio;
-  if (numerator === denominator) return quantity;
-  return wholeShares(times(ofDecimal(quantity), reduce(stockClass.ratio)), stockClass.rounding);
+  return convertedBy(quantity, stockClass);
 }
 
 /** The conversion price: that of the right, else the price by the ratio; null where there is no price. */
@@ -267,6 +263,12 @@ export function conversionPrice(stockClass: ModelClass): Fraction | null {
 /** Its price, as it is shown, to 10 places. */
 export function shownPrice(value: Fraction): Decimal {
   return roundTo(value, 10);
+}
+
+/** A plan with more available, or less: what was there before its day is from now on. */
+export function withMore(plan: ModelPlan, more: Decimal): ModelPlan {
+  const { waiting = ZERO, ...there } = plan;
+  return { ...there, available: plan.available + waiting + more };
 }
 
 /** What plans have available; one below zero counts 0. */

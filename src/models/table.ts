@@ -1,16 +1,11 @@
 // The pro forma table of a company, and what separates two of them (MODELLING section 3). Stock and warrants count as
 // converted, each security rounded by its class's rule; options count one for one, convertibles are listed. Pure.
+import { bySize, dilutedColumns } from "../cap-table/diluted.ts";
+import { type CountedSecurity, collectHoldings, convertedOf, type Holding } from "../cap-table/holding.ts";
+import { percentText } from "../kernel/columns.ts";
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
-import { percentColumn, percentOf, percentOfDecimals, percentText } from "./columns.ts";
-import {
-  asConverted,
-  availableOf,
-  type Company,
-  classesByKey,
-  type Held,
-  type Holder,
-  type ModelClass,
-} from "./company.ts";
+import { percentOf, percentOfDecimals } from "./columns.ts";
+import { availableOf, type Company, classesByKey, type Held, type Holder, type ModelClass } from "./company.ts";
 import { fraction } from "./fraction.ts";
 
 export interface TableHolding {
@@ -60,19 +55,21 @@ export interface ProFormaTable {
   };
 }
 
-/** What somebody holds, in figures. */
-interface Position {
+/** What somebody holds, as converted. */
+export interface Position {
   readonly holder: Holder;
-  outstanding: Decimal;
-  options: Decimal;
-  warrants: Decimal;
-  readonly byClass: Map<string, { quantity: Decimal; asConverted: Decimal }>;
+  readonly outstanding: Decimal;
+  readonly options: Decimal;
+  readonly warrants: Decimal;
+  readonly fullyDiluted: Decimal;
+  readonly held: Holding;
 }
 
 /** The figures of a company that other models start from. */
 export interface Figures {
   readonly positions: readonly Position[];
-  readonly byClass: ReadonlyMap<string, { quantity: Decimal; asConverted: Decimal }>;
+  /** What there is of stock of a class, by its key; null where there is none. */
+  stockOf(classKey: string): { readonly quantity: Decimal; readonly asConverted: Decimal } | null;
   readonly outstanding: Decimal;
   readonly options: Decimal;
   readonly warrants: Decimal;
@@ -80,58 +77,49 @@ export interface Figures {
   readonly fullyDiluted: Decimal;
 }
 
-export const fullyDilutedOf = (position: Position): Decimal =>
-  position.outstanding + position.options + position.warrants;
-
 /** What a security counts as converted; a convertible counts nothing. */
 export function countOf(security: Held, classes: ReadonlyMap<string, ModelClass>): Decimal {
-  if (security.type === "CONVERTIBLE") return ZERO;
-  if (security.type === "STOCK_OPTION") return security.quantity;
-  return asConverted(security.quantity, security.classKey === null ? null : classes.get(security.classKey));
+  return security.type === "CONVERTIBLE" ? ZERO : convertedOf(countedIn(security), classes);
+}
+
+/** A security as the cap table counts it. */
+function countedIn(security: Held): CountedSecurity {
+  const { type, quantity } = security;
+  const stockClassId = type === "CONVERTIBLE" ? null : security.classKey;
+  return { type, quantity, stockClassId, equityPlanId: type === "STOCK_OPTION" ? security.planKey : null };
 }
 
 /** Adds up who holds what. Positions are in the order of the company's holders. */
 export function figuresOf(company: Company): Figures {
   const classes = classesByKey(company);
-  const positions = new Map<string, Position>();
-  const byClass = new Map<string, { quantity: Decimal; asConverted: Decimal }>();
-  const holders = new Map(company.holders.map((holder) => [holder.key, holder]));
-  let [outstanding, options, warrants] = [ZERO, ZERO, ZERO];
-  for (const security of company.held) {
-    if (security.type === "CONVERTIBLE") continue;
-    const holder = holders.get(security.holder);
-    if (!holder) throw new Error(`nobody has the key ${security.holder}`);
-    const position = positions.get(holder.key) ?? {
-      holder,
-      outstanding: ZERO,
-      options: ZERO,
-      warrants: ZERO,
-      byClass: new Map(),
-    };
-    positions.set(holder.key, position);
-    const count = countOf(security, classes);
-    if (security.type === "STOCK") {
-      position.outstanding += count;
-      outstanding += count;
-      for (const sums of [position.byClass, byClass]) addTo(sums, security.classKey, security.quantity, count);
-    } else if (security.type === "STOCK_OPTION") {
-      position.options += count;
-      options += count;
-    } else {
-      position.warrants += count;
-      warrants += count;
-    }
-  }
+  const lines = company.held
+    .filter(({ type }) => type !== "CONVERTIBLE")
+    .map((held) => {
+      const security = countedIn(held);
+      return { security, holder: held.holder, unvested: ZERO, converted: convertedOf(security, classes) };
+    });
+  const { all, byHolder } = collectHoldings(lines);
   const available = availableOf(company);
   return {
-    positions: company.holders.flatMap(({ key }) => positions.get(key) ?? []),
-    byClass,
-    outstanding,
-    options,
-    warrants,
+    positions: company.holders.flatMap((holder) => positionOf(holder, byHolder.get(holder.key))),
+    stockOf: (classKey) => stockIn(all, classKey),
+    outstanding: all.outstandingAsConverted,
+    options: all.options,
+    warrants: all.warrantsAsConverted,
     available,
-    fullyDiluted: outstanding + options + warrants + available,
+    fullyDiluted: all.asConverted + available,
   };
+}
+
+function positionOf(holder: Holder, held: Holding | undefined): Position[] {
+  if (!held) return [];
+  const { outstandingAsConverted: outstanding, options, warrantsAsConverted: warrants, asConverted } = held;
+  return [{ holder, outstanding, options, warrants, fullyDiluted: asConverted, held }];
+}
+
+function stockIn(held: Holding, classKey: string) {
+  const { outstanding, outstandingAsConverted } = held.of(classKey);
+  return outstanding === ZERO ? null : { quantity: outstanding, asConverted: outstandingAsConverted };
 }
 
 /** The figures with another reserve; nothing else counts it. */
@@ -139,33 +127,23 @@ export function withReserve(figures: Figures, available: Decimal): Figures {
   return { ...figures, available, fullyDiluted: figures.fullyDiluted - figures.available + available };
 }
 
-function addTo(
-  sums: Map<string, { quantity: Decimal; asConverted: Decimal }>,
-  key: string,
-  quantity: Decimal,
-  count: Decimal,
-): void {
-  const sum = sums.get(key) ?? { quantity: ZERO, asConverted: ZERO };
-  sum.quantity += quantity;
-  sum.asConverted += count;
-  sums.set(key, sum);
-}
-
 /** The table of a company; `figures` are its own where they are known. */
 export function tableOf(company: Company, figures = figuresOf(company)): ProFormaTable {
-  const rows = [...figures.positions].sort((a, b) => {
-    const difference = fullyDilutedOf(b) - fullyDilutedOf(a);
-    return difference < ZERO ? -1 : difference > ZERO ? 1 : 0;
-  });
-  const ofOutstanding = percentColumn(rows.map(({ outstanding }) => outstanding));
-  const ofAll = percentColumn([...rows.map(fullyDilutedOf), figures.available]);
-  const { available } = figures;
-  const places = new Map(company.classes.map((each, index) => [each.key, { ...each, index }]));
+  const { available, positions } = figures;
+  const columns = dilutedColumns(
+    positions.map(({ held }) => held),
+    available,
+  );
   const holderIds = new Map(company.holders.map(({ key, id }) => [key, id]));
+  const rows = bySize(positions.map(({ held }) => held)).flatMap((place) => {
+    const position = positions[place];
+    const percents = [columns.outstanding[place], columns.asConverted[place]].map((each) => percentText(each ?? 0n));
+    return position ? [holderRow(position, company.classes, percents)] : [];
+  });
   return {
     classes: company.classes.map((each) => classRow(each, figures)),
-    holders: rows.map((row, index) => holderRow(row, places, [ofOutstanding[index] ?? 0n, ofAll[index] ?? 0n])),
-    pool: { available: formatDecimal(available), percentFullyDiluted: percentText(ofAll[rows.length] ?? 0n) },
+    holders: rows,
+    pool: { available: formatDecimal(available), percentFullyDiluted: percentText(columns.pool) },
     convertibles: company.held.flatMap(({ type, id, name, holder, quantity }) =>
       type === "CONVERTIBLE"
         ? [{ securityId: id, name, stakeholderId: holderIds.get(holder) ?? null, quantity: formatDecimal(quantity) }]
@@ -182,7 +160,7 @@ export function tableOf(company: Company, figures = figuresOf(company)): ProForm
 }
 
 function classRow({ key, id, name, classType }: ModelClass, figures: Figures): TableClass {
-  const { quantity, asConverted: count } = figures.byClass.get(key) ?? { quantity: ZERO, asConverted: ZERO };
+  const { quantity, asConverted: count } = figures.stockOf(key) ?? { quantity: ZERO, asConverted: ZERO };
   return {
     stockClassId: id,
     name,
@@ -194,35 +172,25 @@ function classRow({ key, id, name, classType }: ModelClass, figures: Figures): T
 }
 
 function holderRow(
-  position: Position,
-  classes: ReadonlyMap<string, ModelClass & { readonly index: number }>,
-  [ofOutstanding, ofAll]: readonly [bigint, bigint],
+  { holder, outstanding, options, warrants, fullyDiluted, held }: Position,
+  classes: readonly ModelClass[],
+  [percentOutstanding = "", percentFullyDiluted = ""]: readonly string[],
 ): TableHolder {
-  const { holder, outstanding, options, warrants, byClass } = position;
   return {
     stakeholderId: holder.id,
     name: holder.name,
     outstanding: formatDecimal(outstanding),
     options: formatDecimal(options),
     warrants: formatDecimal(warrants),
-    fullyDiluted: formatDecimal(fullyDilutedOf(position)),
-    percentOutstanding: percentText(ofOutstanding),
-    percentFullyDiluted: percentText(ofAll),
-    holdings: [...byClass]
-      .map(([key, sum]) => ({ ...sum, of: classes.get(key) }))
-      .sort((a, b) => (a.of?.index ?? 0) - (b.of?.index ?? 0))
-      .flatMap(({ of, quantity, asConverted: count }) =>
-        of
-          ? [
-              {
-                stockClassId: of.id,
-                name: of.name,
-                quantity: formatDecimal(quantity),
-                asConverted: formatDecimal(count),
-              },
-            ]
-          : [],
-      ),
+    fullyDiluted: formatDecimal(fullyDiluted),
+    percentOutstanding,
+    percentFullyDiluted,
+    holdings: classes.flatMap(({ key, id, name }) => {
+      const stock = stockIn(held, key);
+      if (stock === null) return [];
+      const [quantity, asConverted] = [formatDecimal(stock.quantity), formatDecimal(stock.asConverted)];
+      return [{ stockClassId: id, name, quantity, asConverted }];
+    }),
   };
 }
 

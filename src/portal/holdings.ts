@@ -2,7 +2,7 @@
 // only the holder's own part is shown, and of the whole nothing but what the organization lets be told.
 import { viewOfToday } from "../cap-table/fold.ts";
 import { Holding } from "../cap-table/holding.ts";
-import { figuresOf, wholeIn } from "../cap-table/table.ts";
+import { columnsIn, conversionOf, figuresOf, wholeIn } from "../cap-table/table.ts";
 import type { View } from "../cap-table/view.ts";
 import { findAny, getRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
@@ -39,7 +39,7 @@ export function readPortal(db: Reader, own: Own, today: CalendarDate) {
     stakeholders: own.ids.map((id) => showStakeholder(getRecord(db, "stakeholders", own.orgId, id))),
     holdings: holdings.map(({ row }) => row),
     totals: { ...totals, exercisable: formatDecimal(exercisable) },
-    ownership: organization.portalShowsOwnership === 1 ? ownershipOf(view, held) : null,
+    ownership: organization.portalShowsOwnership === 1 ? ownershipOf(view, held, own.ids) : null,
     value: worths && sumOfWorths(holdings.map(({ worth }) => worth)),
   };
 }
@@ -100,6 +100,7 @@ class Shown {
     return {
       ...{ securityId: id, stakeholderId: present(state.stakeholderId, "the holder"), type, certificateId },
       stockClassName: this.#names.get(state.stockClassId ?? "") ?? null,
+      conversion: conversionOf(this.#view.conversions, state.stockClassId ?? ""),
       equityPlanName: this.#names.get(state.equityPlanId ?? "") ?? null,
       quantity: formatDecimal(quantity),
       ...{ pricePerShare: state.pricePerShare, exercisePrice: state.exercisePrice },
@@ -158,24 +159,24 @@ function exercisableOf(
 }
 
 function totalsOf(view: View, held: readonly SecurityState[], holdings: readonly ShownHolding[]) {
-  const shares = new Holding();
-  for (const security of held) shares.add(security, view.unvested(security));
-  const { outstanding, options, warrants, vested, unvested, fullyDiluted } = shares;
-  return {
-    outstanding: formatDecimal(outstanding),
-    options: formatDecimal(options),
-    warrants: formatDecimal(warrants),
-    vested: formatDecimal(vested),
-    unvested: formatDecimal(unvested),
-    fullyDiluted: formatDecimal(fullyDiluted),
-    exercisable: sum(holdings.map(({ exercisable }) => exercisable)),
-  };
+  const {
+    percentOutstanding: _of,
+    percentFullyDiluted: _all,
+    ...figures
+  } = figuresOf(heldIn(view, held), wholeIn(view));
+  return { ...figures, exercisable: sum(holdings.map(({ exercisable }) => exercisable)) };
 }
 
-/** The holder's part of the whole, in percent. */
-function ownershipOf(view: View, held: readonly SecurityState[]) {
+/** All that the person's stakeholders hold together. */
+function heldIn(view: View, held: readonly SecurityState[]): Holding {
   const own = new Holding();
-  for (const security of held) own.add(security, ZERO);
-  const { percentOutstanding, percentFullyDiluted } = figuresOf(own, wholeIn(view));
-  return { percentOutstanding, percentFullyDiluted };
+  for (const security of held) own.add(view.lineOf(security));
+  return own;
+}
+
+/** The person's part of the whole, in percent. */
+function ownershipOf(view: View, held: readonly SecurityState[], own: readonly string[]) {
+  const whole = wholeIn(view);
+  const { percentOutstanding, percentFullyDiluted } = figuresOf(heldIn(view, held), whole);
+  return { percentOutstanding, percentFullyDiluted, ...columnsIn(view, whole).of(own) };
 }

@@ -1,7 +1,7 @@
 // What the portal answers (ACCOUNTS section 9): a holder's own, with nothing of others and nothing of the whole but what
 // the organization lets be told.
 import { Type } from "@sinclair/typebox";
-import { figure, percents } from "../cap-table/schema.ts";
+import { Conversion, converted, figure, percents } from "../cap-table/schema.ts";
 import { date, decimal, id, integer, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { TRANSACTION_TYPES } from "../ledger/types.ts";
 import { shownCurrency, timestamp } from "../resources/present.ts";
@@ -39,6 +39,7 @@ const Holding = Type.Object({
   type: oneOf(["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"]),
   certificateId: nullable(text(50)),
   stockClassName: nullable(Type.String({ description: "The share class.", examples: ["Common"] })),
+  conversion: nullable(Conversion()),
   equityPlanName: nullable(Type.String({ description: "The plan that it is issued under.", examples: ["2026 Plan"] })),
   quantity,
   pricePerShare: nullable(decimal()),
@@ -96,7 +97,8 @@ export const Portal = Type.Object({
     warrants: figure(),
     vested: figure("`fullyDiluted` less `unvested`."),
     unvested: figure(),
-    fullyDiluted: figure("Stock, options and warrants together."),
+    fullyDiluted: figure("Stock, options and warrants together, one share for one."),
+    ...converted(),
     exercisable: figure("Of options and warrants."),
   }),
   ownership: nullable(

@@ -1,7 +1,19 @@
 // The fields of an organization (DECISIONS section 1): what OCF's Issuer object needs.
 import { Type } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../kernel/decimal.ts";
-import { body, country, currency, date, email, freeText, name, optional, text } from "../kernel/fields.ts";
+import {
+  body,
+  country,
+  currency,
+  date,
+  EXTENSION,
+  email,
+  freeText,
+  name,
+  oneOf,
+  optional,
+  text,
+} from "../kernel/fields.ts";
 
 /** The currency of an organization, where it has one. */
 export const ORGANIZATION_CURRENCY = currency({
@@ -18,6 +30,12 @@ export const ORGANIZATION_SWITCHES = {
     description: "Whether the portal shows what a holding is worth by the latest approved 409A valuation.",
   }),
 };
+
+/** How votes of stock that votes as converted become whole, holder by holder. */
+export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
+  description: "How a holder's votes as converted become whole: cut off, or to the nearest (halves up).",
+  ...EXTENSION,
+});
 
 /** What anybody may say of an organization, besides its currency and its switches. */
 export const ORGANIZATION_FIELDS = {

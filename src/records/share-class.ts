@@ -1,5 +1,6 @@
 // The fields of a share class.
 import { type Static, Type } from "@sinclair/typebox";
+import { isSameFigure } from "../kernel/decimal.ts";
 import {
   body,
   date,
@@ -42,6 +43,14 @@ export function rightInFull(given: Static<typeof CONVERSION_RIGHT>) {
     convertsToFutureRound = null,
   } = given;
   return { stockClassId, ratio, conversionPrice, rounding, convertsToFutureRound };
+}
+
+/** How a class votes. */
+const VOTES_BASES = ["PER_SHARE", "AS_CONVERTED"] as const;
+
+/** Charters give preferred stock the votes of what it converts into; where they give a number, that is meant. */
+export function assumedVotesBasis({ classType, votesPerShare }: { classType: string; votesPerShare: string }) {
+  return classType === "PREFERRED" && isSameFigure(votesPerShare, "1") ? "AS_CONVERTED" : "PER_SHARE";
 }
 
 /** Extensions; of preferred classes only, but for their defaults. */
@@ -89,6 +98,14 @@ export const SHARE_CLASS_FIELDS = {
   /** On imported classes the column may hold OCF's `UNLIMITED` or `NOT APPLICABLE`. */
   initialSharesAuthorized: decimal(),
   votesPerShare: decimal({ description: '`"0"` means non-voting.', examples: ["1"] }),
+  votesBasis: Type.Optional(
+    oneOf(VOTES_BASES, {
+      description:
+        "Whether a share votes by itself, or as what it converts into; by default `AS_CONVERTED` for preferred stock of " +
+        "one vote a share.",
+      ...EXTENSION,
+    }),
+  ),
   parValue: optional(decimal()),
   pricePerShare: optional(decimal({ description: "Issuance price." })),
   seniority: integer(1, { description: "1 is most senior." }),

@@ -51,6 +51,7 @@ export function* sheetRecords({ columns, rows }: Sheet): Generator<readonly Fiel
 
 function fieldOf(kind: Kind, value: Value): Field {
   if (value === null) return { text: "", isText: false };
-  if (typeof value === "object") return { text: formatPercent(value.part, value.whole), isText: false };
+  if (typeof value === "object")
+    return { text: value.percent ?? formatPercent(value.part, value.whole), isText: false };
   return { text: value, isText: kind === "text" || !/^[-+]?\d/.test(value) };
 }

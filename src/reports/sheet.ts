@@ -9,6 +9,8 @@ export type Kind = "text" | "quantity" | "money" | "percent" | "date" | "timesta
 export interface Share {
   readonly part: Decimal;
   readonly whole: Decimal;
+  /** What it is as a percentage of a column that adds up; rounded by itself without it. */
+  readonly percent?: string;
 }
 
 /** A cell: a decimal string where figures stand, and any other text there is a word; null is no cell. */

@@ -126,6 +126,7 @@ describe("what counts on a day", () => {
       authorized: "1000",
       issued: "100",
       available: "900",
+      conversion: null,
     });
     expect((await table(orgId)).shareClasses[0]).toMatchObject({ authorized: "1200", available: "1100" });
   });
@@ -178,7 +179,7 @@ describe("grants, conversions and retractions", () => {
     expect(await planOn("2026-01-01")).toEqual({ ...plan, granted: "80", exercised: "0", available: "120" });
     expect(await planOn("2026-02-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "120" });
     expect(await planOn("2026-03-01")).toEqual({ ...plan, granted: "80", exercised: "30", available: "130" });
-    expect((await table(orgId, "?asOf=2026-02-01")).totals).toEqual({
+    expect((await table(orgId, "?asOf=2026-02-01")).totals).toMatchObject({
       outstanding: "30",
       options: "50",
       warrants: "0",
@@ -358,9 +359,15 @@ describe("the figures", () => {
     await issue("2026-01-01", "1.5", bob);
     await issueShares(server, { stakeholderId: bob, stockClassId: preferred, quantity: "0.5" }, where);
     const { stakeholders, totals } = await table(orgId);
-    expect(totals).toEqual({ outstanding: "3", options: "0", warrants: "0", poolAvailable: "0", fullyDiluted: "3" });
+    expect(totals).toMatchObject({
+      outstanding: "3",
+      options: "0",
+      warrants: "0",
+      poolAvailable: "0",
+      fullyDiluted: "3",
+    });
     const rest = { options: "0", warrants: "0" };
-    expect(stakeholders).toEqual([
+    expect(stakeholders).toMatchObject([
       {
         id: bob,
         displayName: "Bob",

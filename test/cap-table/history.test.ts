@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { type History, historyOf, type Point } from "../../src/cap-table/history.ts";
 import { openLedger } from "../../src/ledger/past/store.ts";
+import { listTermsEntries } from "../../src/ledger/replay-store.ts";
 import type { CapTable } from "../kit/cap-table.ts";
 import { firstSeed } from "../kit/proof.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
@@ -33,12 +34,22 @@ afterAll(async () => {
 });
 
 /** What the table of a day says of what a point says. */
-function pointOf({ shareClasses, totals }: CapTable): Omit<Point, "date"> {
-  const { options, warrants, poolAvailable } = totals;
-  return { classes: shareClasses.map(({ id, issued }) => ({ id, issued })), options, warrants, poolAvailable };
+function pointOf({ shareClasses, byClass, totals }: CapTable): Omit<Point, "date"> {
+  const { options, warrants, warrantsAsConverted, poolAvailable, asConverted } = totals;
+  const stock = new Map(byClass.map((line) => [line.stockClassId, line.outstandingAsConverted]));
+  const classes = shareClasses.map(({ id, issued }) => ({ id, issued, asConverted: stock.get(id) ?? "none" }));
+  return { classes, options, warrants, warrantsAsConverted, poolAvailable, asConverted };
 }
 
-const NOTHING = { classes: [], options: "0", warrants: "0", poolAvailable: "0" };
+const NOTHING = {
+  ...{ classes: [], options: "0", warrants: "0", warrantsAsConverted: "0" },
+  ...{ poolAvailable: "0", asConverted: "0" },
+};
+
+/** The ledger as the history's route reads it. */
+function recordedBy(tx: Company["tx"], orgId: string) {
+  return { ...openLedger(tx, orgId), terms: listTermsEntries(tx, { orgId }) };
+}
 
 /** The point that holds on a day: the last one up to it. */
 function inForce({ points }: History, day: string): Omit<Point, "date"> {
@@ -76,7 +87,7 @@ test(`${HISTORIES} random companies: a history says of each day what its cap tab
         const decided = step === null ? null : decide(model, step);
         if (step !== null && decided !== null && company.run(step).isDone && "after" in decided) model = decided.after;
       }
-      const history = historyOf(openLedger(tx, company.orgId), END);
+      const history = historyOf(recordedBy(tx, company.orgId), END);
       const { first, last, points } = history;
       expect([first, last]).toEqual([points[0]?.date ?? null, points.at(-1)?.date ?? null]);
       expect(differsOn(company, history)).toBeNull();
@@ -122,7 +133,7 @@ function daily(days: number): Promise<History> {
       const body = { stakeholderId, stockClassId, quantity: "0.01", certificateId: `D-${day}`, effectiveDate };
       company.call({ name: "POST /api/v1/transactions/issue-shares", body });
     }
-    return historyOf(openLedger(tx, company.orgId), "2024-12-31");
+    return historyOf(recordedBy(tx, company.orgId), "2024-12-31");
   });
 }
 

@@ -23,7 +23,13 @@ export interface CapTable {
   readonly equityPlans: readonly { readonly id: string; readonly reserved: string; readonly available: string }[];
   readonly stakeholders: readonly Holder[];
   readonly convertibles: readonly { readonly stakeholderId: string | null; readonly quantity: string }[];
-  readonly totals: Readonly<Record<"outstanding" | "options" | "warrants" | "poolAvailable" | "fullyDiluted", string>>;
+  readonly byClass: readonly { readonly stockClassId: string | null; readonly outstandingAsConverted: string }[];
+  readonly totals: Readonly<
+    Record<
+      "outstanding" | "options" | "warrants" | "poolAvailable" | "fullyDiluted" | "warrantsAsConverted" | "asConverted",
+      string
+    >
+  >;
 }
 
 /** The exact sum of decimal strings. */

@@ -111,9 +111,9 @@ test("the command line says it in a line, and as JSON what the API does", async 
   const { capTable } = await send(zip, orgId, "?dryRun=true");
   const args = ["ocf", "import", file, "--dry-run", "--org", orgId, "--data-dir", server.dataDir];
   const said = await runProgram(args);
-  const { fullyDiluted, outstanding } = capTable.after.totals;
+  const { asConverted, outstanding } = capTable.after.totals;
   expect(said.stdout.split("\n")).toContain(
-    `Cap table: fully diluted 0 now, ${fullyDiluted} after; outstanding 0 now, ${outstanding} after`,
+    `Cap table: fully diluted 0 now, ${asConverted} after; outstanding 0 now, ${outstanding} after`,
   );
   expect(JSON.parse((await runProgram([...args, "--json"])).stdout).capTable).toEqual(capTable);
   const done = await runProgram(args.filter((each) => each !== "--dry-run"));

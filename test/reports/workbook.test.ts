@@ -64,7 +64,7 @@ describe("figures", () => {
       expect(sumOf(sheet("warrants"), "outstanding")).toBe(totals.warrants);
       for (const key of ["summary", "cap-table"] as const) {
         expect(sumOf(sheet(key), "outstanding")).toBe(totals.outstanding);
-        expect(sumOf(sheet(key), "fullyDiluted")).toBe(totals.fullyDiluted);
+        expect(sumOf(sheet(key), "fullyDiluted")).toBe(totals.asConverted);
         expect(sumOf(sheet(key), "warrants")).toBe(totals.warrants);
       }
       expect(recordsOf(sheet("pool")).map(({ available, reserved }) => ({ available, reserved }))).toEqual(
@@ -385,7 +385,10 @@ describe("amounts in other currencies", () => {
   });
 });
 
-const NOTHING_HELD = { outstanding: "0", options: "0", warrants: "0", fullyDiluted: "0" };
+const NOTHING_HELD = {
+  ...{ outstanding: "0", options: "0", warrants: "0", fullyDiluted: "0" },
+  ...{ asConverted: "0", percentAsConverted: "0.000000" },
+};
 
 test("a sheet with more rows than a spreadsheet has is refused, and the CSV named", async () => {
   await inPlace((tx) => {

@@ -19,6 +19,7 @@ const ACME: Organization = {
   requireSecondFactor: false,
   portalShowsOwnership: false,
   portalShowsValue: false,
+  votesRounding: "DOWN",
   currency: "USD",
   ocfIssuerId: null,
   createdAt: "2026-01-15T14:30:00.000Z",

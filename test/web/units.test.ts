@@ -58,22 +58,32 @@ test("figures sort by value, words by their letters, and nothing goes last", () 
 const holder = (id: string, stock: string, options = "0"): CapTable["stakeholders"][number] => ({
   ...{ id, displayName: id, outstanding: stock, options, warrants: "0", vested: "0", unvested: "0" },
   fullyDiluted: formatDecimal(parseDecimal(stock) + parseDecimal(options)),
+  ...{ outstandingAsConverted: stock, warrantsAsConverted: "0" },
+  asConverted: formatDecimal(parseDecimal(stock) + parseDecimal(options)),
   ...{ percentOutstanding: "0", percentFullyDiluted: "0" },
-  holdings: [{ stockClassId: "a", quantity: stock }],
+  ...{ percentOutstandingAsConverted: "0", percentAsConverted: "0" },
+  holdings: [{ stockClassId: "a", quantity: stock, asConverted: stock }],
 });
 
 function table(stakeholders: CapTable["stakeholders"]): CapTable {
   const totalOf = (figure: "outstanding" | "options" | "fullyDiluted") =>
     formatDecimal(sum(stakeholders.map((each) => parseDecimal(each[figure]))));
   const issued = totalOf("outstanding");
+  const fullyDiluted = formatDecimal(parseDecimal(totalOf("fullyDiluted")) + parseDecimal("90"));
   return {
     ...{ asOf: "2026-01-01", knownAt: "2026-01-01T00:00:00.000Z", byClass: [], convertibles: [], stakeholders },
     warnings: [],
-    shareClasses: [{ id: "a", name: "Common", classType: "COMMON", authorized: "1000", issued, available: "0" }],
+    shareClasses: [
+      {
+        ...{ id: "a", name: "Common", classType: "COMMON", authorized: "1000", issued, available: "0" },
+        conversion: null,
+      },
+    ],
     equityPlans: [{ id: "p", name: "Plan", reserved: "100", granted: "10", exercised: "0", available: "90" }],
     totals: {
       ...{ outstanding: issued, options: totalOf("options"), warrants: "0", poolAvailable: "90" },
-      fullyDiluted: formatDecimal(parseDecimal(totalOf("fullyDiluted")) + parseDecimal("90")),
+      ...{ fullyDiluted, asConverted: fullyDiluted, percentPoolAsConverted: "0" },
+      ...{ outstandingAsConverted: issued, warrantsAsConverted: "0" },
     },
   };
 }
@@ -102,13 +112,11 @@ describe("the whole", () => {
     const colors = (count: number) => seriesOf(ranked(count)).map(({ id, color }) => `${id} ${color}`);
     expect(colors(2)).toEqual(["1 c1", "0 c2", "options c4", "warrants c5", "pool c-pool"]);
     expect(colors(7).slice(3, 5)).toEqual(["3 c6", "others c7"]);
-    const [point] = [{ date: "2026-01-01", options: "1", warrants: "2", poolAvailable: "3", classes: [] }];
-    expect(valuesOf({ ...point, classes: [{ id: "0", issued: "5" }] }, seriesOf(ranked(1)))).toEqual([
-      "5",
-      "1",
-      "2",
-      "3",
-    ]);
+    const point = {
+      ...{ date: "2026-01-01", options: "1", warrants: "2", warrantsAsConverted: "4", poolAvailable: "3" },
+      ...{ asConverted: "18", classes: [{ id: "0", issued: "5", asConverted: "10" }] },
+    };
+    expect(valuesOf(point, seriesOf(ranked(1)))).toEqual(["10", "1", "4", "3"]);
   });
 });
 

@@ -18,6 +18,8 @@ export interface Ledger {
   readonly plans: Parameters<typeof initialState>[1];
   /** The class and plan adjustments. */
   readonly adjustments: readonly StoredEntry[];
+  /** The classes of which it is counted how many securities hold each quantity; by default none. */
+  readonly converting?: ReadonlySet<string>;
   marks(): Iterable<Mark>;
   entries(): Iterable<StoredEntry & { readonly sequence: number }>;
 }

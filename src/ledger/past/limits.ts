@@ -69,7 +69,7 @@ export function* viewEachDay(
   const allDays = [...new Set([...order.days, ...besides])].sort();
   const { changes, splits, settings, unordered } = walk(ledger, order);
   const families = [...unordered.values()].map((entries) => {
-    return new DayReplay([...entries, ...splits], () => new TallyState());
+    return new DayReplay([...entries, ...splits], () => new TallyState(ledger.converting));
   });
   const days = bearable(allDays, families, replayedMax);
   for (const family of families) addFamily(changes, family, days);

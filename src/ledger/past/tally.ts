@@ -8,6 +8,7 @@ import { namedBy } from "../counting.ts";
 import { FamilyState } from "../family-state.ts";
 import { applyEntry } from "../registry.ts";
 import type { ClassState, EntryDraft, PlanState, SecurityState } from "../types.ts";
+import { lotKey } from "./lots.ts";
 
 /** Amounts by the keys below; what is not in it is zero. */
 export type Amounts = Map<string, Decimal>;
@@ -55,6 +56,13 @@ export class TallyState extends FamilyState {
   amounts: Amounts = new Map();
   /** How many splits the ledger had before the entry in hand. */
   splits = 0;
+  readonly #converting: ReadonlySet<string>;
+
+  /** `converting` are the classes of which lots are counted. */
+  constructor(converting: ReadonlySet<string> = new Set()) {
+    super();
+    this.#converting = converting;
+  }
 
   /** Applies an entry that counts. */
   count(entry: EntryDraft): void {
@@ -65,9 +73,18 @@ export class TallyState extends FamilyState {
   override putSecurity(security: SecurityState): void {
     const before = this.securities.get(security.id);
     super.putSecurity(security);
+    this.#countLots(before, security);
     const key = security.type === "WARRANT" ? WARRANTS : OPTIONS;
     if (security.type === "STOCK" || security.type === "CONVERTIBLE") return;
     addTo(this.amounts, key, openQuantity(security) - openQuantity(before));
+  }
+
+  #countLots(before: SecurityState | undefined, now: SecurityState): void {
+    if (this.#converting.size === 0) return;
+    const [was, is] = [lotKey(before, this.#converting), lotKey(now, this.#converting)];
+    if (was === is) return;
+    if (was !== null) addTo(this.amounts, was, -1n);
+    if (is !== null) addTo(this.amounts, is, 1n);
   }
 
   override changeClass(id: string, changes: Partial<Omit<ClassState, "id">>): void {

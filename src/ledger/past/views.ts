@@ -2,11 +2,13 @@
 // securities change and from what is authorized and reserved. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import type { Conversion } from "../conversion.ts";
 import { readSplit } from "../split.ts";
 import type { DayReplay, PlacedDraft } from "./day-replay.ts";
+import { LotBook, type LotType } from "./lots.ts";
 import {
   type Amounts,
-  addAll,
+  addTo,
   availableAfter,
   drawKey,
   issuedKey,
@@ -40,6 +42,8 @@ export interface View {
   plans(): Iterable<ViewedPlan>;
   /** What is outstanding of a class. */
   issuedOf(stockClassId: string): Decimal;
+  /** By how much what is open of a class is more as converted: of classes of which lots are counted. */
+  addedBy(type: LotType, stockClassId: string, conversion: Conversion | undefined): Decimal;
   /** Open options and open warrants. */
   readonly options: Decimal;
   readonly warrants: Decimal;
@@ -54,6 +58,7 @@ export class Views implements View {
   readonly #figures: DayReplay;
   readonly #splits: readonly { readonly split: PlacedDraft; readonly plans: ReadonlySet<string> }[];
   readonly #amounts: Amounts = new Map();
+  readonly #lots = new LotBook();
   #next = 0;
   day: CalendarDate = "";
   #state: TallyState;
@@ -71,7 +76,9 @@ export class Views implements View {
   on(day: CalendarDate): View {
     this.day = day;
     for (let at = this.#changedDays[this.#next]; at !== undefined && at <= day; at = this.#changedDays[++this.#next]) {
-      addAll(this.#amounts, this.#changes.get(at) ?? new Map());
+      for (const [key, difference] of this.#changes.get(at) ?? []) {
+        if (!this.#lots.take(key, difference)) addTo(this.#amounts, key, difference);
+      }
     }
     this.#state = this.#figures.advance(day);
     return this;
@@ -85,6 +92,10 @@ export class Views implements View {
 
   issuedOf(stockClassId: string): Decimal {
     return this.#amounts.get(issuedKey(stockClassId)) ?? ZERO;
+  }
+
+  addedBy(type: LotType, stockClassId: string, conversion: Conversion | undefined): Decimal {
+    return this.#lots.addedBy(type, stockClassId, conversion);
   }
 
   get options(): Decimal {

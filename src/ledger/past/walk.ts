@@ -30,7 +30,7 @@ export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order
   const splits: PlacedDraft[] = [];
   const settings: PlacedDraft[] = [];
   const unordered = new Map<string, PlacedDraft[]>();
-  const state = new TallyState();
+  const state = new TallyState(ledger.converting);
   const foundations = new Foundations();
   const count = (draft: EntryDraft) => {
     if (!foundations.holds(state, draft)) return;

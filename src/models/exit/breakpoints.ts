@@ -1,8 +1,8 @@
 // Where an exit goes another way: the values between which every unit gets a fixed part of each further unit of money,
 // with what happens there (MODELLING section 7.3; the breakpoints of 409A option-pricing models). Pure.
+import { percentColumn, percentText } from "../../kernel/columns.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
-import { percentColumn, percentText } from "../columns.ts";
 import { compare, type Fraction, isPositive, NOTHING, over, shown, subtract, toCents } from "../fraction.ts";
 import { exactPay, slopesInProportion } from "./payments.ts";
 import { type Course, measureAt, type Segment, type Share } from "./segments.ts";

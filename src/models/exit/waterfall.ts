@@ -1,10 +1,11 @@
 // An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out
 // once, as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
+import { apportion, percentColumn, percentText } from "../../kernel/columns.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { divideHalfEven, formatDecimal, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { Budget } from "../budget.ts";
-import { apportion, centsOf, centsText, percentColumn, percentText } from "../columns.ts";
+import { centsOf, centsText } from "../columns.ts";
 import { type Company, type Holder, type ModelWarning, sortWarnings } from "../company.ts";
 import { add, type Fraction, isPositive, shown, times } from "../fraction.ts";
 import type { Deduction, Detail, WaterfallBody } from "./body.ts";

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { formOf } from "../../records/terms-form.ts";
-import type { Company, Held, Holder } from "../company.ts";
+import { type Company, type Held, type Holder, withMore } from "../company.ts";
 import { Missing } from "../missing.ts";
 import { holderByName } from "../round/plan.ts";
 import type { CapTableModelBody } from "../schema.ts";
@@ -22,8 +22,8 @@ export function addTo(company: Company, added: readonly Added[] | undefined, asO
   const findings: Finding[] = [];
   const draw = (planKey: string, quantity: Decimal) => {
     const plan = plans.get(planKey);
-    if (!plan || plan.id === null) throw new Missing("equity plan", planKey);
-    plans.set(planKey, { ...plan, available: plan.available + quantity });
+    if (!plan || plan.id === null || plan.isDeleted) throw new Missing("equity plan", planKey);
+    plans.set(planKey, withMore(plan, quantity));
   };
   for (const [index, each] of added.entries()) {
     const quantity = parseDecimal(each.quantity);

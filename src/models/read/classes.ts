@@ -2,7 +2,7 @@
 // (MODELLING section 2). Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isDecimalText, ONE, parseDecimal } from "../../kernel/decimal.ts";
-import { countingPlace, countingRight, oldestCommon, rightsOf } from "../../ledger/class-terms.ts";
+import { type Conversion, conversionsOf, usedClasses } from "../../ledger/conversion.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { TermsEntry } from "../../ledger/terms-records.ts";
 import {
@@ -21,30 +21,23 @@ export function modelClasses(
   entries: readonly TermsEntry[],
   counts: CountsThen,
 ): { readonly classes: readonly ModelClass[]; readonly warnings: readonly ModelWarning[] } {
-  const used = rows.filter(({ id, deletedAt }) => deletedAt === null || (state.classes.get(id)?.issued ?? 0n) !== 0n);
+  const isIssued = (id: string) => (state.classes.get(id)?.issued ?? 0n) !== 0n;
+  const used = usedClasses(rows, isIssued);
   const earlier = earlierTerms(entries, counts);
-  const common = oldestCommon(used);
-  const classes = used.map((row) => modelClass(row, used, { state, common, earlier: earlier.get(row.id) }));
+  const conversions = conversionsOf(rows, isIssued, { entries, counts });
+  const classes = used.map((row) => {
+    return modelClass(row, { state, conversion: conversions.get(row.id), earlier: earlier.get(row.id) });
+  });
   return { classes, warnings: pricesBeforeSplits(used, entries, counts) };
 }
 
 interface ClassContext {
   readonly state: LedgerState;
-  readonly common: string | null;
+  readonly conversion: Conversion | undefined;
   readonly earlier: EarlierTerms | undefined;
 }
 
-function modelClass(
-  row: Row<"share_classes">,
-  all: readonly Row<"share_classes">[],
-  { state, common, earlier }: ClassContext,
-): ModelClass {
-  const isPreferred = row.classType === "PREFERRED";
-  const rights = rightsOf(row);
-  const right = {
-    ...countingRight(rights, all),
-    ...(earlier ? { ratio: earlier.ratio, conversionPrice: earlier.conversionPrice } : {}),
-  };
+function modelClass(row: Row<"share_classes">, { state, conversion, earlier }: ClassContext): ModelClass {
   const cap = row.participationCapMultiple;
   return {
     key: row.id,
@@ -63,12 +56,10 @@ function modelClass(
       row.dividendType === "CUMULATIVE" && row.dividendRatePercent !== null
         ? { ratePercent: parseDecimal(row.dividendRatePercent), compounding: row.dividendCompounding ?? "SIMPLE" }
         : null,
-    ratio: isPreferred
-      ? { numerator: parseDecimal(right.ratio.numerator), denominator: parseDecimal(right.ratio.denominator) }
-      : { numerator: ONE, denominator: ONE },
-    rounding: right.rounding,
-    rightPrice: isPreferred ? decimalOrNull(right.conversionPrice) : null,
-    intoKey: isPreferred ? (countingPlace(rights, all) === -1 ? common : (right.stockClassId ?? common)) : null,
+    ratio: conversion?.ratio ?? { numerator: ONE, denominator: ONE },
+    rounding: conversion?.rounding ?? "FLOOR",
+    rightPrice: decimalOrNull(conversion?.conversionPrice ?? null),
+    intoKey: conversion?.intoId ?? null,
     authorized: state.classes.get(row.id)?.authorized ?? null,
   };
 }

@@ -1,4 +1,5 @@
 // A company as models see it, read from the ledger at a moment (MODELLING section 3). The caller holds a snapshot.
+import { isUndatedPlan, planCounts } from "../../cap-table/lasting.ts";
 import { type Moment, readView, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -45,12 +46,13 @@ export function readCompany(db: Reader, orgId: string, moment: Moment, needed: N
   const { classes, warnings } = modelClasses(view.names.classes, view.state, entries, counts);
   const reader = new SecurityReader({ view, facts, parts }, needed.vestedOn);
   const held = reader.all();
+  const { plans, warnings: undated } = plansOf(view);
   const company: Company = {
     classes,
-    plans: plansOf(view),
+    plans,
     holders: holdersOf(view, held),
     held,
-    warnings: [...warnings, ...reader.warnings],
+    warnings: [...warnings, ...undated, ...reader.warnings],
   };
   refuseTooLarge(company);
   refuseOtherCurrencies(organizationCurrency(db, orgId), company, needed, { view, facts });
@@ -83,17 +85,29 @@ function holdersOf({ names }: View, held: readonly Held[]): readonly Holder[] {
   return [...known, ...[...deleted].map((key) => ({ key, id: null, name: null }))];
 }
 
-function plansOf({ names, state }: View): readonly ModelPlan[] {
+/**
+ * The plans, and a warning for each that counts though it is not known from when on. One that is not there yet has
+ * nothing available: what a body adds to it counts.
+ */
+function plansOf({ names, state, counted, moment }: View) {
   const common =
     names.classes.find(({ classType, deletedAt }) => classType === "COMMON" && deletedAt === null)?.id ?? null;
-  return names.plans
-    .filter(({ deletedAt }) => deletedAt === null)
-    .map(({ id, stockClassIds }) => ({
-      key: id,
-      id,
-      available: state.plans.get(id)?.available ?? ZERO,
-      classKey: (JSON.parse(stockClassIds) as string[])[0] ?? common,
-    }));
+  const warnings: ModelWarning[] = [];
+  const plans = names.plans.flatMap((row): ModelPlan[] => {
+    const { id, planName, stockClassIds, deletedAt } = row;
+    const isThere = planCounts(row, moment, counted.named.has(id));
+    const isUndated = !isThere && deletedAt === null && isUndatedPlan(row) && row.createdAt <= moment.knownAt;
+    if (isUndated) {
+      const detail = `${planName} has no day from which it is there, and was recorded after this day; it counts.`;
+      warnings.push({ code: "plan-undated", detail, securityId: null });
+    }
+    if (deletedAt !== null && !isThere) return [];
+    const available = state.plans.get(id)?.available ?? ZERO;
+    const counts = isThere || isUndated ? { available } : { available: ZERO, waiting: available };
+    const classKey = (JSON.parse(stockClassIds) as string[])[0] ?? common;
+    return [{ key: id, id, ...counts, classKey, ...(deletedAt === null ? {} : { isDeleted: true }) }];
+  });
+  return { plans, warnings };
 }
 
 class SecurityReader {

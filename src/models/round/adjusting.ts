@@ -27,7 +27,7 @@ export interface Guarded extends ProtectedClass {
 export function protectedClasses(company: Company, figures: Figures): readonly Guarded[] {
   return company.classes.flatMap((each) => {
     const [price, own] = [each.price, conversionPrice(each)];
-    const sum = figures.byClass.get(each.key);
+    const sum = figures.stockOf(each.key);
     if (each.antiDilution === "NONE" || price === null || price === ZERO || own === null || own.n === 0n || !sum)
       return [];
     return [

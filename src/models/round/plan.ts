@@ -143,9 +143,10 @@ function planPool(company: Company, { pool }: RoundBody, at: Pointer): PoolPlan 
   const target = decimalOf(pool?.targetPercent);
   const promised = decimalOf(pool?.promised) ?? ZERO;
   const named = pool?.equityPlanId ?? null;
-  const asked = named === null ? null : company.plans.find(({ id }) => id === named);
+  const plans = company.plans.filter(({ isDeleted }) => !isDeleted);
+  const asked = named === null ? null : plans.find(({ id }) => id === named);
   if (asked === undefined) throw new Missing("equity plan", String(named));
-  const [only, ...others] = company.plans;
+  const [only, ...others] = plans;
   const findings: Finding[] = [];
   if ((increase !== null || target !== null) && asked === null && others.length > 0) {
     findings.push([`${at}/pool/equityPlanId`, "is required where there are several plans"]);

@@ -1,7 +1,8 @@
 // What comes of a round's solution in whole shares and rounded prices (MODELLING sections 5.2 and 5.3). Pure.
+import { apportion } from "../../kernel/columns.ts";
 import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
-import { apportion, centsOf } from "../columns.ts";
+import { centsOf } from "../columns.ts";
 import type { ConvertibleHeld, Holder, ModelWarning } from "../company.ts";
 import { compare, type Fraction, floor, fraction, ofDecimal, over, roundTo, subtract, times } from "../fraction.ts";
 import { type Candidate, type Converter, factorOf } from "./converting.ts";

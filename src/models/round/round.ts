@@ -3,7 +3,7 @@
 // shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { availableOf, type Company, type Holder, type ModelWarning, type StockHeld } from "../company.ts";
+import { availableOf, type Company, type Holder, type ModelWarning, type StockHeld, withMore } from "../company.ts";
 import {
   add,
   ceiling,
@@ -16,7 +16,7 @@ import {
   times,
   WHOLE,
 } from "../fraction.ts";
-import { type Figures, figuresOf, fullyDilutedOf, withReserve } from "../table.ts";
+import { type Figures, figuresOf, withReserve } from "../table.ts";
 import { type Adjustment, adjust, assumed, type Guarded, protectedClasses, saleOf } from "./adjusting.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
@@ -195,7 +195,7 @@ function partAfter(holder: Holder, figures: Figures, conversions: readonly Conve
   const ofHolder = conversions.filter(({ security }) => security.holder === holder.key);
   const count = (list: readonly Conversion[]) => list.reduce((sum, { shares }) => sum + shares, ZERO);
   const whole = figures.fullyDiluted + count(conversions);
-  return whole === ZERO ? NOTHING : fraction((own ? fullyDilutedOf(own) : ZERO) + count(ofHolder), whole);
+  return whole === ZERO ? NOTHING : fraction((own ? own.fullyDiluted : ZERO) + count(ofHolder), whole);
 }
 
 function adjusted(company: Company, adjustments: readonly Adjustment[]): Company {
@@ -256,9 +256,7 @@ function withIncrease(company: Company, { plan }: PoolPlan, increase: Decimal): 
     const made = { key: "p:new", id: null, available: increase, classKey: null };
     return { ...company, plans: [...company.plans, made] };
   }
-  const plans = company.plans.map((each) =>
-    each.key === plan.key ? { ...each, available: each.available + increase } : each,
-  );
+  const plans = company.plans.map((each) => (each.key === plan.key ? withMore(each, increase) : each));
   return { ...company, plans };
 }
 

@@ -3,6 +3,7 @@
 import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
 import type { ConversionRight } from "../../ledger/class-terms.ts";
+import { assumedVotesBasis } from "../../records/share-class.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { captableComment, fromCaptableComment } from "./captable-comment.ts";
 import { amountText, numberText } from "./values.ts";
@@ -100,6 +101,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   participationCapBasis: ["TOTAL"],
   dividendType: ["NON_CUMULATIVE", "CUMULATIVE"],
   dividendCompounding: ["SIMPLE", "ANNUAL"],
+  votesBasis: ["PER_SHARE", "AS_CONVERTED"],
 };
 
 /** Whether members of a comment are a preferred class's, and go together. */
@@ -133,9 +135,16 @@ export function toldOfClass(value: JsonObject): {
       dividendType: textOf(members, "dividendType") ?? "NONE",
       dividendRatePercent: textOf(members, "dividendRatePercent"),
       dividendCompounding: hasDividend ? (textOf(members, "dividendCompounding") ?? "SIMPLE") : null,
+      votesBasis: textOf(members, "votesBasis") ?? votesBasisOf(value),
     },
     isOurs,
   };
+}
+
+/** What is assumed where no comment of ours tells it. */
+function votesBasisOf(value: JsonObject) {
+  const classType = textOf(value, "class_type") ?? "COMMON";
+  return assumedVotesBasis({ classType, votesPerShare: numberText(value, "votes_per_share") ?? "0" });
 }
 
 /** The comment that tells what OCF cannot say of a class; null where it says all. */
@@ -153,6 +162,7 @@ export function classComment(row: Row<"share_classes">): string | null {
       dividendType: hasDividend ? row.dividendType : null,
       dividendRatePercent: hasDividend ? row.dividendRatePercent : null,
       dividendCompounding: hasDividend && row.dividendCompounding !== "SIMPLE" ? row.dividendCompounding : null,
+      votesBasis: row.votesBasis === assumedVotesBasis(row) ? null : row.votesBasis,
     }),
   );
 }

@@ -42,6 +42,7 @@ export const STOCK_CLASS: RecordCodec<"share_classes"> = {
     "dividendType",
     "dividendRatePercent",
     "dividendCompounding",
+    "votesBasis",
     "boardApprovalDate",
     "stockholderApprovalDate",
     "comments",

@@ -76,7 +76,7 @@ function linesOf(block: Block): readonly Line[] {
 
 /** Labels of what is not on the ledger: names, terms, legends, and what follows from terms. */
 const OUTSIDE =
-  /^(Company|Formed in|Copy|Number|Holder|Class|Plan|Par value|Type|Kind|Valuation cap|Discount|Interest|Matures|Expires|From|Legends: .*|Vested|Vested, not exercised|Unvested|Vesting|Exercisable|.*: (Number|Class|Plan|Holder|Price|Cap|Matures|Expires|Vested|Vested, not exercised|Kind|Votes|Authorized|Not issued))$/;
+  /^(Company|Formed in|Copy|Number|Holder|Class|Plan|Par value|Type|Kind|Valuation cap|Discount|Interest|Matures|Expires|From|Legends: .*|Preferred counts as converted:|Vested|Vested, not exercised|Unvested|Vesting|Exercisable|.*: (Number|Class|Plan|Holder|Price|Cap|Matures|Expires|Vested|Vested, not exercised|Kind|Votes|Authorized|Not issued))$/;
 
 /** Whether a line tells what has vested, which follows from the ledger and from terms that are not on it. */
 export function isVesting(label: string): boolean {

@@ -8,6 +8,7 @@ import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
 import { beginningLine, COPY, entryInWords, formedIn, stopInWords, vestedHeader, vestedOpenOf } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
+import { ratioLines } from "./summary.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
 interface Shape {
@@ -129,16 +130,17 @@ function totalsOf(company: Company, holderId: string, isCopy: boolean): Line[] {
   const { totals } = company.table;
   const own = company.table.stakeholders.find(({ id }) => id === holderId);
   const figure = (text: string | undefined) => (text !== undefined && isDecimalText(text) ? parseDecimal(text) : ZERO);
-  const [outstanding, diluted] = [figure(own?.outstanding), figure(own?.fullyDiluted)];
+  const [outstanding, diluted] = [figure(own?.outstanding), figure(own?.asConverted)];
   const [stock, all] = [
     ["Outstanding stock", grouped(formatDecimal(outstanding))],
-    ["Stock, options and warrants", grouped(formatDecimal(diluted))],
+    ["Fully diluted", grouped(formatDecimal(diluted))],
   ] as const;
-  if (isCopy) return [stock, all];
+  if (isCopy) return [stock, all, ...ratioLines(company)];
   return [
     stock,
     ["Of all outstanding stock", percentText(outstanding, figure(totals.outstanding))],
     all,
-    ["Of the fully diluted whole", percentText(diluted, figure(totals.fullyDiluted))],
+    ["Of the fully diluted whole", percentText(diluted, figure(totals.asConverted))],
+    ...ratioLines(company),
   ];
 }

@@ -1,5 +1,7 @@
 // The cap table on one page: classes, the largest holders, the pool and the totals. Pure.
+
 import { formatDecimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
+import { largestFirst, RATIOS_LABEL, ratiosOf } from "../../kernel/ratios.ts";
 import type { Basis, Company } from "../company.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { outstandingOf, registered } from "../sheets/register.ts";
@@ -31,7 +33,7 @@ export function capTableSummary(company: Company, basis: Basis): PaperDocument {
 /** What the second percentage is of; null where there is none. */
 function wholeOf(company: Company, basis: Basis): bigint | null {
   const { totals } = company.table;
-  const diluted = parseDecimal(totals.fullyDiluted);
+  const diluted = parseDecimal(totals.asConverted);
   if (basis === "OUTSTANDING") return null;
   return basis === "FULLY_DILUTED" ? diluted : diluted - parseDecimal(totals.poolAvailable);
 }
@@ -74,12 +76,12 @@ function holderTable(company: Company, basis: Basis): Block {
   const outstanding = parseDecimal(totals.outstanding);
   const whole = wholeOf(company, basis);
   const figures = (held: readonly (typeof stakeholders)[number][]) => {
-    const of = (name: "outstanding" | "fullyDiluted") => sum(held.map((each) => parseDecimal(each[name])));
-    const second = whole === null ? [] : [percentText(of("fullyDiluted"), whole)];
-    const shown = [of("outstanding"), of("fullyDiluted")].map((each) => grouped(formatDecimal(each)));
+    const of = (name: "outstanding" | "asConverted") => sum(held.map((each) => parseDecimal(each[name])));
+    const second = whole === null ? [] : [percentText(of("asConverted"), whole)];
+    const shown = [of("outstanding"), of("asConverted")].map((each) => grouped(formatDecimal(each)));
     return [...shown, percentText(of("outstanding"), outstanding), ...second];
   };
-  const holding = stakeholders.filter(({ fullyDiluted }) => parseDecimal(fullyDiluted) > ZERO);
+  const holding = largestFirst(stakeholders).filter(({ fullyDiluted }) => parseDecimal(fullyDiluted) > ZERO);
   const [first, others] = [holding.slice(0, HOLDERS_MAX), holding.slice(HOLDERS_MAX)];
   const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
   const rows = first.map((each) => [named(each.id), ...figures([each])]);
@@ -93,6 +95,12 @@ function holderTable(company: Company, basis: Basis): Block {
   return { kind: "table", title: "Holders", columns, rows, totals: null };
 }
 
+/** Which classes do not count one for one; nothing where all do. */
+export function ratioLines({ table }: Company): Line[] {
+  const ratios = ratiosOf(table.shareClasses);
+  return ratios.length === 0 ? [] : [[`${RATIOS_LABEL}:`, ratios.join(", ")]];
+}
+
 function totalLines(company: Company): Line[] {
   const { totals } = company.table;
   const lines: Line[] = [
@@ -100,7 +108,8 @@ function totalLines(company: Company): Line[] {
     ["Options", grouped(totals.options)],
     ["Warrants", grouped(totals.warrants)],
     ["Pool available", grouped(totals.poolAvailable)],
-    ["Fully diluted", grouped(totals.fullyDiluted)],
+    ["Fully diluted", grouped(totals.asConverted)],
+    ...ratioLines(company),
   ];
   const owed = new Map<string, bigint>();
   for (const each of registered(company, "CONVERTIBLE")) {

@@ -1,10 +1,12 @@
 // The sheet Cap table: holders with their stock by class, their options by plan, and their convertibles. Pure.
+
 import { type Decimal, formatDecimal, max, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { largestFirst } from "../../kernel/ratios.ts";
 import { moneyIn, percent, plus, summed, text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
 import { amountIn } from "../money.ts";
-import { type Column, type Sheet, sheetOf } from "../sheet.ts";
-import { classesInOrder, secondShare } from "./summary.ts";
+import { type Column, type Share, type Sheet, sheetOf } from "../sheet.ts";
+import { ADDED, addedIn, classesInOrder, hasAdded, secondShare } from "./summary.ts";
 
 /** What stands for nobody: only an import brings securities without a holder. */
 export const NO_HOLDER = "(no holder)";
@@ -22,7 +24,12 @@ interface Line {
   readonly options: ReadonlyMap<string | null, Decimal>;
   readonly outstanding: Decimal | null;
   readonly warrants: Decimal | null;
+  /** By how much conversion makes stock and warrants more. */
+  readonly added: Decimal | null;
+  /** As converted. */
   readonly fullyDiluted: Decimal;
+  /** Its part of all as converted, in a column that adds up; null where it is none of it. */
+  readonly percentDiluted: string | null;
   /** Principal in one currency; words where it is not the company's. */
   readonly principal: string | null;
 }
@@ -57,9 +64,10 @@ function amountsOf(company: Company, principal: ReadonlyMap<string, Decimal> = n
 /** Holders as the cap table orders them, those who have convertibles only by name, and what plans have available. */
 function linesOf(company: Company): Line[] {
   const { options, principal } = tallyHolders(company);
+  const { totals } = company.table;
   const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
-  const all = company.table.stakeholders.map(
-    ({ id, holdings, outstanding, warrants, fullyDiluted }): Line => ({
+  const all = largestFirst(company.table.stakeholders).map(
+    ({ id, holdings, outstanding, warrants, ...figures }): Line => ({
       id,
       name: named(id),
       isPool: false,
@@ -68,23 +76,33 @@ function linesOf(company: Company): Line[] {
       options: options.get(id) ?? new Map(),
       outstanding: parseDecimal(outstanding),
       warrants: parseDecimal(warrants),
-      fullyDiluted: parseDecimal(fullyDiluted),
+      added: addedIn(figures),
+      fullyDiluted: parseDecimal(figures.asConverted),
+      percentDiluted: figures.percentAsConverted,
       principal: amountsOf(company, principal.get(id))[0] ?? null,
     }),
   );
-  const holders = all.filter(({ fullyDiluted }) => fullyDiluted > ZERO);
-  const lenders = all.filter(({ fullyDiluted }) => fullyDiluted === ZERO);
+  const holdsShares = ({ outstanding, warrants, fullyDiluted }: Line) =>
+    fullyDiluted > ZERO || (outstanding ?? ZERO) > ZERO || (warrants ?? ZERO) > ZERO;
+  const [holders, lenders] = [all.filter(holdsShares), all.filter((line) => !holdsShares(line))];
   lenders.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
   const pools = company.table.equityPlans.map(({ name, available }): Line => {
     const left = max(parseDecimal(available), ZERO);
-    const none = { stock: new Map(), options: new Map(), outstanding: null, warrants: null };
+    const none = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, added: null };
+    const percentDiluted = company.table.equityPlans.length === 1 ? totals.percentPoolAsConverted : null;
     const nothing = { id: null, isPool: true, isMore: false, principal: null };
-    return { name: `Available: ${name}`, ...nothing, ...none, fullyDiluted: left };
+    return { name: `Available: ${name}`, ...nothing, ...none, fullyDiluted: left, percentDiluted };
   });
   const withMore = (line: Line): Line[] => {
     const [, ...others] = amountsOf(company, principal.get(line.id));
-    const nothing = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, fullyDiluted: ZERO };
-    return [line, ...others.map((amount) => ({ ...line, ...nothing, isMore: true, principal: amount }))];
+    const nothing = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, added: null };
+    return [
+      line,
+      ...others.map((amount) => ({
+        ...{ ...line, ...nothing, fullyDiluted: ZERO, percentDiluted: null },
+        ...{ isMore: true, principal: amount },
+      })),
+    ];
   };
   return [...[...holders, ...lenders].flatMap(withMore), ...pools];
 }
@@ -95,7 +113,7 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
   const classes = classesInOrder(company);
   const plans = company.table.equityPlans;
   const { totals } = company.table;
-  const whole = { outstanding: parseDecimal(totals.outstanding), diluted: parseDecimal(totals.fullyDiluted) };
+  const whole = { outstanding: parseDecimal(totals.outstanding), diluted: parseDecimal(totals.asConverted) };
   const granted = whole.diluted - parseDecimal(totals.poolAvailable);
   const second = secondShare(basis);
   const { summedMoney } = moneyIn(company.currency);
@@ -109,6 +127,9 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
   };
   const classKeys = classes.map(({ id }) => `class ${id}`);
   const planKeys = plans.map(({ id }) => `plan ${id}`);
+  const added = hasAdded(company)
+    ? [summed<Line>("added", ADDED, (line) => (line.added === null ? null : formatDecimal(line.added)))]
+    : [];
   const columns: Column<Line>[] = [
     text("holder", "Holder", (line) => line.name),
     ...classes.map(({ id, name }) => summed<Line>(`class ${id}`, name, (line) => orNull(line, line.stock.get(id)))),
@@ -124,7 +145,8 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
     ),
     summed("options", "Options without a plan", (line) => orNull(line, ofNoPlan(line))),
     summed("warrants", "Warrants", (line) => orNull(line, line.warrants)),
-    dilutedColumn(["outstanding", ...planKeys, "options", "warrants"]),
+    ...added,
+    dilutedColumn(["outstanding", ...planKeys, "options", "warrants", ...added.map(({ key }) => key)]),
     ...(second
       ? [
           percent<Line>(
@@ -132,7 +154,7 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
             second.header,
             (line) => {
               if (line.isMore) return null;
-              if (second.hasPool) return { part: line.fullyDiluted, whole: whole.diluted };
+              if (second.hasPool) return shareOf(line, whole.diluted);
               return line.isPool ? null : { part: line.fullyDiluted, whole: granted };
             },
             {
@@ -153,6 +175,11 @@ export function capTableSheet(company: Company, basis: Basis): Sheet {
   const printed = columns.length - 1;
   const shape = { key: "cap-table", name: "Cap table", isSnapshot: true, frozen: 1, printed, columns };
   return sheetOf({ ...shape, rows: () => rows });
+}
+
+/** A line's part of all as converted. */
+function shareOf({ fullyDiluted, percentDiluted }: Line, whole: Decimal): Share {
+  return { part: fullyDiluted, whole, ...(percentDiluted === null ? {} : { percent: percentDiluted }) };
 }
 
 /** Of a holder it is a sum of cells; what a plan has available stands there itself. */

@@ -1,11 +1,14 @@
 // The sheet Notes: what each figure counts, what is left out, and what of this workbook is not a number. Pure.
+
 import { isDecimalText } from "../../kernel/decimal.ts";
+import { ratioLine } from "../../kernel/ratios.ts";
 import { counted } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
 import { text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
 import type { Measured } from "../measure.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
+import { summaryLines } from "./summary.ts";
 
 const WHAT_COUNTS: readonly string[] = [
   "Figures come from the ledger: every entry whose effective date is on or before the day, in the order of recording. An " +
@@ -20,13 +23,12 @@ const WHAT_COUNTS: readonly string[] = [
     "what returned. An overdrawn plan counts as nothing available in Summary and Cap table.",
   "Names, terms, legends and valuations are not on the ledger: they are as recorded now, without records made later than " +
     "the instant that the report is known at.",
-  "Left out: accrued interest of convertibles, dividends, and conversion ratios: one share of a preferred class counts as " +
-    "one. Convertibles count as no shares.",
+  "Left out: accrued interest of convertibles, and dividends. Convertibles count as no shares.",
 ];
 
 const BASIS_WORDS: Readonly<Record<Basis, string>> = {
-  FULLY_DILUTED: "Fully diluted counts stock, options, warrants and what plans have available.",
-  GRANTED: "% granted is of stock, options and warrants, without what plans have available.",
+  FULLY_DILUTED: "Fully diluted counts stock and warrants as converted, options and what plans have available.",
+  GRANTED: "% granted is of stock and warrants as converted and options, without what plans have available.",
   OUTSTANDING: "Percentages are of outstanding stock only.",
 };
 
@@ -37,6 +39,7 @@ export function notesSheet(company: Company, basis: Basis, others: readonly Meas
   const notes = [
     ...WHAT_COUNTS,
     BASIS_WORDS[basis],
+    ...ofConversion(company),
     ...ofAmounts(company),
     ...others.flatMap(longColumns),
     ...others.flatMap(cutTexts),
@@ -54,6 +57,16 @@ export function notesSheet(company: Company, basis: Basis, others: readonly Meas
     columns: [text<string>("note", "Note", (note) => note)],
     rows: () => notes,
   });
+}
+
+/** What does not count, or vote, share by share. */
+function ofConversion(company: Company): readonly string[] {
+  const line = ratioLine(company.table.shareClasses);
+  const voting = summaryLines(company).classes.filter(({ votesOtherwise }) => votesOtherwise);
+  return [
+    ...(line === null ? [] : [`${line}.`]),
+    ...voting.map(({ name }) => `${name} votes as converted: its votes are a value and no formula.`),
+  ];
 }
 
 /** What of the securities is not known, or in another currency; the classes in one by name. */

@@ -11,6 +11,7 @@ import {
   scale,
   ZERO,
 } from "../../kernel/decimal.ts";
+import { isOneForOne } from "../../ledger/conversion.ts";
 import { priceThen } from "../../ledger/terms-then.ts";
 import { less, moneyIn, percent, plus, quantity, summed, text } from "../columns.ts";
 import type { Basis, Company } from "../company.ts";
@@ -26,8 +27,14 @@ export interface SummaryLine {
   readonly options: string | null;
   readonly warrants: string | null;
   readonly pool: string | null;
+  /** By how much conversion makes stock and warrants more; a minus where it makes them less. */
+  readonly added: Decimal | null;
+  /** As converted. */
   readonly fullyDiluted: Decimal;
   readonly votesPerShare: string | null;
+  readonly votes: string | null;
+  /** Whether its votes are not outstanding × votes per share. */
+  readonly votesOtherwise: boolean;
   readonly issuePrice: string | null;
   readonly cashRaised: string | null;
   readonly preference: string | null;
@@ -49,7 +56,7 @@ export function summaryLines(company: Company): { readonly classes: SummaryLine[
   const classes = classesInOrder(company).map((row): SummaryLine => {
     const line = byClass.get(row.id);
     const authorized = table.shareClasses.find(({ id }) => id === row.id)?.authorized ?? null;
-    const { outstanding = "0", options = "0", warrants = "0", fullyDiluted = "0" } = line ?? {};
+    const { outstanding = "0", options = "0", warrants = "0", asConverted = "0", votes = "0" } = line ?? {};
     return {
       name: row.name,
       kind: row.classType === "COMMON" ? "Common" : "Preferred",
@@ -58,8 +65,11 @@ export function summaryLines(company: Company): { readonly classes: SummaryLine[
       options,
       warrants,
       pool: null,
-      fullyDiluted: parseDecimal(fullyDiluted),
+      added: line ? addedIn(line) : ZERO,
+      fullyDiluted: parseDecimal(asConverted),
       votesPerShare: row.votesPerShare,
+      votes,
+      votesOtherwise: votesOtherwise(company, row, { outstanding, votes }),
       issuePrice: amountIn(company, classPrice(company, row), row.currency),
       cashRaised: raised.get(row.id) ?? "0",
       preference: preferenceOf(company, row, parseDecimal(outstanding)),
@@ -70,17 +80,46 @@ export function summaryLines(company: Company): { readonly classes: SummaryLine[
   return { classes: [...classes, ...rest], pools: table.equityPlans.map(poolLine) };
 }
 
-const NO_MONEY = { votesPerShare: null, issuePrice: null, cashRaised: null, preference: null } as const;
+/** Whether a class's votes are no product of its cells: it votes as converted, at another ratio than 1 or in fractions. */
+function votesOtherwise(
+  { view }: Company,
+  { id, votesBasis, votesPerShare }: Row<"share_classes">,
+  { outstanding, votes }: { readonly outstanding: string; readonly votes: string },
+): boolean {
+  if (votesBasis === "AS_CONVERTED" && !isOneForOne(view.conversions.get(id))) return true;
+  return multiply(parseDecimal(outstanding), parseDecimal(votesPerShare)) !== parseDecimal(votes);
+}
 
-function classless({ options, warrants, fullyDiluted }: Company["table"]["byClass"][number]): SummaryLine {
-  const nothing = { kind: null, authorized: null, outstanding: null, pool: null, ...NO_MONEY };
-  return { name: "No class", ...nothing, options, warrants, fullyDiluted: parseDecimal(fullyDiluted) };
+/** What conversion adds to what is held, as issued and as converted. */
+export function addedIn(held: { readonly fullyDiluted: string; readonly asConverted: string }): Decimal {
+  return parseDecimal(held.asConverted) - parseDecimal(held.fullyDiluted);
+}
+
+/** Whether a book tells what conversion adds: it does of any class or holder. */
+export function hasAdded({ table }: Company): boolean {
+  return [...table.byClass, ...table.stakeholders].some((line) => addedIn(line) !== ZERO);
+}
+
+const NO_MONEY = { votesPerShare: null, issuePrice: null, cashRaised: null, preference: null } as const;
+const NO_VOTES = { votes: null, votesOtherwise: false, added: null } as const;
+
+function classless({ options, warrants, asConverted }: Company["table"]["byClass"][number]): SummaryLine {
+  const nothing = { kind: null, authorized: null, outstanding: null, pool: null, ...NO_MONEY, ...NO_VOTES };
+  return { name: "No class", ...nothing, options, warrants, fullyDiluted: parseDecimal(asConverted) };
 }
 
 /** An overdrawn plan has nothing available, and takes nothing from others. */
 function poolLine({ name, available }: Company["table"]["equityPlans"][number]): SummaryLine {
   const pool = max(parseDecimal(available), ZERO);
-  const nothing = { kind: null, authorized: null, outstanding: null, options: null, warrants: null, ...NO_MONEY };
+  const nothing = {
+    kind: null,
+    authorized: null,
+    outstanding: null,
+    options: null,
+    warrants: null,
+    ...NO_MONEY,
+    ...NO_VOTES,
+  };
   return { name: `Available: ${name}`, ...nothing, pool: formatDecimal(pool), fullyDiluted: pool };
 }
 
@@ -103,6 +142,9 @@ function preferenceOf(company: Company, row: Row<"share_classes">, outstanding: 
   return amountIn(company, formatDecimal(preference), row.currency);
 }
 
+/** The column that tells what conversion adds. */
+export const ADDED = "Added by conversion";
+
 /** How the second percentage is headed and what it counts; null where there is none. */
 export function secondShare(basis: Basis): { readonly header: string; readonly hasPool: boolean } | null {
   if (basis === "OUTSTANDING") return null;
@@ -115,7 +157,7 @@ export function summarySheet(company: Company, basis: Basis): Sheet {
   const { classes, pools } = summaryLines(company);
   const { totals } = company.table;
   const outstanding = parseDecimal(totals.outstanding);
-  const fullyDiluted = parseDecimal(totals.fullyDiluted);
+  const fullyDiluted = parseDecimal(totals.asConverted);
   const granted = fullyDiluted - parseDecimal(totals.poolAvailable);
   const { money, summedMoney } = moneyIn(company.currency);
   const second = secondShare(basis);
@@ -135,6 +177,9 @@ export function summarySheet(company: Company, basis: Basis): Sheet {
         ),
       ]
     : [];
+  const added = hasAdded(company)
+    ? [summed<SummaryLine>("added", ADDED, (line) => (line.added === null ? null : formatDecimal(line.added)))]
+    : [];
   const columns: Column<SummaryLine>[] = [
     text("class", "Class", (line) => line.name),
     text("kind", "Kind", (line) => line.kind),
@@ -144,11 +189,12 @@ export function summarySheet(company: Company, basis: Basis): Sheet {
     summed("options", "Options", (line) => line.options),
     summed("warrants", "Warrants", (line) => line.warrants),
     summed("pool", "Pool available", (line) => line.pool),
+    ...added,
     summed(
       "fullyDiluted",
       "Fully diluted",
       (line) => formatDecimal(line.fullyDiluted),
-      plus("outstanding", "options", "warrants", "pool"),
+      plus("outstanding", "options", "warrants", ...added.map(({ key }) => key), "pool"),
     ),
     percent(
       "percentOutstanding",
@@ -158,7 +204,13 @@ export function summarySheet(company: Company, basis: Basis): Sheet {
     ),
     ...secondColumn,
     quantity("votesPerShare", "Votes per share", (line) => line.votesPerShare),
-    summed("votes", "Votes", votes, { kind: "product", of: ["outstanding", "votesPerShare"] }),
+    {
+      ...summed<SummaryLine>("votes", "Votes", (line) => line.votes, {
+        kind: "product",
+        of: ["outstanding", "votesPerShare"],
+      }),
+      isValue: (line) => line.votesOtherwise,
+    },
     money("issuePrice", "Issue price", (line) => line.issuePrice),
     summedMoney("cashRaised", "Cash raised", (line) => line.cashRaised),
     summedMoney("preference", "Liquidation preference", (line) => line.preference),
@@ -170,9 +222,4 @@ export function summarySheet(company: Company, basis: Basis): Sheet {
 function notIssued({ authorized, outstanding }: SummaryLine): string | null {
   if (authorized === null || outstanding === null || !isDecimalText(authorized)) return null;
   return formatDecimal(parseDecimal(authorized) - parseDecimal(outstanding));
-}
-
-function votes({ outstanding, votesPerShare }: SummaryLine): string | null {
-  if (outstanding === null || votesPerShare === null) return null;
-  return formatDecimal(multiply(parseDecimal(outstanding), parseDecimal(votesPerShare)));
 }

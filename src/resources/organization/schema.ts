@@ -1,12 +1,18 @@
 // The organization on the wire.
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, optional, patchOf } from "../../kernel/fields.ts";
-import { ORGANIZATION_CURRENCY, ORGANIZATION_FIELDS, ORGANIZATION_SWITCHES } from "../../records/organization.ts";
+import {
+  ORGANIZATION_CURRENCY,
+  ORGANIZATION_FIELDS,
+  ORGANIZATION_SWITCHES,
+  VOTES_ROUNDING,
+} from "../../records/organization.ts";
 import { shown, timestamp } from "../present.ts";
 
 const OrganizationFields = body({
   ...ORGANIZATION_FIELDS,
   ...ORGANIZATION_SWITCHES,
+  votesRounding: VOTES_ROUNDING,
   currency: optional(ORGANIZATION_CURRENCY),
 });
 /** The body of `PATCH /organization`. */
@@ -16,6 +22,7 @@ export const Organization = Type.Object({
   id: id(),
   ...shown(ORGANIZATION_FIELDS),
   ...ORGANIZATION_SWITCHES,
+  votesRounding: VOTES_ROUNDING,
   currency: ORGANIZATION_CURRENCY,
   ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
   createdAt: timestamp(),

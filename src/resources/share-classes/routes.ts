@@ -15,7 +15,7 @@ import { Loader } from "../../ledger/load.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
-import { rightInFull } from "../../records/share-class.ts";
+import { assumedVotesBasis, rightInFull } from "../../records/share-class.ts";
 import type { ReadRoute, Route } from "../../route.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { createRecord, crudRoutes, type Resource } from "../crud.ts";
@@ -53,6 +53,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     const dividendCompounding = given.dividendType === "NONE" ? null : (given.dividendCompounding ?? "SIMPLE");
     const columns = toColumns({
       ...given,
+      votesBasis: given.votesBasis ?? assumedVotesBasis(given),
       conversionRights: given.conversionRights.map(rightInFull),
       dividendCompounding,
       currentSharesAuthorized: given.initialSharesAuthorized,

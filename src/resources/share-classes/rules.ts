@@ -13,10 +13,11 @@ export const PREFERRED_ONLY = [
   "dividendType",
   "dividendRatePercent",
   "dividendCompounding",
+  "votesBasis",
 ] as const;
 
 /** What members hold that say nothing. */
-const UNSAID: readonly unknown[] = ["NONE", "BEYOND_PREFERENCE", "[]"];
+const UNSAID: readonly unknown[] = ["NONE", "BEYOND_PREFERENCE", "[]", "PER_SHARE"];
 
 /** The part of a class that says whether they fit it. */
 export interface PreferredFields {
@@ -31,6 +32,7 @@ export interface PreferredFields {
   readonly dividendType?: string;
   readonly dividendRatePercent?: string | null;
   readonly dividendCompounding?: string | null;
+  readonly votesBasis?: string;
 }
 
 /** The finding for a member that a common class has and may not have. */

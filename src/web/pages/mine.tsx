@@ -4,7 +4,7 @@ import { PaperButton } from "../frame/exports.tsx";
 import { useOrganization } from "../frame/organization.ts";
 import { type Portal, usePortal } from "../frame/portal.ts";
 import { moneyText } from "../locale.ts";
-import { Percent, Quantity } from "../parts/figures.tsx";
+import { Percent, Quantity, Ratios } from "../parts/figures.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
@@ -105,11 +105,18 @@ function Summary({ portal: { holdings, totals, ownership, value } }: { readonly 
         facts={[
           ...shown.map(([name, quantity]) => [name, <Quantity key={name} value={quantity} />] as const),
           ...worth.map(({ currency, amount }) => [MINE.worth, moneyText(amount, currency)] as const),
-          ...(ownership ? [[MINE.share, <Percent key="share" value={ownership.percentFullyDiluted} />] as const] : []),
+          ...(ownership ? [[MINE.share, <Percent key="share" value={ownership.percentAsConverted} />] as const] : []),
         ]}
       />
+      <Ratios classes={heldClasses(holdings)} />
     </Card>
   );
+}
+
+/** The classes of what is held, each once. */
+function heldClasses(holdings: Portal["holdings"]) {
+  const classes = holdings.map(({ stockClassName, conversion }) => [stockClassName ?? "", conversion] as const);
+  return Array.from(new Map(classes), ([name, conversion]) => ({ name, conversion }));
 }
 
 function Contact({ contact }: { readonly contact: string }) {

@@ -4,13 +4,14 @@ import { useQuery } from "../api/query.ts";
 import { DocumentsOf } from "../frame/documents-of.tsx";
 import { EntriesOf } from "../frame/entries.tsx";
 import { PaperButton } from "../frame/exports.tsx";
+import { useClassNames } from "../frame/names.tsx";
 import { isPage } from "../frame/navigation.ts";
 import { useOrganization } from "../frame/organization.ts";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { PrintHead } from "../frame/register-list.tsx";
 import { percentText } from "../locale.ts";
 import { Button, LinkButton } from "../parts/button.tsx";
-import { Address, Quantity } from "../parts/figures.tsx";
+import { Address, Quantity, Ratios } from "../parts/figures.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Card, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
@@ -68,6 +69,10 @@ function Content({ position }: { readonly position: Position }) {
   const { stakeholder, totals } = position;
   const { id, displayName, relationships, email, walletAddress } = stakeholder;
   const address = walletAddress ?? stakeholder.custodialAddress;
+  const classNames = useClassNames();
+  const classes = position.byClass.map(({ stockClassId, conversion }) => {
+    return { name: classNames.get(stockClassId ?? "") ?? "", conversion };
+  });
   const tab = useTab(TABS);
   const about = [...relationships.map((each) => REGISTER.relationships[each]), email].filter(Boolean).join(" · ");
   return (
@@ -83,8 +88,8 @@ function Content({ position }: { readonly position: Position }) {
         figures={[
           {
             name: STAKEHOLDERS.fullyDiluted,
-            figure: <Quantity value={totals.fullyDiluted} />,
-            note: STAKEHOLDERS.ofShares(percentText(totals.percentFullyDiluted)),
+            figure: <Quantity value={totals.asConverted} />,
+            note: STAKEHOLDERS.ofShares(percentText(totals.percentAsConverted)),
           },
           {
             name: STAKEHOLDERS.outstanding,
@@ -100,6 +105,7 @@ function Content({ position }: { readonly position: Position }) {
           },
         ]}
       />
+      <Ratios classes={classes} />
       <Tabs label={STAKEHOLDERS.tabsLabel} tabs={TABS} current={tab} path={path(`/stakeholders/${id}`)} />
       {tab === "holdings" && <Holdings position={position} />}
       {tab === "vesting" && <HolderVesting position={position} />}

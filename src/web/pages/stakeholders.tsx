@@ -9,7 +9,7 @@ import { RecordLink } from "../frame/record-links.tsx";
 import { RecordMenu } from "../frame/record-menu.tsx";
 import { useCapTable, useRegister } from "../frame/register.ts";
 import { RegisterList } from "../frame/register-list.tsx";
-import { None, Percent, Quantity } from "../parts/figures.tsx";
+import { None, Percent, Quantity, Ratios } from "../parts/figures.tsx";
 import { FilterChoice, FilterText } from "../parts/filter-bar.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { PageHead } from "../parts/page.tsx";
@@ -30,7 +30,7 @@ function NameCell({ row: { id, displayName, share } }: { readonly row: Row }) {
   return (
     <>
       <Link href={path(`/stakeholders/${id}`)}>{displayName}</Link>
-      {share && <span class="only-narrow note">{STAKEHOLDERS.holds(share.fullyDiluted)}</span>}
+      {share && <span class="only-narrow note">{STAKEHOLDERS.holds(share.asConverted)}</span>}
     </>
   );
 }
@@ -79,8 +79,8 @@ const COLUMNS: readonly Column<Row>[] = [
     isFigure: true,
     isWide: true,
     width: "minmax(6.5rem, 0.8fr)",
-    sortBy: ({ share }) => share?.fullyDiluted ?? "0",
-    cell: ({ share }) => <Quantity value={share?.fullyDiluted} isZeroDimmed />,
+    sortBy: ({ share }) => share?.asConverted ?? "0",
+    cell: ({ share }) => <Quantity value={share?.asConverted} isZeroDimmed />,
   },
   {
     id: "share",
@@ -88,8 +88,8 @@ const COLUMNS: readonly Column<Row>[] = [
     name: STAKEHOLDERS.csvShare,
     isFigure: true,
     width: "4.5rem",
-    sortBy: ({ share }) => share?.percentFullyDiluted ?? "0",
-    cell: ({ share }) => <Percent value={share?.percentFullyDiluted} />,
+    sortBy: ({ share }) => share?.percentAsConverted ?? "0",
+    cell: ({ share }) => <Percent value={share?.percentAsConverted} />,
   },
   {
     id: "status",
@@ -138,6 +138,7 @@ export function Page() {
         <RecordLink record="stakeholder" />
         <RecordMenu />
       </PageHead>
+      <Ratios classes={table?.shareClasses ?? []} />
       <RegisterList
         label={STAKEHOLDERS.title}
         file="stakeholders"

@@ -1,4 +1,5 @@
 // One component for each kind of figure. What comes in is what the API sent; `null` shows as a dimmed dash.
+import { type ConvertingClass, ratioLine } from "../../kernel/ratios.ts";
 import {
   centsText,
   countText,
@@ -34,6 +35,12 @@ export function Quantity({
 }) {
   if (value === null || value === undefined || (isZeroDimmed && value === "0")) return <None />;
   return <span class="figure">{WORDS[value] ?? quantityText(value)}</span>;
+}
+
+/** Which preferred stock does not count one for one, where figures as converted stand. */
+export function Ratios({ classes }: { readonly classes: readonly ConvertingClass[] }) {
+  const line = ratioLine(classes);
+  return line === null ? null : <p class="note">{line}</p>;
 }
 
 /** A count of things. */

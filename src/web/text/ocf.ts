@@ -64,7 +64,7 @@ export const OCF = {
   now: "Now",
   after: "After",
   totals: {
-    fullyDiluted: "Fully diluted",
+    asConverted: "Fully diluted",
     outstanding: "Outstanding",
     options: "Options",
     warrants: "Warrants",

@@ -5,6 +5,7 @@ import { percentOf } from "../../locale.ts";
 import { CHOICE_WORDS } from "../../text/actions/fields.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { CLASSES } from "../../text/classes.ts";
+import { dilutedMoves, type Move, type Rights } from "./diluted.ts";
 import type { CapTable, Effect, Facts, Security, SecurityType } from "./spec.ts";
 
 /** A line of the panel: a figure, or a word, now and after. */
@@ -83,25 +84,21 @@ const figureOf = (effect: Effect | undefined, side: "before" | "after"): bigint 
   return typeof value === "string" && isDecimalText(value) ? parseDecimal(value) : undefined;
 };
 
-/** How a holder's securities of a type grow or shrink. */
-interface Move {
-  readonly holderId: string | null;
-  readonly type: SecurityType;
-  readonly by: bigint;
-}
-
 /** What moves between holders; null where a security is not known whose quantity changes. */
 function movesOf(records: readonly Touched[], known: Known): readonly Move[] | null {
   const moves: Move[] = [];
   for (const { resourceType, id, fields } of records) {
     const quantity = fields.get("quantity");
     if (resourceType !== "security" || quantity === undefined) continue;
-    const by = (figureOf(quantity, "after") ?? 0n) - (figureOf(quantity, "before") ?? 0n);
+    const before = figureOf(quantity, "before") ?? 0n;
+    const by = (figureOf(quantity, "after") ?? 0n) - before;
     const security = id === null ? undefined : known.get(id);
     if (id !== null && security === undefined) return null;
     const holderId = security?.stakeholderId ?? fields.get("stakeholderId")?.after ?? null;
     const type = security?.type ?? (fields.get("type")?.after as SecurityType);
-    moves.push({ holderId: holderId as string | null, type, by });
+    const classId = security ? security.stockClassId : (fields.get("stockClassId")?.after ?? null);
+    const stockClassId = type === "STOCK" || type === "WARRANT" ? (classId as string | null) : null;
+    moves.push({ holderId: holderId as string | null, type, stockClassId, before, by });
   }
   return moves;
 }
@@ -116,12 +113,13 @@ const counts = ({ type }: Move) => type !== "CONVERTIBLE";
 function totalLines(moved: readonly Move[] | null, records: readonly Touched[], table: CapTable | null): Line[] {
   if (moved === null || table === null) return [];
   const stock = sum(moved.filter(({ type }) => type === "STOCK").map(({ by }) => by));
-  const all = sum(moved.filter(counts).map(({ by }) => by)) + poolMove(records);
-  const line = (id: "outstanding" | "fullyDiluted", by: bigint): Line[] => {
+  const diluted = dilutedMoves(moved.filter(counts), rightsAfter(records, table), table);
+  const all = diluted === null ? 0n : sum([...diluted.values()]) + poolMove(records);
+  const line = (id: "outstanding" | "asConverted", label: string, by: bigint): Line[] => {
     const before = table.totals[id];
-    return by === 0n ? [] : [{ id, label: PREVIEW[id], before, after: formatDecimal(parseDecimal(before) + by) }];
+    return by === 0n ? [] : [{ id, label, before, after: formatDecimal(parseDecimal(before) + by) }];
   };
-  return [...line("outstanding", stock), ...line("fullyDiluted", all)];
+  return [...line("outstanding", PREVIEW.outstanding, stock), ...line("asConverted", PREVIEW.fullyDiluted, all)];
 }
 
 const LIMITS = ["currentSharesAuthorized", "issued", "totalSharesReserved", "currentSharesReserved"] as const;
@@ -135,6 +133,21 @@ function limitLines(records: readonly Touched[], facts: Facts): Line[] {
       return [{ id: `${id} ${field}`, label: PREVIEW.limits[field](nameOf(id, facts)), before, after }];
     }),
   );
+}
+
+/** The rights that count of the classes of which an action changes them, by class. */
+function rightsAfter(records: readonly Touched[], { shareClasses }: CapTable): ReadonlyMap<string, Rights> {
+  const common = new Set(shareClasses.filter(({ conversion }) => conversion === null).map(({ id }) => id));
+  const changed = records.flatMap(({ resourceType, id, fields }) => {
+    const rights = fields.get("conversionRights");
+    if (resourceType !== "share-class" || id === null || rights === undefined) return [];
+    const counting = ((rights.after ?? []) as readonly Right[]).find(({ stockClassId }) => {
+      return stockClassId === null || common.has(stockClassId);
+    });
+    const { ratio, rounding } = counting ?? { ratio: { numerator: "1", denominator: "1" }, rounding: "FLOOR" };
+    return [[id, { ...ratio, rounding: rounding as Rights["rounding"] }] as const];
+  });
+  return new Map(changed);
 }
 
 /** The name of a class or plan. */
@@ -251,12 +264,13 @@ const SHOWN = 5;
 function sharesOf(moved: readonly Move[], records: readonly Touched[], { table, holders }: Facts): Share[] {
   const moves = moved.filter((move) => counts(move) && move.holderId !== null);
   const pool = poolMove(records);
-  if (table === null || (moves.length === 0 && pool === 0n)) return [];
-  const held = new Map(table.stakeholders.map(({ id, fullyDiluted }) => [id ?? "", parseDecimal(fullyDiluted)]));
+  const diluted = table === null ? null : dilutedMoves(moves, rightsAfter(records, table), table);
+  if (table === null || diluted === null || (diluted.size === 0 && pool === 0n)) return [];
+  const held = new Map(table.stakeholders.map(({ id, asConverted }) => [id ?? "", parseDecimal(asConverted)]));
   const before = new Map(held);
-  for (const { holderId, by } of moves) held.set(holderId ?? "", (held.get(holderId ?? "") ?? 0n) + by);
-  const wholeBefore = table.totals.fullyDiluted;
-  const wholeAfter = formatDecimal(parseDecimal(wholeBefore) + sum(moves.map(({ by }) => by)) + pool);
+  for (const [id, by] of diluted) held.set(id, (held.get(id) ?? 0n) + by);
+  const wholeBefore = table.totals.asConverted;
+  const wholeAfter = formatDecimal(parseDecimal(wholeBefore) + sum([...diluted.values()]) + pool);
   const names = new Map(table.stakeholders.map(({ id, displayName }) => [id ?? "", displayName]));
   const own = new Set(moves.map(({ holderId }) => holderId ?? ""));
   const ranked = [...held.keys()].toSorted((a, b) => compare(held.get(b) ?? 0n, held.get(a) ?? 0n));

@@ -1,5 +1,6 @@
 // The overview's figures, computed from the API's exact strings: series with their colours, who owns which part, the CSV.
 import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { largestFirst } from "../../../kernel/ratios.ts";
 import type { components } from "../../api/types.ts";
 import { percentOf } from "../../locale.ts";
 import { csvText } from "../../parts/csv.ts";
@@ -57,10 +58,10 @@ export function total(values: readonly string[]): string {
 
 /** A point of the history as quantities of the series. */
 export function valuesOf(point: History["points"][number], series: readonly Series[]): readonly string[] {
-  const issued = new Map(point.classes.map((each) => [each.id, each.issued]));
+  const issued = new Map(point.classes.map((each) => [each.id, each.asConverted]));
   return series.map(({ id, classIds }) => {
     if (id === OPTIONS_ID) return point.options;
-    if (id === WARRANTS_ID) return point.warrants;
+    if (id === WARRANTS_ID) return point.warrantsAsConverted;
     if (id === POOL_ID) return point.poolAvailable;
     return total(classIds.map((classId) => issued.get(classId) ?? "0"));
   });
@@ -90,10 +91,11 @@ function withShares(parts: readonly Omit<Part, "percent">[]): readonly Part[] {
 
 /** Who owns what by class: classes, options, warrants, pool. */
 export function partsByClass(table: CapTable, series: readonly Series[], count: Count): readonly Part[] {
-  const { totals, shareClasses, equityPlans } = table;
+  const { totals, shareClasses, equityPlans, byClass } = table;
+  const stock = new Map(byClass.map((line) => [line.stockClassId, line.outstandingAsConverted]));
   const parts = series.flatMap(({ id, name, color, isStriped = false, classIds }) => {
     const common = { id, name, color, isStriped };
-    if (id === WARRANTS_ID) return [{ ...common, quantity: totals.warrants, limit: null, used: null }];
+    if (id === WARRANTS_ID) return [{ ...common, quantity: totals.warrantsAsConverted, limit: null, used: null }];
     if (id === POOL_ID) return [{ ...common, quantity: totals.poolAvailable, limit: null, used: null }];
     if (id === OPTIONS_ID) {
       const reserved = equityPlans.length === 0 ? null : total(equityPlans.map((plan) => plan.reserved));
@@ -104,7 +106,8 @@ export function partsByClass(table: CapTable, series: readonly Series[], count: 
     if (own.length === 0) return [];
     const issued = total(own.map((each) => each.issued));
     const limit = own.length === 1 ? (own[0]?.authorized ?? null) : null;
-    return [{ ...common, quantity: issued, limit, used: limit && issued }];
+    const converted = total(own.map((each) => stock.get(each.id) ?? each.issued));
+    return [{ ...common, quantity: count === "diluted" ? converted : issued, limit, used: limit && issued }];
   });
   const isCounted = ({ id }: { readonly id: string }) =>
     count === "diluted" || ![OPTIONS_ID, WARRANTS_ID, POOL_ID].includes(id);
@@ -116,7 +119,7 @@ const HOLDER_COLORS = ["c1", "c2", "c3", "c6", "c7", "c4"] as const;
 
 /** Who owns what by holder: the six largest, the rest as one, the pool. */
 export function partsByHolder({ stakeholders, totals }: CapTable, count: Count): readonly Part[] {
-  const held = (holder: Holder) => (count === "diluted" ? holder.fullyDiluted : holder.outstanding);
+  const held = (holder: Holder) => (count === "diluted" ? holder.asConverted : holder.outstanding);
   const holders = stakeholders
     .filter((holder) => parseDecimal(held(holder)) !== 0n)
     .toSorted((a, b) => (parseDecimal(held(b)) > parseDecimal(held(a)) ? 1 : -1));
@@ -158,15 +161,14 @@ export function csvOf(table: CapTable): string {
   const { shareClasses, stakeholders, totals } = table;
   const { holder, options, warrants, fullyDiluted, csvShare, csvPool, total: totalWord } = OVERVIEW;
   const head = [holder, ...shareClasses.map(({ name }) => name), options, warrants, fullyDiluted, csvShare];
-  const rows = stakeholders.map((each) => [
+  const rows = largestFirst(stakeholders).map((each) => [
     nameOf(each),
     ...shareClasses.map(({ id }) => heldOf(each, [id])),
-    ...[each.options, each.warrants, each.fullyDiluted, each.percentFullyDiluted],
+    ...[each.options, each.warrants, each.asConverted, each.percentAsConverted],
   ]);
   const blank = shareClasses.map(() => "");
-  const poolShare = percentOf(totals.poolAvailable, totals.fullyDiluted) ?? "";
-  const pool = [csvPool, ...blank, "", "", totals.poolAvailable, poolShare];
+  const pool = [csvPool, ...blank, "", "", totals.poolAvailable, totals.percentPoolAsConverted];
   const issued = shareClasses.map((each) => each.issued);
-  const whole = [totalWord, ...issued, totals.options, totals.warrants, totals.fullyDiluted, "100"];
+  const whole = [totalWord, ...issued, totals.options, totals.warrants, totals.asConverted, "100"];
   return csvText([head, ...rows, pool, whole]);
 }

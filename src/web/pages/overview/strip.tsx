@@ -17,7 +17,7 @@ export function Strip({ table }: { readonly table: CapTable }) {
   return (
     <dl class="strip">
       <Figure name={OVERVIEW.fullyDiluted} note={OVERVIEW.holders(stakeholders.length)}>
-        <Quantity value={totals.fullyDiluted} />
+        <Quantity value={totals.asConverted} />
       </Figure>
       <Figure
         name={OVERVIEW.outstanding}

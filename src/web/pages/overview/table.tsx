@@ -1,11 +1,12 @@
 // The cap table: holders by classes, options and warrants, with totals; printed, and as a file.
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { largestFirst } from "../../../kernel/ratios.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { percentOf, quantityText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
-import { Percent, Quantity } from "../../parts/figures.tsx";
+import { Percent, Quantity, Ratios } from "../../parts/figures.tsx";
 import { Card } from "../../parts/page.tsx";
 import { save } from "../../parts/save.ts";
 import { Swatch } from "../../parts/swatch.tsx";
@@ -37,7 +38,7 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
   const columns = columnsOf(shown);
   const { sorting, toggle } = useSorting(columns);
   const { stakeholders, asOf } = table;
-  const rows = sorted(stakeholders, columns, sorting).slice(0, limit);
+  const rows = sorted(largestFirst(stakeholders), columns, sorting).slice(0, limit);
   const print = () => {
     setLimit(stakeholders.length);
     // After the rows are in the document.
@@ -70,6 +71,7 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
         <PoolRow table={table} columns={columns} />
         <TotalRow table={table} series={shown} />
       </Table>
+      <Ratios classes={table.shareClasses} />
       {rows.length < stakeholders.length && (
         <div class="show-all">
           <span class="note">{OVERVIEW.shownOf(rows.length, stakeholders.length)}</span>{" "}
@@ -119,15 +121,15 @@ function columnsOf(series: readonly Series[]): readonly Column<Holder>[] {
       id: "total",
       label: OVERVIEW.fullyDiluted,
       isFigure: true,
-      sortBy: ({ fullyDiluted }) => fullyDiluted,
-      cell: ({ fullyDiluted }) => <Quantity value={fullyDiluted} />,
+      sortBy: ({ asConverted }) => asConverted,
+      cell: ({ asConverted }) => <Quantity value={asConverted} />,
     },
     {
       id: "share",
       label: OVERVIEW.share,
       isFigure: true,
-      sortBy: ({ percentFullyDiluted }) => percentFullyDiluted,
-      cell: ({ percentFullyDiluted }) => <Percent value={percentFullyDiluted} />,
+      sortBy: ({ percentAsConverted }) => percentAsConverted,
+      cell: ({ percentAsConverted }) => <Percent value={percentAsConverted} />,
     },
   ];
 }
@@ -169,7 +171,7 @@ function PoolRow({
         <Quantity value={totals.poolAvailable} />
       </td>
       <td class="num">
-        <Percent value={percentOf(totals.poolAvailable, totals.fullyDiluted)} />
+        <Percent value={totals.percentPoolAsConverted} />
       </td>
     </tr>
   );
@@ -192,10 +194,10 @@ function TotalRow({ table, series }: { readonly table: CapTable; readonly series
         </td>
       ))}
       <td class="num">
-        <Quantity value={totals.fullyDiluted} />
+        <Quantity value={totals.asConverted} />
       </td>
       <td class="num">
-        <Percent value={percentOf(totals.fullyDiluted, totals.fullyDiluted)} />
+        <Percent value={percentOf(totals.asConverted, totals.asConverted)} />
       </td>
     </tr>
   );

@@ -1,0 +1,31 @@
+// What stock votes (charters: preferred votes as converted, the fractions of a holder summed before they are made whole).
+// Pure.
+import type { Row } from "../database/sql.ts";
+import { type Decimal, floorDivide, multiply, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import type { Conversions } from "../ledger/conversion.ts";
+import type { Holding } from "./holding.ts";
+import type { Names } from "./view.ts";
+
+/** What of a class says how it votes. */
+export type VotingClass = Pick<Row<"share_classes">, "id" | "votesPerShare" | "votesBasis">;
+
+/** By what votes are counted on a day. */
+export interface VotesBy {
+  readonly conversions: Conversions;
+  readonly names: Pick<Names, "votesRounding">;
+}
+
+/** Whole votes of `n ÷ d`: a fraction is no vote, or halves and more are one. */
+function wholeVotes(n: bigint, d: bigint, rounding: Names["votesRounding"]): Decimal {
+  return (rounding === "DOWN" ? floorDivide(n, d) : floorDivide(2n * n + d, 2n * d)) * ONE;
+}
+
+/** The votes of a holder's stock of one class alone; votes per share as cut at ten places. */
+export function votesOf(holding: Holding, row: VotingClass, { conversions, names }: VotesBy): Decimal {
+  const { outstanding } = holding.of(row.id);
+  if (outstanding === ZERO) return ZERO;
+  const perShare = parseDecimal(row.votesPerShare);
+  if (row.votesBasis === "PER_SHARE") return multiply(outstanding, perShare);
+  const { numerator, denominator } = conversions.get(row.id)?.ratio ?? { numerator: ONE, denominator: ONE };
+  return wholeVotes(outstanding * perShare * numerator, ONE * ONE * denominator, names.votesRounding);
+}

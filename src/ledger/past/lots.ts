@@ -1,0 +1,77 @@
+// Stock and warrants by the quantity of each security, of classes that ever convert at another ratio than 1: a right
+// rounds each security by itself, so sums of a class cannot be converted, and numbers of equal securities can. Pure.
+import { convertedBy } from "../../kernel/converted.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { rightsOf } from "../class-terms.ts";
+import { type Conversion, type ConvertingRow, isOneForOne, type TermsTold } from "../conversion.ts";
+import { toldRatios } from "../terms-then.ts";
+import type { SecurityState } from "../types.ts";
+
+const PREFIX = "lot ";
+
+/** What is converted of a class. */
+export type LotType = "STOCK" | "WARRANT";
+
+/** Where it is counted how many open securities of a class hold a quantity; null for what holds nothing. */
+export function lotKey(security: SecurityState | undefined, converting: ReadonlySet<string>): string | null {
+  if (security?.status !== "ACTIVE" || security.quantity === ZERO) return null;
+  const { type, stockClassId, quantity } = security;
+  if ((type !== "STOCK" && type !== "WARRANT") || stockClassId === null || !converting.has(stockClassId)) return null;
+  return `${PREFIX}${type} ${quantity} ${stockClassId}`;
+}
+
+/** The classes that convert at another ratio than 1 on some day. */
+export function convertingClasses(rows: readonly ConvertingRow[], entries: TermsTold["entries"]): ReadonlySet<string> {
+  const isOther = ({ numerator, denominator }: { readonly numerator: string; readonly denominator: string }) =>
+    parseDecimal(numerator) !== parseDecimal(denominator);
+  const now = rows.filter((row) => rightsOf(row).some(({ ratio }) => isOther(ratio))).map(({ id }) => id);
+  const told = toldRatios(entries).flatMap(({ stockClassId, ratios }) => (ratios.some(isOther) ? [stockClassId] : []));
+  return new Set([...now, ...told]);
+}
+
+/** What is open of a class and type. */
+interface Lots {
+  readonly type: LotType;
+  readonly stockClassId: string;
+  /** How many securities hold each quantity. */
+  readonly counts: Map<Decimal, bigint>;
+  /** By how much conversion makes it more; null where that is to be added up anew. */
+  added: Decimal | null;
+  conversion: Conversion | undefined;
+}
+
+/** The lots of one day, which go on to the next. */
+export class LotBook {
+  readonly #lots = new Map<string, Lots>();
+
+  /** Takes up a change of numbers; false where the key is none of a lot. */
+  take(key: string, difference: bigint): boolean {
+    if (!key.startsWith(PREFIX)) return false;
+    const [type, quantity, ...id] = key.slice(PREFIX.length).split(" ");
+    const stockClassId = id.join(" ");
+    const lots = this.#of(type === "WARRANT" ? "WARRANT" : "STOCK", stockClassId);
+    const size = BigInt(quantity ?? "0");
+    lots.counts.set(size, (lots.counts.get(size) ?? 0n) + difference);
+    if (lots.added !== null) lots.added += difference * (convertedBy(size, lots.conversion) - size);
+    return true;
+  }
+
+  #of(type: LotType, stockClassId: string): Lots {
+    const name = `${type} ${stockClassId}`;
+    const lots = this.#lots.get(name) ?? { type, stockClassId, counts: new Map(), added: null, conversion: undefined };
+    this.#lots.set(name, lots);
+    return lots;
+  }
+
+  /** By how much what is open of a class is more as converted than one for one; a minus where it is less. */
+  addedBy(type: LotType, stockClassId: string, conversion: Conversion | undefined): Decimal {
+    const lots = this.#lots.get(`${type} ${stockClassId}`);
+    if (!lots || isOneForOne(conversion)) return ZERO;
+    if (lots.added === null || lots.conversion !== conversion) {
+      lots.conversion = conversion;
+      lots.added = ZERO;
+      for (const [size, count] of lots.counts) lots.added += count * (convertedBy(size, conversion) - size);
+    }
+    return lots.added;
+  }
+}

@@ -47,6 +47,7 @@ const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   documents: { path: 2000, uri: 2000, md5: 32 },
   "stock-legends": { name: 200, text: 2000 },
   scenarios: { name: 100 },
+  transactions: { continues: 255 },
   models: {
     ...{ name: 100, className: 100, key: 50, defaultIdPrefix: 20, digest: 64 },
     ...{ exclude: 255, force: 255, accelerate: 255 },

@@ -10,15 +10,21 @@ import { Company } from "./company.ts";
 import { expectRows } from "./compare.ts";
 import { History } from "./history.ts";
 import { expectVerified } from "./invariants.ts";
-import { MATTERS } from "./matters.ts";
+import { LEAVING, MATTERS } from "./matters.ts";
 import { decide } from "./model/decide.ts";
 import { newModel } from "./model/start.ts";
 import { openPlace, type Place } from "./place.ts";
-import { histories, KINDS } from "./steps.ts";
+import { choiceOfAll, histories, KINDS } from "./steps.ts";
 import { Tally } from "./tally.ts";
 
 const FILE = "test/property/ledger.test.ts";
 const HISTORIES = { quick: 40, most: 400, release: 18_000, from: 220 };
+/** Histories in which people leave and come back. */
+const LEAVERS = { quick: 40, most: 400, release: 6_000, from: 1 };
+const OF_LEAVERS = [
+  ...["issue-shares", "transfer", "convert", "split", "repurchase", "terminate-service", "start-vesting"],
+  ...["accelerate-vesting", "add-milestone", "complete-milestone"],
+];
 const PAIRS = { quick: 10, most: 100, release: 500, from: 70 };
 const STEPS = 25;
 const TIMEOUT_MS = 3_600_000;
@@ -34,8 +40,8 @@ function check(
   sizes: typeof HISTORIES,
   run: (tx: Tx, choices: readonly Choice[]) => void,
   isMet?: () => boolean,
+  choices = histories(STEPS),
 ): Promise<number> {
-  const choices = histories(STEPS);
   return checkHistories({
     file: FILE,
     ...sizes,
@@ -69,6 +75,25 @@ test(
     if (count > 1) expect(missing()).toEqual([]);
     const what = `random histories against a second cap table (done/refused: ${tally})`;
     proved({ fault: "P1, P2", what, count, seed: String(firstSeed(HISTORIES.from)), result: "0 differences" });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "what stops where people leave, in whosever hands, and goes on where they come back is as the specification says",
+  async () => {
+    const tally = new Tally();
+    const missing = () => tally.missing(LEAVING, []);
+    const count = await check(
+      LEAVERS,
+      (tx, choices) => live(new History(new Company(tx), newModel(), { tally }), choices),
+      () => missing().length === 0,
+      histories(STEPS, choiceOfAll(OF_LEAVERS)),
+    );
+    expect(verifyDatabase(place.db)).toMatchObject({ differences: [], notes: [] });
+    if (count > 1) expect(missing()).toEqual([]);
+    const what = `random histories of leavers against a second cap table (done/refused: ${tally})`;
+    proved({ fault: "P1", what, count, seed: String(firstSeed(LEAVERS.from)), result: "0 differences" });
   },
   TIMEOUT_MS,
 );

@@ -16,6 +16,10 @@ export const MATTERS = [
   "early exercise",
   "transfer of unvested shares",
   "leaver who loses some of an option and keeps some",
+] as const;
+
+/** Those of histories in which people leave and come back. */
+export const LEAVING = [
   "end of service that stops stock",
   "end of service that stops what another holds",
   "return of one whose vesting stopped",
@@ -23,7 +27,7 @@ export const MATTERS = [
   "split of shares whose vesting stopped",
 ] as const;
 
-type Matter = (typeof MATTERS)[number];
+type Matter = (typeof MATTERS)[number] | (typeof LEAVING)[number];
 
 /** The matters of a step that was done. */
 export function mattersOf(step: Step, before: Model, after: Model): Matter[] {

@@ -171,7 +171,7 @@ const LEAVING: readonly Mutant[] = [
     often: ["issue-shares", "terminate-service", "start-vesting"],
     decides: afterwards(["start-vesting"], (after) => {
       for (const vesting of after.vesting) {
-        vesting.facts = vesting.facts.map((fact) => (fact.is === "returned" ? { ...fact, on: fact.date } : fact));
+        vesting.facts = vesting.facts.map((fact) => (fact.is === "returned" ? { ...fact, date: fact.on } : fact));
       }
     }),
   },

@@ -14,11 +14,14 @@ import {
   named,
   onSecurity,
 } from "./choosing.ts";
-import { isConcerned } from "./model/leaving.ts";
+import { TODAY } from "./model/dates.ts";
+import { firstHolder, isConcerned } from "./model/leaving.ts";
+import { haltedOn } from "./model/parcels.ts";
 import { START } from "./model/start.ts";
 import { isOpen, type Model, type Security } from "./model/state.ts";
 import type { Edit, Step } from "./model/step.ts";
 import { show } from "./model/units.ts";
+import { standing } from "./model/vesting.ts";
 import {
   amount,
   certificate,
@@ -154,6 +157,23 @@ function taking(op: "cancel" | "repurchase") {
 
 const condition = fc.constantFrom("quarter", "month", "half", "stay", "sale", "no-such");
 
+/** Where vesting of something stopped, mostly a return. */
+function amongStopped(choose: Choice): Choice {
+  return named(choose.op, {}, (model) => {
+    const step = choose(model);
+    const stopped = model.securities.flatMap((each, index) => {
+      return isOpen(each) && haltedOn(standing(model, index)) !== null ? [index] : [];
+    });
+    if (step?.op !== "start-vesting" || stopped.length === 0) return step;
+    const security = stopped[step.security % stopped.length] ?? step.security;
+    const on = haltedOn(standing(model, security)) ?? step.date;
+    // A return on a day before the end, or on it, is tried as well; as often it is some time after.
+    const isMoved = step.date <= on && model.log.length % 2 === 0;
+    const date = isMoved ? Temporal.PlainDate.from(on).add({ days: 92 }).toString() : step.date;
+    return { ...step, security, condition: null, date };
+  });
+}
+
 /** What moves no share and only says when shares vest. */
 const vestings: readonly fc.Arbitrary<Choice>[] = [
   onSecurity(
@@ -165,7 +185,7 @@ const vestings: readonly fc.Arbitrary<Choice>[] = [
       security,
       ...given,
     }),
-  ),
+  ).map(amongStopped),
   onSecurity("accelerate-vesting", hasTerms, fc.record({ share, date }), (given, security, held) => ({
     op: "accelerate-vesting",
     security,
@@ -247,6 +267,15 @@ const days = fc.option(fc.constantFrom(0, 15, 90, 365));
 /** With so many days, the first security that a leaving concerns goes on as it is. */
 const GOES_ON = 15;
 
+/** To whom stock was first issued that vests and that others hold. */
+function grantedTo(model: Model): number[] {
+  return model.securities.flatMap((each, index) => {
+    if (!isOpen(each) || each.kind !== "STOCK" || !hasTerms(each, model, index)) return [];
+    const first = firstHolder(model, model.vesting[index]?.grant ?? index);
+    return first === null || first === each.holder ? [] : [first];
+  });
+}
+
 /** Somebody leaves: mostly one who holds options that vest, where anybody does. */
 const leaves = fc.record({ holder, other: rarely, days, date }).map((given) =>
   named("terminate-service", given, (model) => {
@@ -254,13 +283,16 @@ const leaves = fc.record({ holder, other: rarely, days, date }).map((given) =>
       const mayEnd = isOpen(each) && (each.kind === "STOCK_OPTION" || each.kind === "STOCK");
       return mayEnd && hasTerms(each, model, index) ? [each.holder] : [];
     });
-    const from = given.other > 0 && held.length > 0 ? held : [given.holder];
+    const apart = given.days === null ? grantedTo(model) : [];
+    const from = apart.length > 0 ? apart : given.other > 0 && held.length > 0 ? held : [given.holder];
     const chosen = from[given.holder % from.length] ?? given.holder;
     const concerned = model.securities.flatMap((each, index) => {
       return isOpen(each) && isConcerned(model, chosen, index) ? [index] : [];
     });
     const continues = given.days === GOES_ON ? concerned.slice(0, 1) : [];
-    return { op: "terminate-service", holder: chosen, days: given.days, date: given.date, continues };
+    // What others hold of a grant was divided off it lately: an earlier day is seldom taken.
+    const day = apart.length > 0 ? TODAY : given.date;
+    return { op: "terminate-service", holder: chosen, days: given.days, date: day, continues };
   }),
 );
 

@@ -16,7 +16,8 @@ export function isConcerned(model: Model, holder: number, index: number): boolea
   return security.holder === holder || firstHolder(model, vestingOf(model, index).grant) === holder;
 }
 
-function firstHolder({ log }: Model, grant: number): number | null {
+/** To whom a grant was issued. */
+export function firstHolder({ log }: Model, grant: number): number | null {
   for (const { effect } of log) if (effect.does === "issue" && effect.made === grant) return effect.as.holder;
   return null;
 }

@@ -39,6 +39,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/imports/{id}", "ADMIN"],
   ["GET", "/imports/{id}/problems.csv", "ADMIN"],
   ["GET", "/imports/{id}/preview.csv", "ADMIN"],
+  ["GET", "/imports/{id}/terms.csv", "ADMIN"],
   ["POST", "/imports/{id}/commit", "ADMIN"],
   ["DELETE", "/imports/{id}", "ADMIN"],
   ["GET", "/reports/cap-table.xlsx", "VIEWER"],

@@ -1,12 +1,14 @@
 // Which format a file is in: the template, a vendor's, or one that a mapping describes.
 import { completeRows } from "./complete.ts";
 import type { Directory } from "./directory.ts";
+import { waysOfFile } from "./figures.ts";
 import type { Grid } from "./grid.ts";
 import { UnreadableFile } from "./grid.ts";
-import { findTables, readTable } from "./map-tables.ts";
+import { findTables, readTable, shownFigures } from "./map-tables.ts";
 import { FORMATS, fits, type Mapping, mappingOf } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
 import type { Schedules } from "./schedule-rows.ts";
+import type { FoundTable } from "./table-columns.ts";
 import { templateSheet } from "./template.ts";
 import type { Total } from "./totals.ts";
 import { type SheetRow, sheetByHeaders, understand } from "./understand.ts";
@@ -84,6 +86,17 @@ export interface Surroundings {
   readonly pulse: () => void;
 }
 
+function* figuresOf(tables: readonly FoundTable[]) {
+  for (const table of tables) yield* shownFigures(table);
+}
+
+/** What somebody said of figures and days, else what the mapping says. */
+function waysOf({ options = {} }: Mapping, ways: Ways): Ways {
+  const dateOrder = ways.dateOrder ?? options.dateOrder ?? null;
+  if (ways.isDecimalAssumed !== true || options.decimal === undefined) return { ...ways, dateOrder };
+  return { ...ways, dateOrder, decimal: options.decimal, isDecimalAssumed: false };
+}
+
 /** The rows of a file as the template has them. */
 export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around: Surroundings): SheetRow[] {
   const { ways, found, pulse } = around;
@@ -101,9 +114,7 @@ export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around
       "Look at the preview closely.",
     );
   }
-  // What vendors export parts decimals by a point.
-  const isDecimalAssumed = ways.isDecimalAssumed === true && !Object.hasOwn(FORMATS, name);
-  const own = { ...ways, isDecimalAssumed, dateOrder: ways.dateOrder ?? mapping.options?.dateOrder ?? null };
+  const own = waysOfFile(figuresOf(tables), waysOf(mapping, ways));
   tellSheets(grids, mapping, tables, found);
   const { mode } = mapping;
   const rows = tables.flatMap((table) => readTable(table, { mode, ways: own, found, pulse }));

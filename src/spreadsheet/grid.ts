@@ -12,6 +12,10 @@ export interface Cell {
   readonly text: string;
   /** Whether a number is shown as a percentage: 0.2 as 20 %. */
   readonly isPercent?: boolean;
+  /** The currency, as its sign or code, that a number's format says. */
+  readonly currency?: string;
+  /** Whether a number that is a day counts from 1904. */
+  readonly is1904?: boolean;
 }
 
 /** A row that has cells: its number from 1, its cells by column from 0. */
@@ -121,7 +125,8 @@ export class Meter {
     if (text.length > LIMITS.cellCharacters) {
       throw new UnreadableFile(`A cell has more than ${LIMITS.cellCharacters} characters.`);
     }
-    const key = `${cell.kind} ${cell.isPercent === true} ${text}`;
+    const { kind, isPercent = false, is1904 = false, currency = "" } = cell;
+    const key = `${kind} ${isPercent} ${is1904} ${currency} ${text}`;
     const known = this.#shared.get(key);
     if (known) return known;
     if (text.length > SHARED_LENGTH) return cell;

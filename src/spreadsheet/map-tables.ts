@@ -1,16 +1,17 @@
 // Finds the tables of a mapping in a workbook, and reads their rows into fields. Pure.
 import { parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { type CellColumn, CellField, type Field } from "./fields.ts";
+import { fractionIn, type ShownFigure } from "./figures.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import { fits, type MappedTable, type Mapping, NEXT } from "./mapping.ts";
-import { isDash, readBalance } from "./outstanding.ts";
+import { columnsOut, isDash, readBalance } from "./outstanding.ts";
 import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { Columns, type FoundTable, words } from "./table-columns.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
-import { readCell, type SheetRow, textsIn } from "./understand.ts";
+import { figuresAt, readCell, type SheetRow, textsIn } from "./understand.ts";
 import { tellColumns } from "./untold.ts";
-import { columnWays, dateOrderOf, folded, fractionIn, textIn, type Ways } from "./values.ts";
+import { dateOrderOf, folded, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
 
@@ -95,12 +96,11 @@ export function readTable(found: FoundTable, { mode, ways, found: problems, puls
     columns,
   );
   const orders = ordersOf(rows, columns, ways);
-  const waysOf = waysIn(rows, columns, ways);
   const byField = columnsByField(found, columns);
   return rows.flatMap((row) => {
     pulse();
     return (
-      readRow(row, found, { mode, columns, byField, orders, waysOf, problems, bandOf: (own) => bands.get(own) }) ?? []
+      readRow(row, found, { mode, columns, byField, orders, ways, problems, bandOf: (own) => bands.get(own) }) ?? []
     );
   });
 }
@@ -149,14 +149,18 @@ function ordersOf(rows: readonly GridRow[], columns: Columns, { dateOrder }: Way
   };
 }
 
-/** How each column writes figures, looked at once. */
-function waysIn(rows: readonly GridRow[], columns: Columns, ways: Ways): (name: string) => Ways {
-  const known = new Map<string, Ways>();
-  return (name) => {
-    const found = known.get(name) ?? columnWays(textsIn(rows, columns.at(name) ?? -1), ways);
-    known.set(name, found);
-    return found;
-  };
+/** The cells of all columns of figures that a table reads. */
+export function* shownFigures(found: FoundTable): Generator<ShownFigure> {
+  const { table, grid, header } = found;
+  const columns = new Columns(header);
+  const isIn = sectionOf(table, columns);
+  const rows = grid.rows.filter((row) => isIn(row) && row.number > header.number && !isSkipped(row, table, columns));
+  for (const [name, field] of Object.entries(table.columns)) {
+    const kind = table.units?.[field] === "FRACTION" ? "percent" : columnOf(table.to, field)?.kind;
+    if (kind !== undefined) yield* figuresAt(rows, columns.at(name) ?? -1, kind);
+  }
+  const { names, kind } = columnsOut(found);
+  for (const name of names) yield* figuresAt(rows, columns.at(name) ?? -1, kind);
 }
 
 interface Reading {
@@ -164,7 +168,7 @@ interface Reading {
   readonly columns: Columns;
   readonly byField: ReadonlyMap<string, CellColumn>;
   readonly orders: ReturnType<typeof ordersOf>;
-  readonly waysOf: (name: string) => Ways;
+  readonly ways: Ways;
   readonly problems: SheetProblems;
   /** The row that says a field of this one, and of all up to the next. */
   readonly bandOf: (row: GridRow) => GridRow | undefined;
@@ -298,7 +302,7 @@ function readField(
   cell: Cell,
   { name, field, place, fields }: CellsUse,
   { table }: FoundTable,
-  { orders, waysOf, problems }: Reading,
+  { orders, ways, problems }: Reading,
 ): boolean {
   const column = columnOf(table.to, field);
   if (!column) return true;
@@ -308,7 +312,6 @@ function readField(
   const said = Object.entries(table.values?.[field] ?? {}).find(([from]) => folded(from) === folded(text ?? ""))?.[1];
   const shown = said === undefined ? cell : { ...cell, text: said };
   const order = column.kind === "date" ? orders(name) : null;
-  const ways = waysOf(name);
   const read = table.units?.[field] === "FRACTION" ? fractionIn(shown, ways) : readCell(shown, column, order, ways);
   if (read === null) return true;
   if ("fault" in read) {

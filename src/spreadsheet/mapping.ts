@@ -84,7 +84,12 @@ const Mapping = Type.Object(
     captableMapping: Type.Integer({ minimum: 1, maximum: 1 }),
     name: Type.String(),
     mode: oneOf(["FULL", "OUTSTANDING"]),
-    options: Type.Optional(Type.Object({ dateOrder: Type.Optional(oneOf(["MDY", "DMY"])) }, strict)),
+    options: Type.Optional(
+      Type.Object(
+        { dateOrder: Type.Optional(oneOf(["MDY", "DMY"])), decimal: Type.Optional(oneOf(["POINT", "COMMA"])) },
+        strict,
+      ),
+    ),
     asOf: Type.Optional(Type.Object({ sheet: Type.String(), rows: Type.String(), text: Type.String() }, strict)),
     ignoreSheets: Type.Optional(patterns),
     tables: Type.Array(Table, { minItems: 1, maxItems: 50 }),

@@ -13,7 +13,7 @@ export const ImportOptionsBody = body({
   decimal: optional(
     oneOf(["POINT", "COMMA"], {
       description:
-        "What parts decimals. Left out it is a point, and what can be thousands as well, such as 1.000, is a problem.",
+        "What parts decimals. Left out it is what the mapping says, else the point where the file shows it; in a file that does not, what can be thousands as well, such as 1.000 or 1,250, is a problem.",
     }),
   ),
   asOf: optional(date({ description: "The day that the file is of, in place of what it says." })),

@@ -18,10 +18,20 @@ const LESS_MONEY: TemplateColumn = { ...LESS, kind: "money" };
 const WAYS_OUT = ["exercised", "forfeited", "transferred"] as const;
 type Out = Readonly<Record<(typeof WAYS_OUT)[number], Decimal>>;
 
+/** The columns of what went out, and whether they are money. */
+export function columnsOut({ table }: FoundTable): {
+  readonly names: readonly string[];
+  readonly kind: "money" | "quantity";
+} {
+  const { minus = [] } = table;
+  const names = Array.isArray(minus) ? minus : Object.values(minus).flat();
+  return { names, kind: table.to === "convertibles" ? "money" : "quantity" };
+}
+
 /** What reading a row needs of its table. */
 export interface BalanceReading {
   readonly columns: Columns;
-  readonly waysOf: (name: string) => Ways;
+  readonly ways: Ways;
   readonly problems: SheetProblems;
 }
 
@@ -100,7 +110,7 @@ interface ReadOut {
 }
 
 /** What went out by the columns that the mapping names; a list does not say how, which counts as exercised. */
-function outOf(row: GridRow, { table, grid }: FoundTable, { columns, waysOf, problems }: BalanceReading): ReadOut {
+function outOf(row: GridRow, { table, grid }: FoundTable, { columns, ways, problems }: BalanceReading): ReadOut {
   const { minus = {} } = table;
   const named = Array.isArray(minus) ? { exercised: minus } : minus;
   const less = table.to === "convertibles" ? LESS_MONEY : LESS;
@@ -112,7 +122,7 @@ function outOf(row: GridRow, { table, grid }: FoundTable, { columns, waysOf, pro
       if (column === null) continue;
       isKnown = true;
       const cell = row.cells.get(column);
-      const read = cell && !isDash(cell) ? readCell(cell, less, null, waysOf(name)) : null;
+      const read = cell && !isDash(cell) ? readCell(cell, less, null, ways) : null;
       if (read === null) continue;
       if ("fault" in read) {
         const place = { sheet: grid.name, row: row.number, column, header: name, value: cell?.text ?? "" };

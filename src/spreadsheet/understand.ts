@@ -3,6 +3,7 @@
 import { Relief } from "../kernel/relief.ts";
 import type { Balance } from "./balance.ts";
 import { type CellColumn, CellField, CellFields, type Fields } from "./fields.ts";
+import { figureIn, percentIn, type ShownFigure, waysOfFile } from "./figures.ts";
 import type { Cell, Grid, GridRow } from "./grid.ts";
 import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
@@ -10,13 +11,10 @@ import type { SecurityThere } from "./store.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
 import { tellUnknownSheet } from "./untold.ts";
 import {
-  columnWays,
   type DateOrder,
   dateIn,
   dateOrderOf,
-  figureIn,
   folded,
-  percentIn,
   textIn,
   type Understood,
   type Ways,
@@ -54,12 +52,13 @@ interface Column extends TemplateColumn {
 const UNREAD = /^read me$|^#/i;
 
 /** Reads all rows of the template's sheets. */
-export function understand(grids: readonly Grid[], ways: Ways, found: SheetProblems): SheetRow[] {
+export function understand(grids: readonly Grid[], given: Ways, found: SheetProblems): SheetRow[] {
   const rows: SheetRow[] = [];
   const seen = new Set<Target>();
+  const ways = waysOfFile(shownFigures(grids), given);
   for (const grid of grids) {
     if (UNREAD.test(grid.name.trim())) continue;
-    const sheet = templateSheet(grid.name) ?? (grids.length === 1 ? sheetByHeaders(grid) : null);
+    const sheet = sheetOf(grid, grids);
     const place = { sheet: grid.name };
     if (sheet === null) {
       tellUnknownSheet(grid, "is no sheet of the template, and was not read", found);
@@ -74,6 +73,34 @@ export function understand(grids: readonly Grid[], ways: Ways, found: SheetProbl
   }
   return rows;
 }
+
+function sheetOf(grid: Grid, grids: readonly Grid[]): TemplateSheet | null {
+  return templateSheet(grid.name) ?? (grids.length === 1 ? sheetByHeaders(grid) : null);
+}
+
+/** The cells of all columns of figures that are read. */
+function* shownFigures(grids: readonly Grid[]): Generator<ShownFigure> {
+  for (const grid of grids) {
+    const sheet = UNREAD.test(grid.name.trim()) ? null : sheetOf(grid, grids);
+    const [header, ...rest] = grid.rows;
+    if (sheet === null || header === undefined) continue;
+    for (const [at, { text }] of header.cells) {
+      const column = sheet.columns.find((each) => folded(each.header) === folded(text));
+      if (column) yield* figuresAt(rest, at, column.kind);
+    }
+  }
+}
+
+/** The cells of a column, where its kind is one of figures. */
+export function* figuresAt(rows: readonly GridRow[], at: number, kind: TemplateColumn["kind"]): Generator<ShownFigure> {
+  if (!FIGURES.has(kind)) return;
+  for (const { cells } of rows) {
+    const cell = cells.get(at);
+    if (cell) yield { cell, isMoney: kind === "money", isPercent: kind === "percent" };
+  }
+}
+
+const FIGURES: ReadonlySet<string> = new Set(["quantity", "money", "percent", "integer"]);
 
 /** The only sheet of the template whose required headers a table has. */
 export function sheetByHeaders(grid: Grid): TemplateSheet | null {
@@ -97,12 +124,11 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   const byField = new Map(columns.map((column) => [column.field, column]));
   const read = columns.map(({ at }) => at);
   tellLayout(grid, areaOf(grid, header.number, read), found);
-  const waysAt = new Map(columns.map(({ at }) => [at, columnWays(textsIn(rest, at), ways)]));
   const orders = new Map(columns.map(({ at, kind }) => [at, kind === "date" ? orderOf(rest, at, ways) : null]));
   const relief = new Relief();
   return rest.flatMap((row) => {
     relief.row();
-    const read = readRow(grid, row, { sheet, columns, orders, waysAt, found });
+    const read = readRow(grid, row, { sheet, columns, orders, ways, found });
     return read ? { ...read, columns: byField, isWrong: read.isWrong || !isComplete } : [];
   });
 }
@@ -161,11 +187,11 @@ interface Reading {
   readonly sheet: TemplateSheet;
   readonly columns: readonly Column[];
   readonly orders: ReadonlyMap<number, DateOrder | "CONTRADICTS" | null>;
-  readonly waysAt: ReadonlyMap<number, Ways>;
+  readonly ways: Ways;
   readonly found: SheetProblems;
 }
 
-function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, found }: Reading): SheetRow | null {
+function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found }: Reading): SheetRow | null {
   let isWrong = false;
   const isFilled = ({ at }: Column) => {
     const cell = row.cells.get(at);
@@ -178,8 +204,7 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, waysAt, fou
     const cell = row.cells.get(column.at);
     const shown = cell?.text ?? "";
     const place = () => new CellField("", rowPlace, column, shown).place;
-    const ways = waysAt.get(column.at);
-    const read = cell && ways ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
+    const read = cell ? readCell(cell, column, orders.get(column.at) ?? null, ways) : null;
     if (read === null) {
       if (!column.required) continue;
       isWrong = true;

@@ -5,6 +5,7 @@ import { addDays } from "../kernel/date.ts";
 import { Findings } from "../ocf/finding.ts";
 import { type PackageEntry, zipEntries } from "../ocf/zip-read.ts";
 import { type Cell, Cells, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
+import { type Shown, shownBy, shownByCode } from "./number-formats.ts";
 
 const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
 const RUN_MAX = 256 * 1024;
@@ -170,21 +171,6 @@ function unescaped(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Number formats of Excel's own that show a day. */
-const DATE_FORMATS: ReadonlySet<number> = new Set([
-  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
-]);
-
-/** What a style shows a number as. */
-type Shown = "day" | "percent" | "number";
-
-const PERCENT_FORMATS: ReadonlySet<number> = new Set([9, 10]);
-
-function shownBy(format: number): Shown {
-  if (DATE_FORMATS.has(format)) return "day";
-  return PERCENT_FORMATS.has(format) ? "percent" : "number";
-}
-
 /** What each style shows a number as. */
 function readStyles(parts: Parts): Shown[] {
   const custom = new Map<string, Shown>();
@@ -203,13 +189,6 @@ function readStyles(parts: Parts): Shown[] {
     },
   });
   return styles;
-}
-
-/** By a format's code: a day or a year outside quotes and colours is a day, a percent sign there a percentage. */
-function shownByCode(code: string): Shown {
-  const plain = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "").split(";")[0] ?? "";
-  if (/[dy]/i.test(plain) || (/m/i.test(plain) && !/[hs0#?]/i.test(plain))) return "day";
-  return plain.includes("%") ? "percent" : "number";
 }
 
 /** What reading cells needs of the workbook. */
@@ -355,7 +334,7 @@ class SheetReading implements Told {
       case "d":
         return { kind: "date", text: value.slice(0, 10) };
       default:
-        return numberCell(value, styles[this.#style] ?? "number", is1904);
+        return numberCell(value, styles[this.#style] ?? { as: "number" }, is1904);
     }
   }
 
@@ -382,12 +361,13 @@ export function dayOfSerial(text: string, is1904 = false): string | null {
   return addDays(EPOCH, serial < LEAP_DAY_THAT_WAS_NOT ? serial + 1 : serial);
 }
 
-function numberCell(value: string, shown: Shown, is1904: boolean): Cell {
-  if (shown === "day") return dateCell(value, is1904);
-  return { kind: "number", text: value, ...(shown === "percent" ? { isPercent: true } : {}) };
-}
-
-function dateCell(value: string, is1904: boolean): Cell {
-  const day = dayOfSerial(value, is1904);
-  return day === null ? { kind: "number", text: value } : { kind: "date", text: day };
+function numberCell(value: string, { as, currency }: Shown, is1904: boolean): Cell {
+  const day = as === "day" ? dayOfSerial(value, is1904) : null;
+  if (day !== null) return { kind: "date", text: day };
+  return {
+    ...{ kind: "number", text: value },
+    ...(as === "percent" ? { isPercent: true } : {}),
+    ...(currency === undefined ? {} : { currency }),
+    ...(is1904 ? { is1904 } : {}),
+  };
 }

@@ -6,7 +6,7 @@ import { type Understood, unquoted, type Ways, wrong } from "./values.ts";
 
 const SIGNIFICANT = 15;
 
-/** A number as a file of Excel's writes it, as plain digits; null for none. More than 15 digits are rounded, as Excel shows. */
+/** A number as files of Excel have it, as plain digits; null for none. More than 15 are rounded, as Excel shows them. */
 export function plainNumber(text: string): string | null {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(text)) return null;
   const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
